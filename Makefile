@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --no-input --disable-pip-version-check
-DOCS := build/docs build/doctrees docs/gallery docs/reference/generated docs/sg_execution_times.rst
+DOCS := build/docs build/doctrees docs/gallery docs/reference/generated docs/reference/commands docs/reference/scores.rst \
+        docs/reference/schemas.rst docs/sg_execution_times.rst
 
 # What the package is built from asks for a new installation when it changes.
 BUILT_FROM := pyproject.toml $(wildcard src/native/*)

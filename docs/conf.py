@@ -1,12 +1,19 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
 import re
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 
 import rankscape
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from generators import catalogue, commands, schemas  # noqa: E402  # they are beside this file
 
 mpl.use("Agg")
 
@@ -110,6 +117,15 @@ def _plain(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines
         )
 
 
+def _generate(_app: Any) -> None:
+    """Write the pages of the commands, the scores and the documents from what the program has."""
+    reference = HERE / "reference"
+    commands.write(reference / "commands")
+    catalogue.write(reference / "scores.rst")
+    schemas.write(reference / "schemas.rst")
+
+
 def setup(app: Any) -> None:
-    """Read docstrings as plain text."""
+    """Write the generated pages, and read docstrings as plain text."""
+    app.connect("builder-inited", _generate, priority=100)
     app.connect("autodoc-process-docstring", _plain, priority=100)

@@ -36,7 +36,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     It is a preference: wherever an importance is taken, it stands for ``importance``, and computing with it computes
     with that array. ``per`` is the number of cases of which expected costs are shown.
 
-    >>> c = costs(miss=20, currency="€")
+    >>> import rankscape as rs
+    >>> c = rs.costs(miss=20, currency="€")
     >>> c.miss, c.false_alarm, c.currency, c.importance.tolist()
     (20, 1, '€', [1, 1, 20, 20])
     """
@@ -88,9 +89,34 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """Return the expected cost per case (n,) of each performance, at its own share of positives.
 
         It is c_tn·P(tn) + c_fp·P(fp) + c_fn·P(fn) + c_tp·P(tp), exact but for one rounding. Shift the prior first to
-        know the cost at another one. Raises UsageError for performances that are not of two classes.
+        know the cost at another one.
 
-        >>> costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
+        Parameters
+        ----------
+        performances
+            The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion
+            matrices (n, 2, 2).
+
+        Returns
+        -------
+        (n,)
+            The expected costs, in the unit ``currency``; smaller is better.
+
+        Raises
+        ------
+        UsageError
+            For performances that are not of two classes.
+
+        See Also
+        --------
+        Performances.shift_priors
+        gate
+        decide
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.costs(miss=20, false_alarm=1).expected([[[90, 5], [1, 4]]]).tolist()
         [0.25]
         """
         performances = as_performances(performances)
@@ -108,6 +134,16 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """Return the costs per case of rows (…, 4) of numbers proportional to probabilities, NaN where all are 0.
 
         These are floats, for draws; :meth:`expected` is exact.
+
+        Parameters
+        ----------
+        mass : (…, 4)
+            Numbers proportional to the probabilities of tn, fp, fn and tp.
+
+        Returns
+        -------
+        (…,)
+            The costs per case; smaller is better.
         """
         weights = np.array(self.by_outcome, dtype=np.float64)
         mass = np.asarray(mass, dtype=np.float64)
@@ -117,7 +153,26 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def text(self, value: float, per: int | None = None) -> str:
         """Return a cost per case as it is read: of so many cases, ``self.per`` by default, in its unit.
 
-        >>> costs(miss=20, currency="€").text(12.34), costs(miss=20).text(0.0253), costs(currency="days").text(3, 1)
+        Parameters
+        ----------
+        value
+            A cost per case.
+        per
+            The number of cases that the text is about; by default that of these costs.
+
+        Returns
+        -------
+        str
+            The cost of ``per`` cases, with its unit.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> (
+        ...     rs.costs(miss=20, currency="€").text(12.34),
+        ...     rs.costs(miss=20).text(0.0253),
+        ...     rs.costs(currency="days").text(3, 1),
+        ... )
         ('€ 12 340 per 1 000 cases', '25.3 per 1 000 cases', '3 days per case')
         """
         return f"{self.amounts([value], per)[0]} {self.unit(per)}"
@@ -125,7 +180,22 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def amounts(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as :meth:`numbers` does, with the currency.
 
-        >>> costs(currency="€").amounts([0.1, 0.25])
+        Parameters
+        ----------
+        values : (n,)
+            Costs per case.
+        per
+            The number of cases that the texts are about; by default that of these costs.
+
+        Returns
+        -------
+        list of str
+            One text per cost; a dash where it is undefined.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.costs(currency="€").amounts([0.1, 0.25])
         ['€ 100', '€ 250']
         """
         before, after = self.around
@@ -141,7 +211,20 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def unit(self, per: int | None = None) -> str:
         """Return of how many cases a cost is.
 
-        >>> costs().unit(), costs().unit(1)
+        Parameters
+        ----------
+        per
+            The number of cases; by default that of these costs.
+
+        Returns
+        -------
+        str
+            The phrase that stands behind a cost.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.costs().unit(), rs.costs().unit(1)
         ('per 1 000 cases', 'per case')
         """
         per = self.per if per is None else per
@@ -150,7 +233,22 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
         """Return costs per case as numbers of so many cases, with as many digits as tell different ones apart.
 
-        >>> costs().numbers([0.0125, 1.5, float("nan")])
+        Parameters
+        ----------
+        values : (n,)
+            Costs per case.
+        per
+            The number of cases that the numbers are about; by default that of these costs.
+
+        Returns
+        -------
+        list of str
+            One text per cost; a dash where it is undefined.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.costs().numbers([0.0125, 1.5, float("nan")])
         ['12', '1 500', '—']
         """
         return amounts([float(value) * (self.per if per is None else per) for value in values])
@@ -158,7 +256,21 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     def intervals(self, low: Floats, high: Floats) -> list[str]:
         """Return intervals of costs per case as text, of so many cases; undefined ones are a dash.
 
-        >>> costs().intervals(np.array([0.5]), np.array([1.25]))
+        Parameters
+        ----------
+        low, high : (n,)
+            The ends of the intervals, per case.
+
+        Returns
+        -------
+        list of str
+            One text per interval.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.costs().intervals(np.array([0.5]), np.array([1.25]))
         ['500 to 1 250']
         """
         ends = zip(low.tolist(), high.tolist(), strict=True)
@@ -190,12 +302,24 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return [f"{phrase} {before}{_written(getattr(self, name))}{after}" for name, phrase in named.items()]
 
     def document(self) -> dict[str, Any]:
-        """Return the costs as data, with the unit of expected costs there."""
+        """Return the costs as data, with the unit of expected costs there.
+
+        Returns
+        -------
+        dict
+            The cost of each outcome, the ``currency`` and the ``unit``.
+        """
         unit = f"{self.currency or 'cost'} per case"
         return {**{name: getattr(self, name) for name in OUTCOMES}, "currency": self.currency, "unit": unit}
 
     def tolist(self) -> list[Any]:
-        """Return the importance as a list."""
+        """Return the importance as a list.
+
+        Returns
+        -------
+        list
+            Four numbers, in the order tn, fp, fn, tp.
+        """
         return list(self.importance.tolist())
 
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
@@ -264,10 +388,11 @@ def costs(
 
     Examples
     --------
-    >>> costs(miss=5).tolist()
+    >>> import rankscape as rs
+    >>> rs.costs(miss=5).tolist()
     [1, 1, 5, 5]
     >>> p = 0.2
-    >>> C = costs(miss=0, detection=-1, false_alarm=p / (1 - p))
+    >>> C = rs.costs(miss=0, detection=-1, false_alarm=p / (1 - p))
     >>> (-C.expected([[[80, 8], [2, 10]]])).round(4).tolist()  # net benefit: 0.1 - 0.25 * 0.08
     [0.08]
     """

@@ -16,11 +16,23 @@ __dir__ = __all__.copy  # dir() lists the public names
 def finley() -> Performances:
     """Return Finley's tornado forecasts of 1884, and the forecast that there is never a tornado.
 
-    2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year.
-    (Finley 1884; Gilbert 1884; Murphy 1996, "The Finley affair".)
+    2 803 forecasts, 51 tornadoes. Accuracy prefers never to warn, as Gilbert pointed out in the same year. (Finley
+    1884; Gilbert 1884; Murphy 1996, "The Finley affair".)
 
-    >>> from rankscape import rank
-    >>> sorted(rank(finley(), by="accuracy").best), sorted(rank(finley(), by="f1").best)
+    Returns
+    -------
+    Performances
+        Two performances, counts of 2 803 cases each.
+
+    See Also
+    --------
+    datasets.toy
+    datasets.classifiers
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> sorted(rs.rank(rs.datasets.finley(), by="accuracy").best), sorted(rs.rank(rs.datasets.finley(), by="f1").best)
     (['never a tornado'], ['Finley'])
     """
     return Performances.from_counts([[2680, 72, 23, 28], [2752, 0, 51, 0]], names=["Finley", "never a tornado"])
@@ -32,7 +44,25 @@ def toy(prior: float | Fraction = 0.5) -> Performances:
     P₋ always predicts the negative class, P₁ has TNR = TPR = 0.7, P₂ has TNR = 0.5 and TPR = 0.8, and P₊ always
     predicts the positive class. The paper shows the priors 0.2, 0.5 and 0.8.
 
-    >>> toy(0.2).mass.tolist()[1]
+    Parameters
+    ----------
+    prior
+        The prior of the positive class, in (0, 1).
+
+    Returns
+    -------
+    Performances
+        P₋, P₁, P₂ and P₊, exact.
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1).
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.datasets.toy(0.2).mass.tolist()[1]
     [0.56, 0.24, 0.06, 0.14]
     """
     if not 0 < prior < 1:
@@ -49,14 +79,38 @@ def classifiers() -> Performances:
 
     Out-of-fold predictions under fixed seeds; ``examples/make_data.py`` in the repository makes them.
 
-    >>> classifiers()
+    Returns
+    -------
+    Performances
+        196 rows: each classifier on each problem, which is a domain.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.datasets.classifiers()
     <Performances: 14 entities on 14 domains, counts of tn, fp, fn, tp>
     """
     return read(example_file("results.csv"))
 
 
 def example_file(name: str) -> Path:
-    """Return the path of a file of ``examples``: inside the installed package, or beside its source."""
+    """Return the path of a file of ``examples``: inside the installed package, or beside its source.
+
+    Parameters
+    ----------
+    name
+        The name of the file, such as "results.csv".
+
+    Returns
+    -------
+    Path
+        Where the file is.
+
+    Raises
+    ------
+    DataError
+        For a file that is not there.
+    """
     package = Path(__file__).parent
     for folder in (package / "examples", package.parents[1] / "examples"):
         if (folder / name).is_file():

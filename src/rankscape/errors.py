@@ -95,7 +95,9 @@ class RankscapeError(ValueError):
     An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out (or a
     list of several); ``str(error)`` words them for Python, :meth:`worded` for another face.
 
-    >>> error = DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
+    >>> from rankscape.errors import Place
+    >>> import rankscape as rs
+    >>> error = rs.DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
     >>> str(error), error.expected
     ('row 7 ("unet"): fp = -3 is negative; expected counts ≥ 0', 'counts ≥ 0')
     """
@@ -117,7 +119,18 @@ class RankscapeError(ValueError):
         super().__init__(self.worded())
 
     def worded(self, wording: Wording = in_python) -> str:
-        """Return the error as one line, its options worded by a face, without the ways that this lacks."""
+        """Return the error as one line, its options worded by a face, without the ways that this lacks.
+
+        Parameters
+        ----------
+        wording
+            How a face writes options; by default as in Python.
+
+        Returns
+        -------
+        str
+            One line.
+        """
         text = _phrase(self.what, wording, always=True) or ""
         for lead, field in (("expected", self.expected), ("got", self.got)):
             phrase = _phrase(field, wording, always=True)
@@ -127,7 +140,20 @@ class RankscapeError(ValueError):
         return visible(": ".join(filter(None, (str(self.where), text, either))))  # on one line, whatever a name holds
 
     def located(self, file: str = "", line: int | None = None) -> Self:
-        """Return the same error with the file, and the line, that it concerns."""
+        """Return the same error with the file, and the line, that it concerns.
+
+        Parameters
+        ----------
+        file
+            The name of the file.
+        line
+            The number of the line, from 1.
+
+        Returns
+        -------
+        Self
+            A new error of the same class.
+        """
         kept = self.where.line
         place = replace(self.where, file=self.where.file or file, line=line if kept is None else kept)
         return type(self)(self.what, where=place, expected=self.expected, got=self.got, way_out=list(self.ways_out))

@@ -48,7 +48,8 @@ class Ranking(Result):
     the preference was given as :func:`costs`, else None. A ranking behaves like a list of the names that are ranked,
     best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
 
-    >>> ranking = rank(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
+    >>> import rankscape as rs
+    >>> ranking = rs.rank(rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
     ([1.0, 1.0, 3.0], [[1.0, 2.0], [1.0, 2.0], [3.0, 3.0]], ['P1', 'P2'])
     """
@@ -91,9 +92,13 @@ class Ranking(Result):
         return frozenset(name for name, low in zip(self.names, self.bounds[:, 0], strict=True) if low == 1)
 
     def table(self) -> Table:
-        """Return the leaderboard: rank, entity, value, rank_low, rank_high, reason (why there is no value).
+        """Return the leaderboard.
 
-        Where the preference was given as costs, ``expected_cost`` per case stands beside the value.
+        Returns
+        -------
+        Table
+            The columns rank, entity, value, rank_low, rank_high and reason (why there is no value); where the
+            preference was given as costs, also expected_cost, per case.
         """
         order = self.order
         costs = {} if self.expected_costs is None else {"expected_cost": self.expected_costs[order]}
@@ -123,21 +128,51 @@ def rank(
 ) -> Ranking:
     """Rank performances by a score; 1 is best.
 
-    ``performances`` are Performances, or what :func:`rankscape.read` reads, or confusion matrices (n, 2, 2).
-    ``by`` is the name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp; or a mapping of
-    outcomes to numbers), or a function of performances that returns (n,) numbers; by default F₁, where there is one,
-    and accuracy for several classes.
-    The score's direction is kept: of the error rate, the smallest is first.
-    ``ties`` is "min" (1 + number of better ones), "max", or "average". Performances on several domains are averaged
-    first, equally weighted. Undefined entities are incomparable: rank NaN, last, with the reason. Warns with
-    UnsoundScoreWarning where the score breaks an axiom of ranking for these performances. (Foundations, 3.2 and 4.1.)
-    Raises UsageError for unknown ``ties``, and without ``by`` where there is no default;
-    UnknownScoreError for an unknown score.
+    Performances on several domains are averaged first, equally weighted. Undefined entities are incomparable: their
+    rank is NaN, they come last, and ``reasons`` says why. Where the preference is given as :func:`rankscape.costs`, the
+    ranking also has the expected cost per case of each entity. (Foundations, 3.2 and 4.1.)
 
-    Of :func:`rankscape.costs` the ranking also has the expected cost per case of each entity.
+    Parameters
+    ----------
+    performances
+        Performances, what :func:`rankscape.read` reads, confusion matrices (n, 2, 2), or pairs of regressors.
+    by
+        The name of a score, an expression, a :class:`Score`, an importance (tn, fp, fn, tp; or a mapping of outcomes to
+        numbers), or a function of performances that returns (n,) numbers. The direction of a score is kept: of the
+        error rate, the smallest comes first. By default F₁, where there is one, and accuracy for several classes.
+    ties
+        The rank that tied entities share: "min" (1 + the number of better ones), "max" or "average".
 
-    >>> P = Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
-    >>> rank(P, by="accuracy").best, rank(P, by="recall").best
+    Returns
+    -------
+    Ranking
+        The ranks, with the values and the names that come first.
+
+    Raises
+    ------
+    UsageError
+        For unknown ``ties``, and without ``by`` where there is no default.
+    UnknownScoreError
+        For an unknown score, with the nearest names.
+
+    Warns
+    -----
+    UnsoundScoreWarning
+        Where the score breaks an axiom of ranking for these performances.
+
+    See Also
+    --------
+    compare : two performances
+    tile.entity : who comes first for every preference
+    uncertainty.rank_intervals : how sure the ranks are
+    summarize : other weights of the domains
+    audit : whether a score may be used to rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
+    >>> rs.rank(P, by="accuracy").best, rs.rank(P, by="recall").best
     (frozenset({'never'}), frozenset({'model'}))
     """
     if ties not in get_args(Ties):
@@ -294,15 +329,38 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
 def compare(
     first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion | None = None
 ) -> Comparison:
-    """Return how the first performance stands to the second: "better", "worse", "equivalent" or "incomparable".
+    """Return how the first performance stands to the second.
 
-    ``by`` is what :func:`rank` takes, by default the score by which it ranks. Equal performances are equivalent even
-    where the score is undefined; else two undefined ones are incomparable. Only :func:`rank` says whether the score is
-    sound for ranking. (Foundations, 3.2 and Theorem 1.) Raises UsageError unless there are two performances of one
-    sample space.
+    Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable. Only
+    :func:`rank` says whether the score is sound for ranking. (Foundations, 3.2 and Theorem 1.)
 
-    >>> P = Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
-    >>> compare(P[0], P[1], by="precision")
+    Parameters
+    ----------
+    first, second
+        Two performances of one sample space.
+    by
+        The score or preference; by default the one by which :func:`rank` ranks.
+
+    Returns
+    -------
+    str
+        "better", "worse", "equivalent" or "incomparable".
+
+    Raises
+    ------
+    UsageError
+        Unless there are two performances of one sample space.
+
+    See Also
+    --------
+    rank
+    regions.dominates : for every preference at once
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[86, 4, 0, 10], [79, 6, 0, 15]])
+    >>> rs.compare(P[0], P[1], by="precision")
     'equivalent'
     """
     if isinstance(first, str) or isinstance(second, str):
@@ -339,11 +397,33 @@ def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> Comparison:
 
 
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
-    """Return Kendall's τ-b of two series of numbers, pairs with an undefined (NaN) one dropped; NaN against a constant.
+    """Return Kendall's τ-b of two series of numbers.
 
-    Raises UsageError for series of different lengths.
+    Pairs of which one number is undefined (NaN) are dropped.
 
-    >>> kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
+    Parameters
+    ----------
+    x, y : (n,)
+        The two series, such as values of two scores for the same entities.
+
+    Returns
+    -------
+    float
+        τ-b, in [−1, 1]; NaN against a constant.
+
+    Raises
+    ------
+    UsageError
+        For series of different lengths.
+
+    See Also
+    --------
+    tile.correlation : of a score with every preference
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666669
     """
     x, y = array_of(x, "x", dtype=np.float64), array_of(y, "y", dtype=np.float64)

@@ -26,9 +26,10 @@ class SampleSpace:
     the names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
     empty. (Foundations, 3.1.)
 
-    >>> TWO_CLASS.outcomes
+    >>> import rankscape as rs
+    >>> rs.TWO_CLASS.outcomes
     ('tn', 'fp', 'fn', 'tp')
-    >>> TWO_CLASS.event("fp, tp").tolist()
+    >>> rs.TWO_CLASS.event("fp, tp").tolist()
     [False, True, False, True]
     """
 
@@ -50,13 +51,45 @@ class SampleSpace:
         return len(self.outcomes)
 
     def index(self, outcome: str) -> int:
-        """Return the position of an outcome on the last axis of every array."""
+        """Return the position of an outcome on the last axis of every array.
+
+        Parameters
+        ----------
+        outcome
+            The name of the outcome.
+
+        Returns
+        -------
+        int
+            Its position, from 0.
+
+        Raises
+        ------
+        UsageError
+            For an outcome that the space lacks.
+        """
         if outcome not in self.outcomes:
             raise UsageError(f"{outcome!r} is no outcome of {self.name}; expected one of {listed(self.outcomes)}")
         return self.outcomes.index(outcome)
 
     def event(self, *outcomes: str) -> Flags:
-        """Return an event as a mask over Ω: ``event("fp", "tp")`` or ``event("fp, tp")``."""
+        """Return an event as a mask over Ω, as in ``event("fp", "tp")`` or ``event("fp, tp")``.
+
+        Parameters
+        ----------
+        outcomes
+            The names of the outcomes.
+
+        Returns
+        -------
+        (k,)
+            Whether each outcome belongs to the event.
+
+        Raises
+        ------
+        UsageError
+            For an outcome that the space lacks.
+        """
         mask = np.zeros(len(self), dtype=bool)
         for text in outcomes:
             for outcome in text.split(","):
@@ -66,7 +99,25 @@ class SampleSpace:
     def importance(self, **weights: float | Fraction) -> NDArray[Any]:
         """Return an importance by the names of the outcomes; those not named have importance 0.
 
-        >>> TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
+        Parameters
+        ----------
+        weights
+            The importance of outcomes, by their names, ≥ 0.
+
+        Returns
+        -------
+        (k,)
+            The importance; 0 for outcomes that are not named.
+
+        Raises
+        ------
+        UsageError
+            For unknown outcomes, and weights that are negative, not finite, or all 0.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.TWO_CLASS.importance(fp=1, fn=5, tp=6).tolist()
         [0, 1, 5, 6]
         """
         values: list[Any] = [0] * len(self)
@@ -143,9 +194,31 @@ def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArra
 def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> NDArray[Any]:
     """Return the importance I = (I(tn), I(fp), I(fn), I(tp)) of the four outcomes of two-class classification.
 
-    Raises UsageError for weights that are negative, not finite, or all 0.
+    Parameters
+    ----------
+    tn, fp, fn, tp
+        How much each outcome matters, ≥ 0.
 
-    >>> importance(tn=1, fp=1, fn=5, tp=5).tolist()
+    Returns
+    -------
+    (4,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For weights that are negative, not finite, or all 0.
+
+    See Also
+    --------
+    at : by a place on the Tile
+    costs : by what errors cost
+    fbeta
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.importance(tn=1, fp=1, fn=5, tp=5).tolist()
     [1, 1, 5, 5]
     """
     return TWO_CLASS.importance(tn=tn, fp=fp, fn=fn, tp=tp)
@@ -154,11 +227,33 @@ def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> ND
 def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     """Return the canonical importance (1−a, 1−b, b, a) at the place (a, b) of the Tile.
 
-    ``a`` weighs true positives against true negatives, ``b`` false negatives against false positives, both in [0, 1];
-    they broadcast, and Ω is the last axis of the result. (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
-    Raises UsageError outside [0, 1].
+    (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
 
-    >>> canonical_importance(0.25, 0.5).tolist()
+    Parameters
+    ----------
+    a
+        How true positives weigh against true negatives, in [0, 1].
+    b
+        How false negatives weigh against false positives, in [0, 1]; it broadcasts with ``a``.
+
+    Returns
+    -------
+    (…, 4)
+        The importance; Ω is the last axis.
+
+    Raises
+    ------
+    UsageError
+        For numbers outside [0, 1].
+
+    See Also
+    --------
+    at : the same by a short name
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.canonical_importance(0.25, 0.5).tolist()
     [0.75, 0.5, 0.5, 0.25]
     """
     a, b = np.broadcast_arrays(array_of(a, "a"), array_of(b, "b"))
@@ -173,20 +268,66 @@ def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     """Return the preference at the place (a, b) of the Tile; the same as :func:`canonical_importance`.
 
     A float is taken as the binary number that it is: 0.8 is not quite 4/5, which decides ties at F₂; Fraction(4, 5) is.
-    Raises UsageError outside [0, 1].
 
-    >>> at(1, 0.5).tolist()  # F₁
+    Parameters
+    ----------
+    a
+        How true positives weigh against true negatives, in [0, 1].
+    b
+        How false negatives weigh against false positives, in [0, 1]; it broadcasts with ``a``.
+
+    Returns
+    -------
+    (…, 4)
+        The importance (1−a, 1−b, b, a), for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For numbers outside [0, 1].
+
+    See Also
+    --------
+    locate : the place of a score
+    costs
+    fbeta
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.at(1, 0.5).tolist()  # F₁
     [0.0, 0.5, 0.5, 1.0]
     """
     return canonical_importance(a, b)
 
 
 def fbeta(beta: float) -> NDArray[Any]:
-    """Return the importance (0, 1, β², 1 + β²) whose ranking score is F_β: recall counts β times as much as precision.
+    """Return the importance (0, 1, β², 1 + β²) whose ranking score is F_β.
 
-    Raises UsageError for a negative or infinite β.
+    Parameters
+    ----------
+    beta
+        How many times as much recall counts as precision, ≥ 0.
 
-    >>> fbeta(2).tolist()
+    Returns
+    -------
+    (4,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For a negative or infinite β.
+
+    See Also
+    --------
+    tradeoff : the best β for ranking
+    at
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.fbeta(2).tolist()
     [0, 1, 4, 5]
     """
     if not 0 <= beta < np.inf:
@@ -195,12 +336,34 @@ def fbeta(beta: float) -> NDArray[Any]:
 
 
 def net_benefit(threshold: float) -> NDArray[Any]:
-    """Return the importance that orders by net benefit when the priors are equal, at (1 − p_t, 1 − p_t) on the Tile.
+    """Return the importance that orders by net benefit when the priors are equal.
 
-    The threshold p_t is the probability above which one acts: a miss costs (1 − p_t)/p_t false alarms.
-    Raises UsageError outside [0, 1].
+    It lies at (1 − p_t, 1 − p_t) on the Tile: a miss costs (1 − p_t)/p_t false alarms.
 
-    >>> net_benefit(0.25).tolist()
+    Parameters
+    ----------
+    threshold
+        The probability p_t above which you act, in [0, 1].
+
+    Returns
+    -------
+    (4,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For a threshold outside [0, 1].
+
+    See Also
+    --------
+    views.decision_curve : over all thresholds
+    costs
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.net_benefit(0.25).tolist()
     [0.25, 0.25, 0.75, 0.75]
     """
     if not 0 <= threshold <= 1:

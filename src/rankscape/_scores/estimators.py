@@ -23,19 +23,52 @@ def as_scorer(
 ) -> Callable[..., float]:
     """Return a score or a preference as a scorer of scikit-learn, larger = better.
 
-    It goes wherever a scorer goes: ``cross_validate``, ``GridSearchCV``, ``TunedThresholdClassifierCV`` (scikit-learn
-    ≥ 1.5). ``by`` is what :func:`rankscape.rank` takes; a score that is better when smaller is negated, as scikit-learn
-    does. Where the score is undefined, as precision without a positive prediction, ``undefined="limit"`` takes the
-    limit of ranking scores (precision 0) and raises for others, a number is taken itself (0, as for
-    ``sklearn.metrics.matthews_corrcoef``), "nan" gives NaN (not for thresholds: scikit-learn would choose it as the
-    best), "raise" raises UndefinedScoreError.
+    The scorer goes wherever a scorer of scikit-learn goes: ``cross_validate``, ``GridSearchCV``,
+    ``TunedThresholdClassifierCV`` (scikit-learn ≥ 1.5).
 
-    For thresholds, of which the lowest and the highest give every case the same class, all ranking scores work as they
-    are (``accuracy``, ``f1``, ``fbeta(2)``, ``precision``, ``npv``, importances, costs); ``mcc``, ``markedness`` and
-    other scores that are undefined for a constant prediction need a number. Raises MissingExtraError where
-    scikit-learn is not installed.
+    Parameters
+    ----------
+    by
+        The score or preference, as :func:`rankscape.rank` takes it. A score that is better when smaller is negated, as
+        scikit-learn does.
+    pos_label
+        The positive class, by default 1; with more than two classes all others are negative.
+    undefined
+        What to return where the score is undefined, such as precision without a positive prediction. "limit" takes the
+        limit of ranking scores (precision 0) and raises for other scores; a number is returned itself (0, as
+        ``sklearn.metrics.matthews_corrcoef`` does); "nan" returns NaN, which is not for thresholds, since scikit-learn
+        would choose it as the best; "raise" raises UndefinedScoreError.
 
-    >>> as_scorer("fbeta(2)")
+    Returns
+    -------
+    callable
+        A scorer, called with a model, the features and the true labels; larger is better.
+
+    Raises
+    ------
+    MissingExtraError
+        Where scikit-learn is not installed.
+    UsageError
+        For an unknown ``undefined``, and a score of which neither a larger nor a smaller value is better.
+
+    See Also
+    --------
+    outcome_scorers : the counts behind the scores
+    sweep : all thresholds at once
+
+    Notes
+    -----
+    The scorer raises UndefinedScoreError where the score is undefined, with "raise", and with "limit" for a score that
+    has no limit.
+
+    Of thresholds, the lowest and the highest give every case the same class. All ranking scores work there as they are
+    (``accuracy``, ``f1``, ``fbeta(2)``, ``precision``, ``npv``, importances, costs); ``mcc``, ``markedness`` and other
+    scores that are undefined for a constant prediction need a number.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.as_scorer("fbeta(2)")
     make_scorer(value_of_labels, response_method='predict', by=fbeta(2), undefined=limit)
     """
     if undefined not in get_args(Undefined) and not _is_number(undefined):
@@ -74,11 +107,12 @@ def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[...
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.model_selection import cross_validate
     >>> model, X, y = DummyClassifier(strategy="constant", constant=1), [[0]] * 6, [0, 1, 1, 0, 1, 1]
-    >>> results = cross_validate(model, X, y, cv=2, scoring=outcome_scorers())
-    >>> Performances.from_cv_results(results, names=["always"]).counts.tolist()
+    >>> results = cross_validate(model, X, y, cv=2, scoring=rs.outcome_scorers())
+    >>> rs.Performances.from_cv_results(results, names=["always"]).counts.tolist()
     [[0, 1, 0, 2], [0, 1, 0, 2]]
     """
     given = {} if pos_label is None else {"pos_label": pos_label}

@@ -59,13 +59,42 @@ def _presets() -> dict[str, tuple[str, dict[str, str]]]:
 def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
     """Return the score of a name, an alias, an event notation or an expression.
 
-    Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score",
-    "P(tp | fp, tp)"; anything else is read as an expression of tn, fp, fn, tp (probabilities), the short names of other
-    scores, and sqrt, log, exp, abs, min, max. With the ``space`` of another task, its names (``space.scores``) and
-    event notation; without true negatives, all that do not need them. Raises UnknownScoreError, with the nearest names,
-    and UsageError for a score that needs true negatives where there are none.
+    Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score", "P(tp | fp,
+    tp)". Anything else is read as an expression.
 
-    >>> score("recall").symbol, score("fbeta", beta=2).symbol, score("sqrt(tpr*tnr)").formula
+    Parameters
+    ----------
+    name
+        A name, an alias, an event notation, or an expression of tn, fp, fn, tp (probabilities), the short names of
+        other scores, and sqrt, log, exp, abs, min, max; or an importance, {outcome: number}.
+    space
+        The sample space: with that of another task, its names (``space.scores``) and event notation; without true
+        negatives, all scores that do not need them.
+    parameters
+        The parameters of a family of scores, such as ``beta=2`` for "fbeta".
+
+    Returns
+    -------
+    Score
+        The score; call it with performances to get its values.
+
+    Raises
+    ------
+    UnknownScoreError
+        For an unknown name, with the nearest ones.
+    UsageError
+        For a score that needs true negatives where there are none, and for a parameter that a family lacks.
+
+    See Also
+    --------
+    scores : the table of all names
+    locate : the place of a score on the Tile
+    audit : whether a score may be used to rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.score("recall").symbol, rs.score("fbeta", beta=2).symbol, rs.score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
     if isinstance(name, Mapping):
@@ -325,16 +354,44 @@ def locate(
 ) -> tuple[float, float]:
     """Return the place (a, b) on the Tile of the ordering of a score, or of an importance (tn, fp, fn, tp).
 
-    a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. Some scores have a place
-    only where all that is compared has the same prior: pass ``prior``, π₊ in (0, 1). Others, such as markedness, have
-    one where all predict positive equally often: pass ``prediction_rate``, τ₊ in (0, 1). What is at (a, b) at a prior
-    is, with truth and prediction exchanged, at (a, 1 − b) at that prediction rate. (Tile, Lemma 3.) The ordering is
-    that of the score's direction. Raises NoPlaceError, saying why, where there is none, and UsageError for both shares.
-    (Tile, 4.2 and A.3; erratum: 4.2 prints b wrongly.)
+    a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. The ordering is that of
+    the score's direction. What is at (a, b) at a prior is, with truth and prediction exchanged, at (a, 1 − b) at that
+    prediction rate. (Tile, Lemma 3; 4.2 and A.3; erratum: 4.2 prints b wrongly.)
 
-    >>> locate("kappa", prior=0.5), locate([2, 3, 1, 6])
+    Parameters
+    ----------
+    what
+        A score, or an importance (tn, fp, fn, tp).
+    prior
+        The prior π₊ in (0, 1), for scores that have a place only where all that is compared has the same prior.
+    prediction_rate
+        The prediction rate τ₊ in (0, 1), for scores, such as markedness, that have a place only where all predict
+        positive equally often.
+
+    Returns
+    -------
+    tuple of float
+        The place (a, b), each in [0, 1].
+
+    Raises
+    ------
+    NoPlaceError
+        Where the ordering has no place; the message says why.
+    UsageError
+        Where both ``prior`` and ``prediction_rate`` are given.
+
+    See Also
+    --------
+    at : the preference at a place
+    score
+    audit : proves whether there is a place
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.locate("kappa", prior=0.5), rs.locate([2, 3, 1, 6])
     ((0.5, 0.5), (0.75, 0.25))
-    >>> locate("informedness", prior=0.25), locate("markedness", prediction_rate=0.25)
+    >>> rs.locate("informedness", prior=0.25), rs.locate("markedness", prediction_rate=0.25)
     ((0.75, 0.75), (0.75, 0.25))
     """
     if isinstance(what, (str, Score)):
@@ -346,12 +403,24 @@ def locate(
 
 
 def scores() -> Table:
-    """Return the table of all named scores: name, symbol, aliases, formula, domain, range, direction, place, source.
+    """Return the table of all named scores.
 
-    ``place`` is that on all performances, or at the priors p = π₊ and q = π₋; ``rate_place`` that at the prediction
-    rate t = τ₊.
+    Returns
+    -------
+    Table
+        The columns key, name, symbol, aliases, formula, domain, low and high (the range), better (the direction),
+        importance, sound, place (on all performances, or at the priors p = π₊ and q = π₋), rate_place (at the
+        prediction rate t = τ₊), source and note.
 
-    >>> scores()["symbol"][scores()["key"].index("tpr")]
+    See Also
+    --------
+    score : one of them
+    audit : whether it may be used to rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.scores()["symbol"][rs.scores()["key"].index("tpr")]
     'TPR'
     """
     rows = [_described(row) for row in ROWS]

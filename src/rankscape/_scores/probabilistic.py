@@ -17,12 +17,38 @@ from .score import Score
 def probabilistic_score(event: str, given: str | None = None, space: SampleSpace = TWO_CLASS) -> Score:
     """Return the probabilistic score P(E₁ | E₂), for events named by their outcomes; defined where P(E₂) ≠ 0.
 
-    E₁ is intersected with E₂, and must be neither impossible nor sure given E₂. (Tile, eqs (1)-(2).)
-    Raises UsageError for an event without outcomes, or of outcomes that the space lacks.
+    Defined where P(E₂) ≠ 0. (Tile, eqs (1)-(2).)
 
-    >>> from rankscape import Performances, score
-    >>> P = Performances.from_counts([[50, 10, 5, 35]])
-    >>> probabilistic_score("tp", "fp, tp")(P) == score("precision")(P)
+    Parameters
+    ----------
+    event
+        The outcomes of E₁, separated by commas. E₁ is intersected with E₂, and must be neither impossible nor sure
+        given E₂.
+    given
+        The outcomes of E₂; by default all of them.
+    space
+        The sample space, by default that of two classes.
+
+    Returns
+    -------
+    Score
+        The score, in [0, 1].
+
+    Raises
+    ------
+    UsageError
+        For an event without outcomes, or of outcomes that the space lacks.
+
+    See Also
+    --------
+    probabilistic_scores : all of them
+    ranking_score
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35]])
+    >>> rs.probabilistic_score("tp", "fp, tp")(P) == rs.score("precision")(P)
     array([ True])
     """
     outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
@@ -57,7 +83,24 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
 def probabilistic_scores(space: SampleSpace = TWO_CLASS) -> list[Score]:
     """Return all probabilistic scores of a sample space; 50 for two classes, 14 of them unconditional.
 
-    >>> len(probabilistic_scores())
+    Parameters
+    ----------
+    space
+        The sample space, by default that of two classes.
+
+    Returns
+    -------
+    list of Score
+        One score per pair of events that has a meaning.
+
+    See Also
+    --------
+    probabilistic_score
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> len(rs.probabilistic_scores())
     50
     """
     return [

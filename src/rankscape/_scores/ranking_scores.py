@@ -28,13 +28,43 @@ def ranking_score(
 ) -> Floats:
     """Return the ranking scores R_I = E[I·S] / E[I], for any sample space; larger is better.
 
-    ``performances`` (…, k) and ``importance`` (…, k) broadcast; the result drops the last axis. The domain
-    is E[I] ≠ 0, NaN outside. ``satisfaction`` is the sample space's unless given. Of regressors' pairs, importance is a
-    function of the truth, an array or None, and satisfaction what :func:`rankscape.tasks.regression.criterion` takes.
-    (Foundations, 4.3; Tile, eq. (3).)
-    Raises UsageError for importances of another space, UndefinedScoreError with ``undefined="raise"``.
+    The domain is E[I] ≠ 0. Rows and importances broadcast, and the result drops the last axis. (Foundations, 4.3; Tile,
+    eq. (3).)
 
-    >>> ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
+    Parameters
+    ----------
+    performances : (…, k), or Pairs
+        Performances over k outcomes, an array of their probabilities, or pairs of regressors.
+    importance : (…, k)
+        The importance of each outcome, ≥ 0. Of regressors, a function of the truth, an array or None.
+    satisfaction : (k,), optional
+        How satisfying each outcome is; by default as the sample space says. Of regressors, what
+        :func:`rankscape.tasks.regression.criterion` takes.
+    undefined
+        What to return where E[I] = 0: "nan", "limit", or "raise".
+
+    Returns
+    -------
+    (…,)
+        The scores, as satisfying as the outcomes are: in [0, 1] for two classes; larger is better.
+
+    Raises
+    ------
+    UsageError
+        For importances of another space, and an unknown ``undefined``.
+    UndefinedScoreError
+        With ``undefined="raise"``, where E[I] = 0.
+
+    See Also
+    --------
+    rank : ranks by it
+    at : the importance at a place of the Tile
+    tile.value : all places at once
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.ranking_score([[0.56, 0.24, 0.06, 0.14]], [1, 1, 1, 1]).round(12).tolist()
     [0.7]
     """
     if isinstance(performances, Pairs):
@@ -81,12 +111,34 @@ def unknown_way(undefined: str) -> UsageError:
 def vut(performances: PerformancesLike) -> Floats:
     """Return VUT = ∫∫ R_{a,b} da db, (n,), in [0, 1]; larger is better, but it must not be used to rank (Axiom 3).
 
-    Defined for all performances. The closed form (15) where it does not cancel; else its inner integral
-    s·ln((s + u₁)/(s + u₀))/(u₁ − u₀), of which (13) and (14) are limits, by double-exponential quadrature over s, which
-    keeps full accuracy. (Tile, eqs (9)-(15).)
-    Raises UsageError for performances that are not of two classes.
+    Defined for all performances. The closed form (15) is used where it does not cancel; else its inner integral s·ln((s
+    + u₁)/(s + u₀))/(u₁ − u₀), of which (13) and (14) are limits, by double-exponential quadrature over s, which keeps
+    full accuracy. (Tile, eqs (9)-(15).)
 
-    >>> vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+
+    Returns
+    -------
+    (n,)
+        The volume under the Tile, in [0, 1]; larger is better, but it must not be used to rank (Axiom 3).
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    See Also
+    --------
+    regions.shares : for how many preferences each entity comes first
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.vut([[0.4, 0.1, 0.2, 0.3]]).round(12).tolist()
     [0.701355135507]
     """
     performances = two_class.as_two_class(as_performances(performances), "VUT")

@@ -44,11 +44,11 @@ class Score(Formulated):
     or only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved. Get one
     from :func:`rankscape.score`.
 
-    >>> from rankscape import Performances, score
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
-    >>> score("precision")(P).round(4).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
+    >>> rs.score("precision")(P).round(4).tolist()
     [0.7778, nan]
-    >>> score("precision").reasons(P)[1]
+    >>> rs.score("precision").reasons(P)[1]
     'PPV needs tp + fp > 0; here fp = tp = 0'
     """
 
@@ -90,7 +90,20 @@ class Score(Formulated):
     def without_tn(self, space: SampleSpace = WITHOUT_TN) -> Score:
         """Return a score of two classes as one of performances without true negatives, with the same values.
 
-        Raises UsageError for one that needs true negatives, or the number of all cases.
+        Parameters
+        ----------
+        space
+            The sample space without true negatives, by default that of fp, fn and tp.
+
+        Returns
+        -------
+        Score
+            The same score of that space.
+
+        Raises
+        ------
+        UsageError
+            For a score that needs true negatives, or the number of all cases.
         """
         if lacks_tn(self.space):
             return self
@@ -105,7 +118,13 @@ class Score(Formulated):
         raise needs_tn(self.name)
 
     def with_tn(self) -> Score:
-        """Return a score of performances without true negatives as one of two classes."""
+        """Return a score of performances without true negatives as one of two classes.
+
+        Returns
+        -------
+        Score
+            The same score of two classes; scores that are of another space stay as they are.
+        """
         if not lacks_tn(self.space):
             return self
         lifted = {name: None if one is None else (Fraction(0), *one) for name, one in self._weights().items()}
@@ -115,7 +134,18 @@ class Score(Formulated):
         return {"importance": self.importance, "orders_as": self.orders_as}
 
     def check(self, performances: Performances) -> None:
-        """Raise UsageError unless the performances have the outcomes that the score is of."""
+        """Raise UsageError unless the performances have the outcomes that the score is of.
+
+        Parameters
+        ----------
+        performances
+            What the score is to be computed of.
+
+        Raises
+        ------
+        UsageError
+            For performances of another sample space.
+        """
         if performances.space.outcomes != self.space.outcomes:
             spaces = f"{self.space.name} performances, not on {performances.space.name}"
             raise UsageError(f"{self.symbol} is a score on {spaces}")
@@ -164,7 +194,23 @@ class Score(Formulated):
         return evaluate(node, values, in_floats)
 
     def exact(self, performances: Performances) -> Ratio | None:
-        """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist."""
+        """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist.
+
+        Parameters
+        ----------
+        performances
+            Performances of the sample space of the score.
+
+        Returns
+        -------
+        Ratio or None
+            The ratios (n,), of whole numbers; None if the formula is not rational.
+
+        Raises
+        ------
+        UsageError
+            For performances of another sample space.
+        """
         self.check(performances)
         node, undefined_outside = self.order_node or self.node, []
         if node is None:
@@ -182,7 +228,23 @@ class Score(Formulated):
         return _per_row(ratio, len(performances))
 
     def whole(self, performances: Performances) -> Ratio | None:
-        """Return ratios as :meth:`exact` does, of integers that floats hold; None where they may be larger."""
+        """Return ratios as :meth:`exact` does, of integers that floats hold; None where they may be larger.
+
+        Parameters
+        ----------
+        performances
+            Performances of the sample space of the score.
+
+        Returns
+        -------
+        Ratio or None
+            The ratios (n,).
+
+        Raises
+        ------
+        UsageError
+            For performances of another sample space.
+        """
         node, counts = self.order_node or self.node, performances.small
         self.check(performances)
         if counts is None or node is None:
@@ -197,7 +259,23 @@ class Score(Formulated):
         return Ratio(top, bottom)
 
     def rounded(self, performances: Performances) -> Rounded | None:
-        """Return floats that order as the score, with bounds of their errors; NaN where it is undefined for sure."""
+        """Return floats that order as the score, with bounds of their errors; NaN where it is undefined for sure.
+
+        Parameters
+        ----------
+        performances
+            Performances of the sample space of the score.
+
+        Returns
+        -------
+        Rounded or None
+            Values (n,) and bounds of their errors; None for a score without a formula.
+
+        Raises
+        ------
+        UsageError
+            For performances of another sample space.
+        """
         node = self.order_node or self.node
         self.check(performances)
         if node is None:
@@ -229,7 +307,18 @@ class Score(Formulated):
             return None
 
     def exact_values(self, performances: Performances) -> Ratio | None:
-        """Return the values themselves as exact ratios of integers, None where the formula is not rational."""
+        """Return the values themselves as exact ratios of integers, None where the formula is not rational.
+
+        Parameters
+        ----------
+        performances
+            Performances of the sample space of the score.
+
+        Returns
+        -------
+        Ratio or None
+            The values (n,); the denominator is 0 where the score is undefined.
+        """
         self.check(performances)
         if self.node is None:
             return None
@@ -239,7 +328,19 @@ class Score(Formulated):
             return None
 
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
-        """Say, for each performance outside the domain, why the score has no value there; None inside."""
+        """Say, for each performance outside the domain, why the score has no value there; None inside.
+
+        Parameters
+        ----------
+        performances
+            The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion
+            matrices (n, 2, 2).
+
+        Returns
+        -------
+        list
+            One text or None per performance.
+        """
         performances = as_performances(performances)
         if lacks_tn(performances.space) and not lacks_tn(self.space):
             return self.without_tn(performances.space).reasons(performances)
@@ -267,7 +368,29 @@ class Score(Formulated):
     ) -> tuple[float, float]:
         """Return the place (a, b) of the ordering on the Tile: on all performances, or at a fixed π₊ or τ₊.
 
-        The ordering is that of the score's direction (of FPR, smaller is better: TNR's). Raises NoPlaceError.
+        The ordering is that of the score's direction (of FPR, smaller is better: TNR's).
+
+        Parameters
+        ----------
+        prior
+            The prior π₊ in (0, 1) that all share, if any.
+        prediction_rate
+            The prediction rate τ₊ in (0, 1) that all share, if any.
+
+        Returns
+        -------
+        tuple of float
+            The place (a, b), each in [0, 1].
+
+        Raises
+        ------
+        NoPlaceError
+            Where the ordering has no place.
+
+        See Also
+        --------
+        locate
+        Score.exact_place
         """
         a, b = self.exact_place(prior, prediction_rate=prediction_rate)
         return float(a), float(b)
@@ -275,11 +398,45 @@ class Score(Formulated):
     def exact_place(
         self, prior: float | Fraction | None = None, *, prediction_rate: float | Fraction | None = None
     ) -> tuple[Fraction, Fraction]:
-        """Return the place as exact fractions."""
+        """Return the place as exact fractions.
+
+        Parameters
+        ----------
+        prior
+            The prior π₊ in (0, 1) that all share, if any.
+        prediction_rate
+            The prediction rate τ₊ in (0, 1) that all share, if any.
+
+        Returns
+        -------
+        tuple of Fraction
+            The place (a, b).
+
+        Raises
+        ------
+        NoPlaceError
+            Where the ordering has no place.
+        """
         return exact_place(self, prior, prediction_rate)
 
     def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
-        """Return the exact place at the prior, or else at the prediction rate, that all performances share."""
+        """Return the exact place at the prior, or else at the prediction rate, that all performances share.
+
+        Parameters
+        ----------
+        performances
+            The performances that are compared.
+
+        Returns
+        -------
+        tuple of Fraction
+            The place (a, b).
+
+        Raises
+        ------
+        NoPlaceError
+            Where the ordering has no place among them.
+        """
         return place_among(self, performances)
 
     @property

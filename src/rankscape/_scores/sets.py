@@ -66,6 +66,16 @@ class PerformanceSet:
 
         Of all performances these are tn, fp and fn; at a fixed prior FPR and TPR; at a fixed prediction rate, in their
         places, the false omission rate and the precision.
+
+        Parameters
+        ----------
+        points : (…, d + 1)
+            Whole coordinates, and last the number of steps.
+
+        Returns
+        -------
+        (…, 4)
+            The counts tn, fp, fn, tp.
         """
         if self.fixed is None:
             tn, fp, fn, steps = np.moveaxis(points, -1, 0)
@@ -76,20 +86,56 @@ class PerformanceSet:
         return np.stack(columns if self.fixed == "prior" else [columns[i] for i in (0, 2, 1, 3)], axis=-1)
 
     def grid(self, steps: int) -> Integers:
-        """Return counts (steps + 1, …, 4) on a lattice that holds the middle of every second one; tp < 0 is outside."""
+        """Return counts (steps + 1, …, 4) on a lattice that holds the middle of every second one; tp < 0 is outside.
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        (steps + 1, …, 4)
+            The counts tn, fp, fn, tp.
+        """
         axes = np.meshgrid(*[np.arange(steps + 1)] * self.dimensions, indexing="ij")
         return np.asarray(self.counts(np.stack([*axes, np.full_like(axes[0], steps)], axis=-1)), dtype=np.int64)
 
     def lattice(self) -> Performances:
         """Return the set on which correlations are measured: about 6550 performances, regularly placed.
 
-        >>> len(PerformanceSet().lattice()), len(PerformanceSet("prior", Fraction(1, 5)).lattice())
+        Returns
+        -------
+        Performances
+            The points of the lattice, exactly.
+
+        Examples
+        --------
+        >>> from fractions import Fraction
+        >>> import rankscape as rs
+        >>> (
+        ...     len(rs.soundness.PerformanceSet().lattice()),
+        ...     len(rs.soundness.PerformanceSet("prior", Fraction(1, 5)).lattice()),
+        ... )
         (6545, 6561)
         """
         return _lattice_of(self)
 
     def random(self, n: int, rng: np.random.Generator) -> Integers:
-        """Return counts of n random members, often with zeros."""
+        """Return counts of n random members, often with zeros.
+
+        Parameters
+        ----------
+        n
+            The number of members.
+        rng
+            The generator.
+
+        Returns
+        -------
+        (n, 4)
+            The counts tn, fp, fn, tp.
+        """
         if self.fixed is None:
             total = rng.integers(1, 200, n)
             counts = np.rint(rng.dirichlet([0.5] * 4, n) * total[:, None]).astype(np.int64)

@@ -27,23 +27,52 @@ def tradeoff(
 ) -> Tradeoff:
     """Return the optimal trade-off between the rankings by two scores: by default the best F_β for ranking.
 
-    Two performances swap at β² = −(1/Pr₁ − 1/Pr₂)/(1/Re₁ − 1/Re₂); the optimum is the median of all swaps: it minimizes
-    the Fréchet variance d_τ²(Pr;F_β) + d_τ²(F_β;Re). Exact; the optimum, any quantile and any τ in O(n log n) expected,
-    lists of all swaps and rankings in the time of their length. ``ends`` are two scores, importances or places on one
-    horizontal or vertical line of the Tile, such as ("npv", "tpr"); at equal priors also TNR and TPR, at equal rates of
-    predictions also NPV and PPV. Every row counts as an entity; ``distinct`` merges those equal between the ends.
-    Domains are averaged (see :func:`tradeoffs`). Between precision and recall true negatives may be missing. Precision
-    0/0 is 0 as is the limit of F_β; entities undefined on the whole way are left out. Raises UsageError for ends that
-    are equal or on no common line, NoPlaceError for one without a place, DataError for a diagonal where what must be
-    equal differs.
-    (Optimal trade-off, (8)-(12), (36), with the errata on ties.)
+    Two performances swap at β² = −(1/Pr₁ − 1/Pr₂)/(1/Re₁ − 1/Re₂). The optimum is the median of all swaps: it minimizes
+    the Fréchet variance d_τ²(Pr;F_β) + d_τ²(F_β;Re). All of it is exact. The optimum, any quantile and any τ take O(n
+    log n) expected, lists of all swaps and rankings the time of their length. (Optimal trade-off, (8)-(12), (36), with
+    the errata on ties.)
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
-    >>> t = tradeoff(P)
+    Parameters
+    ----------
+    performances
+        The performances; domains are averaged (see :func:`tradeoffs`). Between precision and recall true negatives may
+        be missing.
+    ends
+        Two scores, importances or places on one horizontal or vertical line of the Tile, such as ("npv", "tpr"). At
+        equal priors also TNR and TPR, at equal rates of predictions also NPV and PPV.
+    distinct
+        Whether entities that are equal between the ends are merged; by default every row counts.
+
+    Returns
+    -------
+    Tradeoff
+        The optimum and what surrounds it. Precision 0/0 is 0, as is the limit of F_β; entities that are undefined on
+        the whole way are left out, and ``notes`` name them.
+
+    Raises
+    ------
+    UsageError
+        For ends that are equal or on no common line, and without true negatives for ends other than precision and
+        recall.
+    NoPlaceError
+        For an end without a place on the Tile.
+    DataError
+        For a diagonal where what must be equal differs.
+
+    See Also
+    --------
+    tradeoffs : one per domain
+    distributions : the optimum for whole families
+    rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    >>> t = rs.tradeoff(P)
     >>> round(t.beta, 4), t.n_discordant, round(t.quantile(0.8), 4)
     (0.6736, 6, 0.9374)
-    >>> [round(x, 4) for x in tradeoff(P, ends=("tnr", "npv")).place]
+    >>> [round(x, 4) for x in rs.tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
     performances = two_class.at_right_side(as_performances(performances), "a trade-off")
@@ -106,13 +135,39 @@ def _different(given: Placed) -> Integers:
 def tradeoffs(
     performances: PerformancesLike, ends: tuple[ScoreLike, ScoreLike] = ("ppv", "tpr"), distinct: bool = False
 ) -> Tradeoffs:
-    """Return the trade-off on each domain, as :func:`tradeoff` does on one: the optimal β is another on each.
+    """Return the trade-off on each domain, as :func:`tradeoff` does on one.
 
-    Raises UsageError where there are no domains.
+    Every domain may have another optimal β.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
-    >>> [round(beta, 4) for beta in tradeoffs(P).table()["beta"]]
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    ends
+        Two scores, importances or places, as in :func:`tradeoff`.
+    distinct
+        Whether entities that are equal between the ends are merged.
+
+    Returns
+    -------
+    Tradeoffs
+        One :class:`Tradeoff` per domain.
+
+    Raises
+    ------
+    UsageError
+        Where there are no domains, and as for :func:`tradeoff`.
+
+    See Also
+    --------
+    tradeoff : of the averaged performances
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
+    >>> [round(beta, 4) for beta in rs.tradeoffs(P).table()["beta"]]
     [0.7454]
     """
     return each_domain(performances, lambda part: tradeoff(part, ends, distinct))

@@ -42,9 +42,14 @@ class Tradeoff(Places, DrawnResult):
     drawing, brief = "draw_tradeoff", True
 
     def curve(self) -> Table:
-        """Return the step curves: a row per open interval between swaps and per swap, in β, ascending.
+        """Return the step curves of τ, variance and optimality over β.
 
-        Columns: from, to (β; equal for a swap), passed (swaps), tau_first, tau_second, variance, optimality.
+        A row stands for an open interval between swaps, or for a swap, in β, ascending.
+
+        Returns
+        -------
+        Table
+            The columns from and to (β; equal for a swap), passed (swaps), tau_first, tau_second, variance, optimality.
         """
         return step_curve(self)
 
@@ -65,10 +70,27 @@ class Tradeoff(Places, DrawnResult):
         return replace(score, symbol=name or f"R({float(place[0]):.3g}, {float(place[1]):.3g})")
 
     def ranking(self, ties: Ties = "min") -> Ranking:
-        """Return the ranking by ``score``, as :func:`rankscape.rank` does; raises UsageError where that does.
+        """Return the ranking by ``score``, as :func:`rankscape.rank` does.
 
         Where the optimum is a swap, the entities that swap there are tied.
 
+        Parameters
+        ----------
+        ties
+            The rank that tied entities share: "min", "max" or "average".
+
+        Returns
+        -------
+        Ranking
+            The ranking by the optimal compromise.
+
+        Raises
+        ------
+        UsageError
+            Where :func:`rankscape.rank` raises it.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.ranking().ranks.tolist()
@@ -77,12 +99,23 @@ class Tradeoff(Places, DrawnResult):
         return rank(self.performances, by=self.score, ties=ties)
 
     def compare(self, quantile: float | None = None) -> Table:
-        """Return what one could rank by between the ends, ascending: τ with both ends, and the degree of optimality.
+        """Return what you could rank by between the ends, with τ to both ends and the degree of optimality.
 
-        Columns: score, beta, a, b, tau_first, tau_second, optimality. The rows are the ends, the optimum, the median of
-        the swaps where it is not optimal, the heuristic, and, between precision and recall, F1 and SIVF; ``quantile``
-        adds the one that goes that share of the way.
+        The rows are the ends, the optimum, the median of the swaps where it is not optimal, the heuristic, and, between
+        precision and recall, F1 and SIVF.
 
+        Parameters
+        ----------
+        quantile
+            The share of the way, in [0, 1], of one more row.
+
+        Returns
+        -------
+        Table
+            The columns score, beta, a, b, tau_first, tau_second, optimality, ascending from the first end.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
         >>> t.compare()["score"]
@@ -93,17 +126,37 @@ class Tradeoff(Places, DrawnResult):
     def path(self, ties: Literal["min", "average"] = "min") -> Path:
         """Return the rankings between the ends, in the order of β, and their principal components.
 
-        ``ties`` is "min" or "average" (mid-ranks), for entities that are equal on a whole interval.
+        Parameters
+        ----------
+        ties
+            "min" or "average" (mid-ranks), for entities that are equal on a whole interval.
+
+        Returns
+        -------
+        Path
+            The rankings, and where each stands among the components.
         """
         self._refuse_more_than(MOST_DISTINCT)
         return path_of(self, ties)
 
     def summary(self) -> str:
-        """Return what the trade-off is, in sentences."""
+        """Return what the trade-off is, in sentences.
+
+        Returns
+        -------
+        str
+            Some sentences, for a reader.
+        """
         return summary(self)
 
     def table(self) -> Table:
-        """Return the figures in one row."""
+        """Return the figures in one row.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table({name: [value] for name, value in figures(self).items()})
 
     @property
@@ -112,7 +165,20 @@ class Tradeoff(Places, DrawnResult):
         return self.n <= MOST_PICTURED
 
     def plot(self, ax: Any = None, **options: Any) -> Figure:  # type: ignore[override]  # several panels are a figure
-        """Draw the four panels of the trade-off; the options are those of :func:`rankscape.plots.draw_tradeoff`."""
+        """Draw the four panels of the trade-off.
+
+        Parameters
+        ----------
+        ax
+            The axes to draw on; by default new ones.
+        options
+            The options of :func:`rankscape.plots.draw_tradeoff`.
+
+        Returns
+        -------
+        Figure
+            The figure that was drawn on.
+        """
         return super().plot(ax, **options)  # type: ignore[return-value]
 
     @property

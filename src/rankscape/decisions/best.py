@@ -23,8 +23,8 @@ class BestThresholds(Result):
     Models that tie stand in the order of the data. The values are those on the cases that the thresholds were chosen
     on.
 
-    >>> from rankscape import sweep
-    >>> best = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
+    >>> import rankscape as rs
+    >>> best = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
     >>> best.names, best["a"].threshold, [name for name, _ in best]
     (('b', 'a'), 0.8, ['b', 'a'])
     """
@@ -34,7 +34,20 @@ class BestThresholds(Result):
 
     @classmethod
     def of(cls, score: Score, models: Mapping[str, BestThreshold]) -> BestThresholds:
-        """Return the models in the order of their values, decided exactly."""
+        """Return the models in the order of their values, decided exactly.
+
+        Parameters
+        ----------
+        score
+            The score by which the thresholds were chosen.
+        models
+            The best threshold of each model, by its name.
+
+        Returns
+        -------
+        BestThresholds
+            The best model first.
+        """
         rows = np.concatenate([best.performance.integers for best in models.values()])
         level, _ = levels(Performances.from_trusted(rows, tuple(models), None, TWO_CLASS), score)
         names = list(models)
@@ -56,7 +69,13 @@ class BestThresholds(Result):
         return len(self.models)
 
     def table(self) -> Table:
-        """Return one row per model: entity, threshold, below, value, perhaps cost, tied, current, and the gain."""
+        """Return one row per model: entity, threshold, below, value, perhaps cost, tied, current, and the gain.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = list(self.models.values())
         names = rows[0].columns if rows else ()
         return Table({"entity": self.names} | {name: [getattr(row, name) for row in rows] for name in names})

@@ -77,12 +77,12 @@ class Decision(DrawnResult):
     (low, high, entity). ``performance`` is that of the choice made inside the folds, and ``performances`` are those of
     all models, their thresholds chosen so. ``cases`` and ``positives`` are how many there are, or sums of weights.
 
+    >>> import rankscape as rs
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> y = np.arange(400) % 5 == 0
     >>> scores = {"a": y + rng.normal(size=400), "b": 3 * y + rng.normal(size=400)}
-    >>> from rankscape import costs, decide
-    >>> decision = decide(y, scores, costs=costs(miss=10))
+    >>> decision = rs.decide(y, scores, costs=rs.costs(miss=10))
     >>> decision.entity, decision.p_cheapest > 0.95
     ('b', True)
     """
@@ -131,11 +131,33 @@ class Decision(DrawnResult):
         return chosen.cross_fitted - chosen.flattered
 
     def alternative(self, name: str) -> Alternative:
-        """Return an alternative by its name. Raises KeyError for an unknown one."""
+        """Return an alternative by its name. Raises KeyError for an unknown one.
+
+        Parameters
+        ----------
+        name
+            The name of the alternative, as in ``alternatives``.
+
+        Returns
+        -------
+        Alternative
+            What the decision is compared with.
+
+        Raises
+        ------
+        KeyError
+            For an unknown name.
+        """
         return {each.name: each for each in self.alternatives}[name]
 
     def table(self) -> Table:
-        """Return one row per model, the one to deploy first, and per alternative: cost per case and what is saved."""
+        """Return one row per model, the one to deploy first, and per alternative: cost per case and what is saved.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         models, others = self.candidates, self.alternatives
         of_model, of_other = [None] * len(models), [None] * len(others)
         cost, saved = ([each.interval or (None, None) for each in rows] for rows in (models, others))
@@ -167,7 +189,13 @@ class Decision(DrawnResult):
         return all(low >= 0 and high <= 1 for low, high in ends)
 
     def curves(self) -> Table:
-        """Return the costs on all cases: entity, threshold, positive (share of cases called so) and cost per case."""
+        """Return what each model would cost at every threshold, on all cases.
+
+        Returns
+        -------
+        Table
+            The columns entity, threshold, positive (the share of cases called positive) and cost, per case.
+        """
         parts = {name: self.sweeps.sweep(name, self.shift_prior) for name in self.models}
         return Table(
             {
@@ -179,7 +207,20 @@ class Decision(DrawnResult):
         )
 
     def positive_share(self, name: str, threshold: float) -> float:
-        """Return the share of the cases that a model calls positive at a threshold."""
+        """Return the share of the cases that a model calls positive at a threshold.
+
+        Parameters
+        ----------
+        name
+            The model.
+        threshold
+            The threshold; a case is positive if its score is at least as large.
+
+        Returns
+        -------
+        float
+            The share, in [0, 1].
+        """
         return float(self.sweeps[name].at(threshold).prediction_rates[0])
 
     @property
@@ -200,7 +241,13 @@ class Decision(DrawnResult):
         return f"Deploy {self.entity} at score ≥ {exact(self.threshold)}"
 
     def document(self) -> Mapping[str, object]:
-        """Return the decision as data, costs per case."""
+        """Return the decision as data, costs per case.
+
+        Returns
+        -------
+        mapping
+            The part of a JSON document; its costs are per case.
+        """
         called = "all negative" if self.threshold > 0 else "all positive"
         return {
             "entity": self.entity,

@@ -40,8 +40,8 @@ class ModelRegions(Regions, DrawnResult):
     every case positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score;
     the two are separate regions, which :meth:`plot` names by what they do.
 
-    >>> from rankscape import sweep
-    >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+    >>> import rankscape as rs
+    >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
     >>> {name: round(area, 4) for name, area in S.first().areas.items()}
     {'b': 0.5, 'a': 0.5}
     """
@@ -74,17 +74,53 @@ class ModelRegions(Regions, DrawnResult):
     def at(self, a: float | Fraction, b: float | Fraction) -> tuple[str, ...]:
         """Return the names of the models that are best at a place, all that tie.
 
-        Raises UsageError for a place outside the Tile.
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        tuple of str
+            The names of the models; several tie.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
+
+        See Also
+        --------
+        ModelRegions.thresholds_at
         """
         return tuple(dict.fromkeys(super().at(a, b)))
 
     def thresholds_at(self, a: float | Fraction, b: float | Fraction) -> dict[str, float]:
-        """Return the best models at a place, and the threshold of each there, of equally good ones the highest.
+        """Return the best models at a place, and the threshold of each there.
 
-        Raises UsageError for a place outside the Tile.
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
 
-        >>> from rankscape import sweep
-        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
+        Returns
+        -------
+        dict
+            {model: threshold}; of equally good thresholds the highest.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).first().thresholds_at(0.5, 0.25)
         {'a': 0.8}
         """
         rows = replace(self, names=tuple(map(str, range(len(self.owners)))))
@@ -94,7 +130,13 @@ class ModelRegions(Regions, DrawnResult):
         return best
 
     def table(self) -> Table:
-        """Return one row per region: entity (several: tied), area, and the range of thresholds inside."""
+        """Return one row per region: entity (several: tied), area, and the range of thresholds inside.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = [(region, self.thresholds[list(region.rows)]) for region in self.regions]
         return Table(
             {
@@ -106,7 +148,18 @@ class ModelRegions(Regions, DrawnResult):
         )
 
     def tile_map(self, resolution: int = 256) -> TileMap:
-        """Return the map that ``plot`` draws: a :class:`rankscape.TileMap` of the names of models."""
+        """Return the map that ``plot`` draws: a :class:`rankscape.TileMap` of the names of models.
+
+        Parameters
+        ----------
+        resolution
+            The number of points of the grid along each axis.
+
+        Returns
+        -------
+        TileMap
+            The map; a value is the model that is best.
+        """
         drawn = ranks_within(self.points, self, resolution=resolution)
         of_point = dict(zip(self.points.names, self.owners, strict=True))
         codes: dict[tuple[str, ...], int] = {(name,): i for i, name in enumerate(self.models)}
@@ -131,7 +184,20 @@ class ModelRegions(Regions, DrawnResult):
         )  # fmt: skip
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
-        """Draw the Tile of models, with the options of :func:`rankscape.plots.draw_tile`, and return the axes."""
+        """Draw the Tile of models.
+
+        Parameters
+        ----------
+        ax
+            The axes to draw on; by default new ones.
+        options
+            The options of :func:`rankscape.plots.draw_tile`.
+
+        Returns
+        -------
+        Axes
+            The axes that were drawn on.
+        """
         return self.tile_map().plot(ax, **options)
 
 

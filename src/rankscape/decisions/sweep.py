@@ -128,12 +128,15 @@ def sweep(
     ------
     DataError
         For scores that are missing, NaN or infinite, and labels that are missing or more than two.
+    UsageError
+        For a table without ``truth`` or ``score``, and for arguments that exclude each other, such as weights and bins.
 
     Examples
     --------
-    >>> sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
+    >>> import rankscape as rs
+    >>> rs.sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
     0.8
-    >>> sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
+    >>> rs.sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
     ('a', 'b')
     """
     arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
@@ -280,9 +283,9 @@ def decide(
 
     Examples
     --------
-    >>> from rankscape import costs
+    >>> import rankscape as rs
     >>> y, good, poor = [0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, [0.5, 0.4, 0.6, 0.7, 0.8, 0.3] * 10
-    >>> decision = decide(y, {"good": good, "poor": poor}, costs=costs(miss=5))
+    >>> decision = rs.decide(y, {"good": good, "poor": poor}, costs=rs.costs(miss=5))
     >>> decision.entity, decision.threshold, decision.cost
     ('good', 0.6, 0.0)
     """

@@ -44,8 +44,8 @@ class Sweeps(Result):
     whether the models scored the same cases, one by one, ``binned`` whether scores were counted in bins;
     ``notes`` are what was noticed where they were read.
 
-    >>> from rankscape import sweep
-    >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+    >>> import rankscape as rs
+    >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
     >>> S.names, S["b"].best("f1").threshold
     (('a', 'b'), 0.3)
     """
@@ -70,11 +70,40 @@ class Sweeps(Result):
         return ((name, self[name]) for name in self.names)
 
     def cells(self, name: str) -> Cells:
-        """Return the cells of one model. Raises UsageError for an unknown name."""
+        """Return the cells of one model. Raises UsageError for an unknown name.
+
+        Parameters
+        ----------
+        name
+            The model.
+
+        Returns
+        -------
+        Cells
+            Its scores, with the weights of positives and negatives.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
         return self.models[int(rows_of(self.names, name, "model")[0])]
 
     def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
-        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior."""
+        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
+
+        Parameters
+        ----------
+        cells
+            The cells of one model.
+        prior
+            The share of positives to shift to; by default none.
+
+        Returns
+        -------
+        Factors
+            One factor per domain and class.
+        """
         return factors_of(cells, self.domains, self._weights, prior)
 
     @cached_property
@@ -97,7 +126,24 @@ class Sweeps(Result):
     def sweep(self, name: str, prior: PriorLike | None = None) -> ThresholdSweep:
         """Return all operating points of one model, averaged over domains, at the prior of the data or another one.
 
-        Raises UsageError for an unknown name, DataError where a class that a shift needs is absent.
+        Parameters
+        ----------
+        name
+            The model.
+        prior
+            The share of positives to shift to; by default that of the data.
+
+        Returns
+        -------
+        ThresholdSweep
+            The operating points, the highest threshold first.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        DataError
+            Where a class that a shift needs is absent.
         """
         cells = self.cells(name)
         number = checked_shift(prior, TWO_CLASS, "prior")
@@ -113,11 +159,31 @@ class Sweeps(Result):
         """Return a bound for the value of a model at its best threshold, where scores were counted in bins.
 
         No threshold inside a bin does better than to call all its positives positive, and all its negatives negative.
-        So what bins can hide is at most the difference to the value of :meth:`best`; without bins it is 0. The score
-        must be sound for ranking at fixed priors.
+        So what bins can hide is at most the difference to the value of :meth:`best`; without bins it is 0.
 
-        >>> from rankscape import Accumulator, sweep
-        >>> S = sweep(Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
+        Parameters
+        ----------
+        name
+            The model.
+        by
+            The score or preference, which must be sound for ranking at fixed priors.
+        prior
+            The share of positives to shift to; by default that of the data.
+
+        Returns
+        -------
+        float
+            The bound: no threshold has a better value.
+
+        Raises
+        ------
+        UsageError
+            For a score that is not sound at fixed priors, or an unknown name.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> S = rs.sweep(rs.Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
         >>> round(S.best("f1")["model"].value, 3), S.bound("model", "f1"), S.bin_error
         (0.8, 1.0, 0.5)
         """
@@ -168,8 +234,8 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> table = S.best("f1", current=0.5).table()
         >>> table["entity"], table["threshold"], [round(x, 3) for x in table["gain"]]
         (['b', 'a'], [0.3, 0.4], [0.333, 0.133])
@@ -186,7 +252,18 @@ class Sweeps(Result):
         return BestThresholds.of(score, best)
 
     def hulls(self, prior: PriorLike | None = None) -> dict[str, ThresholdSweep]:
-        """Return the operating points of every model that can be best: the vertices of its ROC hull."""
+        """Return the operating points of every model that can be best: the vertices of its ROC hull.
+
+        Parameters
+        ----------
+        prior
+            The share of positives to shift to; by default that of the data.
+
+        Returns
+        -------
+        dict
+            {model: operating points}, a :class:`ThresholdSweep` each.
+        """
         return {name: self.sweep(name, prior).hull() for name in self.names}
 
     def first(self, prior: PriorLike | None = None) -> ModelRegions:
@@ -204,8 +281,8 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> S.first().areas, S.first().at(0.5, 0.5)
         ({'b': 1.0}, ('b',))
         """
@@ -217,8 +294,15 @@ class Sweeps(Result):
     def winning_points(self) -> WinningPoints:
         """Return the operating points that win somewhere on the Tile, as the explorer and the ranking card show them.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        Returns
+        -------
+        WinningPoints
+            The points, and the model and threshold of each.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
         >>> S.winning_points().performances.names
         ('a at 3', 'b at 6')
         """
@@ -248,10 +332,15 @@ class Sweeps(Result):
         rankscape.regions.Flips
             The names are those of models.
 
-        Raises NoPlaceError for a score without a place on the Tile, or that models with different priors do not share.
+        Raises
+        ------
+        NoPlaceError
+            For a score without a place on the Tile, or one that models with different priors do not share.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
         >>> S.flips([1, 2, 1, 1]).flips[0].direction, S.flips([1, 2, 1, 1]).along_b
         ('more false alarms per miss', (0.0, 0.5))
         """
@@ -260,10 +349,33 @@ class Sweeps(Result):
     def decision_curve(self, thresholds: ArrayLike | None = None, prior: PriorLike | None = None) -> CurveView:
         """Return the decision curves of the models, whose scores must be risks: positive from p_t on.
 
-        See :func:`rankscape.views.decision_curves`, which says what the arguments mean and what is refused.
+        Parameters
+        ----------
+        thresholds
+            The thresholds p_t, in [0, 1), as in :func:`rankscape.views.decision_curves`.
+        prior
+            The share of positives to shift to; by default that of the data.
 
-        >>> from rankscape import sweep
-        >>> S = sweep([0, 0, 0, 1, 1], {"risk": [0.1, 0.2, 0.6, 0.4, 0.8]})
+        Returns
+        -------
+        CurveView
+            Net benefit over p_t; larger is better.
+
+        Raises
+        ------
+        UsageError
+            For thresholds outside [0, 1) or not in order.
+        DataError
+            For scores that are no probabilities.
+
+        See Also
+        --------
+        views.decision_curves
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 0, 1, 1], {"risk": [0.1, 0.2, 0.6, 0.4, 0.8]})
         >>> S.decision_curve([0.2, 0.5]).values.round(12).tolist()
         [[0.3, 0.0]]
         """
@@ -272,11 +384,33 @@ class Sweeps(Result):
     def threshold(self, name: str, a: Number, b: Number, *, prior: PriorLike | None = None) -> float:
         """Return the best threshold of a model for the preference at the place (a, b) of the Tile.
 
-        Raises UsageError for an unknown name or a place outside the Tile, UndefinedScoreError where no threshold has a
-        value.
+        Parameters
+        ----------
+        name
+            The model.
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+        prior
+            The share of positives to shift to; by default that of the data.
 
-        >>> from rankscape import sweep
-        >>> sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
+        Returns
+        -------
+        float
+            The threshold; of equally good ones the highest.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name or a place outside the Tile.
+        UndefinedScoreError
+            Where no threshold has a value.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8]}).threshold("a", 0.5, 1)
         0.4
         """
         checked_places([float(a), float(b)])
@@ -321,9 +455,9 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import sweep
+        >>> import rankscape as rs
         >>> y = [0, 1] * 10
-        >>> S = sweep(y, {"a": [0.1, 0.8] * 10, "b": [0.3, 0.9, 0.6, 0.4] * 5})
+        >>> S = rs.sweep(y, {"a": [0.1, 0.8] * 10, "b": [0.3, 0.9, 0.6, 0.4] * 5})
         >>> S.cross_fitted("f1").counts.tolist()
         [[10, 0, 0, 10], [5, 5, 2, 8]]
         """
@@ -353,12 +487,12 @@ class Sweeps(Result):
 
         Examples
         --------
-        >>> from rankscape import gate, sweep
-        >>> S = sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+        >>> import rankscape as rs
+        >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
         >>> S.at(0.4).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         >>> P = S.at({"in use": ("a", 0.5), "new": ("a", 0.4)})
-        >>> gate(P["new"], P["in use"]).paired
+        >>> rs.gate(P["new"], P["in use"]).paired
         True
         """
         given = thresholds if isinstance(thresholds, Mapping) else dict.fromkeys(self.names, thresholds)
@@ -375,7 +509,13 @@ class Sweeps(Result):
         return judged(cells, called, list(given), self.domains, same)
 
     def table(self) -> Table:
-        """Return one row per model: entity, cases, positives, and how many operating points it has, and on its hull."""
+        """Return one row per model: entity, cases, positives, and how many operating points it has, and on its hull.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         sweeps = [self[name] for name in self.names]
         sides = [sides_of(cells, self.domains) for cells in self.models]
         return Table(

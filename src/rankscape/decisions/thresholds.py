@@ -49,8 +49,8 @@ class BestThreshold(Result):
     was given). ``intervals`` are the ends (below, threshold) of all tied thresholds, ``cost`` is the expected cost per
     case where the preference is one of costs.
 
-    >>> from rankscape import sweep
-    >>> best = sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
+    >>> import rankscape as rs
+    >>> best = rs.sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
     >>> best.threshold, best.below, round(best.value, 4), round(best.gain, 4)
     (0.3, 0.2, 0.8571, 0.0571)
     """
@@ -78,7 +78,13 @@ class BestThreshold(Result):
         return ("threshold", "below", "value", *cost, "tied", "current", "current_value", "gain")
 
     def table(self) -> Table:
-        """Return one row: score, threshold, below, value, perhaps cost, tied (a list), current, and the gain."""
+        """Return one row: score, threshold, below, value, perhaps cost, tied (a list), current, and the gain.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table({"score": [self.score.name]} | {name: [getattr(self, name)] for name in self.columns})
 
 
@@ -90,8 +96,8 @@ class ThresholdSweep(Result):
     the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Where domains are averaged, or the prior
     is shifted (``averaged``), these are integers up to a factor, and no cases. Get one from :func:`sweep`.
 
-    >>> from rankscape import sweep
-    >>> points = sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> import rankscape as rs
+    >>> points = rs.sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     >>> points.thresholds.tolist(), points.counts[:, 3].tolist()
     ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
     >>> points.hull().thresholds.tolist()
@@ -121,7 +127,18 @@ class ThresholdSweep(Result):
         return Performances.from_trusted(self.counts[rows], names, None, TWO_CLASS)
 
     def at(self, threshold: float) -> Performances:
-        """Return the performance at a threshold: that of the smallest score that is at least as large."""
+        """Return the performance at a threshold: that of the smallest score that is at least as large.
+
+        Parameters
+        ----------
+        threshold
+            The threshold; a case is positive if its score is at least as large.
+
+        Returns
+        -------
+        Performances
+            The performance of one entity.
+        """
         number = checked_threshold(threshold)
         row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
         rows, names = slice(row, row + 1), (f"score >= {number:g}",)
@@ -132,9 +149,13 @@ class ThresholdSweep(Result):
     def hull(self) -> Self:
         """Return the operating points that can be best: the vertices of the upper-left hull in ROC space, exactly.
 
-        Whatever a ranking score weighs, its best value is reached there, since all points share their priors; points on
-        an edge of the hull are as good as both of its ends, for one preference. Where the truth has one class only,
-        all points are returned. (Tile, 3.3.)
+        Whatever a ranking score weighs, its best value is reached there, since all points share their priors. Points on
+        an edge of the hull are as good as both of its ends, for one preference. (Tile, 3.3.)
+
+        Returns
+        -------
+        ThresholdSweep
+            Some of the operating points; all of them where the truth has one class only.
         """
         fp, tp = self.counts[:, 1], self.counts[:, 3]
         rows = hull_rows(fp, tp) if fp[-1] and tp[-1] else np.arange(len(self))
@@ -143,9 +164,28 @@ class ThresholdSweep(Result):
     def best(self, by: ScoreLike = "f1", current: float | None = None) -> BestThreshold:
         """Return the best threshold for a score or a preference, and the gain over a current one.
 
-        ``by`` is what :func:`rankscape.rank` takes. Of equally good thresholds the highest that no other one
-        dominates is returned (for ranking scores, a vertex of the hull). Raises UndefinedScoreError where the score is
-        undefined at every threshold.
+        Parameters
+        ----------
+        by
+            The score or preference, as :func:`rankscape.rank` takes it.
+        current
+            The threshold in use, if any.
+
+        Returns
+        -------
+        BestThreshold
+            The threshold, its value and the gain. Of equally good thresholds it is the highest that no other one
+            dominates; for ranking scores, a vertex of the hull.
+
+        Raises
+        ------
+        UndefinedScoreError
+            Where the score is undefined at every threshold.
+
+        See Also
+        --------
+        decide : with the uncertainty of the choice
+        sweep
         """
         score = as_score(by)
         rows = best_rows(self.counts[:, 1], self.counts[:, 3], score, self._points)
@@ -167,7 +207,13 @@ class ThresholdSweep(Result):
         return replace(best, current=float(current), current_value=value, gain=gain)
 
     def table(self) -> Table:
-        """Return threshold, tn, fp, fn, tp of every operating point."""
+        """Return threshold, tn, fp, fn, tp of every operating point.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table({"threshold": self.thresholds, **dict(zip(("tn", "fp", "fn", "tp"), self.counts.T, strict=True))})
 
     @property

@@ -35,7 +35,13 @@ class AcrossPriors(Result):
     variance: dict[float, Floats]
 
     def table(self) -> Table:
-        """Return one row per prior."""
+        """Return one row per prior.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         columns = {"prior": self.priors, "optimal_b": self.optimal_b}
         for name, tau in (("f1", self.tau_f1), ("sivf", self.tau_sivf)):
             columns |= {f"tau_pr_{name}": tau[:, 0], f"tau_{name}_re": tau[:, 1]}
@@ -45,13 +51,33 @@ class AcrossPriors(Result):
 def across_priors(
     family: Callable[[float], Family], priors: ArrayLike = PRIORS, variance_at: tuple[float, ...] = VARIANCE_AT
 ) -> AcrossPriors:
-    """Return the trade-off of a family at each prior: ``family`` is a function of it, such as ``FixedPriors`` itself.
+    """Return the trade-off between precision and recall of a family at each prior.
 
-    The variance σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), d_τ = (1 − τ)/2, is given at the priors ``variance_at``. Priors lie
-    inside (0, 1), else UsageError. (Optimal trade-off, (8).)
+    The variance is σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), with d_τ = (1 − τ)/2. (Optimal trade-off, (8).)
 
-    >>> from rankscape.distributions import FixedPriors
-    >>> result = across_priors(FixedPriors, [0.1, 0.5], variance_at=(0.5,))
+    Parameters
+    ----------
+    family
+        A function of the prior, such as :class:`FixedPriors` itself.
+    priors : (m,)
+        Priors inside (0, 1); by default 0.01, 0.02, …, 0.99.
+    variance_at
+        The priors at which the variance is given over all places between precision and recall.
+
+    Returns
+    -------
+    AcrossPriors
+        τ, the optimum and the variance.
+
+    Raises
+    ------
+    UsageError
+        For priors outside (0, 1).
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> result = rs.distributions.across_priors(rs.distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,))
     >>> result.optimal_b.round(6).tolist(), result.tau_sivf.round(4).tolist()
     ([0.847157, 0.381131], [[0.6931, 0.8069], [0.6931, 0.8069]])
     >>> round(float(result.variance[0.5].min()), 4)

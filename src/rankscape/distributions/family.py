@@ -26,10 +26,34 @@ class Distribution(Protocol):
     """A distribution of two-class performances."""
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
-        """Return n independent performances."""
+        """Return n independent performances.
+
+        Parameters
+        ----------
+        n
+            The number of performances.
+        rng
+            A generator or a seed; None draws another sample each time.
+
+        Returns
+        -------
+        Performances
+            n entities.
+        """
 
     def lattice(self, steps: int) -> Performances:
-        """Return a regular lattice of the support, its boundary included."""
+        """Return a regular lattice of the support, its boundary included.
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        Performances
+            The points of the lattice.
+        """
 
 
 class Shares(NamedTuple, Generic[Number]):

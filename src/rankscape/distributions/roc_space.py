@@ -89,7 +89,8 @@ class _OfOnePrior(Family):
 class FixedPriors(_OfOnePrior):
     """Performances of one prior π₊ = ``pi``, uniform in ROC space: Π₃ of the optimal trade-off paper (4.3).
 
-    >>> FixedPriors(0.25).draw(2, rng=0).priors.tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedPriors(0.25).draw(2, rng=0).priors.tolist()
     [0.25, 0.25]
     """
 
@@ -103,11 +104,25 @@ class FixedPriors(_OfOnePrior):
         return closed.fixed_priors(k)  # ℓ = β²π₊/π₋ is (β/heuristic β)²
 
     def tau_of_accuracy(self, corner: str = "tpr") -> float:
-        """Return Kendall's τ between accuracy and TPR or TNR, in closed form, c = π₋/π₊.
+        """Return Kendall's τ between accuracy and TPR or TNR, in closed form.
 
-        τ(A; TPR) = 1 − 2c/3 + c²/6 for c ≤ 1, 2/(3c) − 1/(6c²) for c ≥ 1, and τ(A; TNR) = 1 − τ(A; TPR).
+        With c = π₋/π₊: τ(A; TPR) = 1 − 2c/3 + c²/6 for c ≤ 1, 2/(3c) − 1/(6c²) for c ≥ 1, and τ(A; TNR) = 1 − τ(A;
+        TPR).
 
-        >>> [round(FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
+        Parameters
+        ----------
+        corner
+            "tpr" or "tnr".
+
+        Returns
+        -------
+        float
+            τ, in [−1, 1].
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> [round(rs.distributions.FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
         [0.15625, 0.84375]
         """
         checked_corner(corner, ("tpr", "tnr"))
@@ -120,7 +135,8 @@ class FixedPriors(_OfOnePrior):
 class AboveNoSkill(_OfOnePrior):
     """Performances of one prior π₊ = ``pi`` with TPR ≥ FPR, uniform in that half of ROC space: Π₄ (4.4).
 
-    >>> P = AboveNoSkill(0.25).draw(50, rng=0)
+    >>> import rankscape as rs
+    >>> P = rs.distributions.AboveNoSkill(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] / 0.25 >= P.mass[:, 1] / 0.75 - 1e-12).all())
     True
     """
@@ -135,7 +151,18 @@ class AboveNoSkill(_OfOnePrior):
         return closed.above_no_skill(k)  # ℓ = β²π₊/π₋ is (β/heuristic β)²
 
     def lattice(self, steps: int) -> Performances:
-        """Return the points of a grid in ROC space with TPR ≥ FPR."""
+        """Return the points of a grid in ROC space with TPR ≥ FPR.
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        Performances
+            The points of the lattice.
+        """
         fpr, tpr = _square(steps)
         return _of_rates(fpr[tpr >= fpr], tpr[tpr >= fpr], self.pi)
 
@@ -144,7 +171,8 @@ class AboveNoSkill(_OfOnePrior):
 class CloseToOracle(_OfOnePrior):
     """Performances of one prior π₊ = ``pi`` with FPR < π₊ < TPR, uniform in that part of ROC space: Π₅ (4.5).
 
-    >>> P = CloseToOracle(0.25).draw(50, rng=0)
+    >>> import rankscape as rs
+    >>> P = rs.distributions.CloseToOracle(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()), bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all())
     (True, True)
     """
@@ -181,9 +209,14 @@ class FixedPredictionRates(Family):
 
     So precision and recall change places, and β becomes 1/β. The rate is kept as ``rate``: ``tau`` is Kendall's.
 
-    >>> FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
     [0.25, 0.25]
-    >>> round(FixedPredictionRates(0.25).optimal_beta() * FixedPriors(0.25).optimal_beta(), 12)
+    >>> round(
+    ...     rs.distributions.FixedPredictionRates(0.25).optimal_beta()
+    ...     * rs.distributions.FixedPriors(0.25).optimal_beta(),
+    ...     12,
+    ... )
     1.0
     """
 
@@ -198,11 +231,35 @@ class FixedPredictionRates(Family):
         return f"FixedPredictionRates(tau={self.rate!r})"
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
-        """Return n independent performances; ``rng`` is a generator or a seed."""
+        """Return n independent performances.
+
+        Parameters
+        ----------
+        n
+            The number of performances.
+        rng
+            A generator or a seed; None draws another sample each time.
+
+        Returns
+        -------
+        Performances
+            n entities.
+        """
         return FixedPriors(self.rate).draw(n, rng).swap_truth_and_prediction()
 
     def lattice(self, steps: int) -> Performances:
-        """Return the (steps + 1)² points of a grid in (FOR, PPV)."""
+        """Return the (steps + 1)² points of a grid in (FOR, PPV).
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        Performances
+            The points of the lattice.
+        """
         return FixedPriors(self.rate).lattice(steps).swap_truth_and_prediction()
 
     @property
@@ -223,14 +280,35 @@ class FixedPredictionRates(Family):
 def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
     """Return b* = β*²/(1+β*²) of the optimal β* of a family at each prior: how the trade-off adapts to the prior.
 
-    b* is the place of the optimal F_β on the side of the Tile from precision (b = 0) to recall (b = 1). ``family`` is
-    :class:`FixedPriors`, :class:`AboveNoSkill` or :class:`CloseToOracle` itself and ``priors`` an array-like of numbers
-    inside (0, 1), else :class:`UsageError`; the result has its shape. On Π₃ and Π₄ b* falls from 1 to 0 as the prior
-    rises: b* = ℓ*π₋/(π₊ + ℓ*π₋), ℓ* = 0.615849… and 0.480422…. On Π₅ it falls from 0.381 to 0.376 (π₊ = 0.064) and
-    then rises to 1/2; the paper (4.5) says that it increases. (Optimal trade-off, (20), (21), Fig. 5c and 5f.)
-    Raises UsageError for priors outside (0, 1).
+    b* is the place of the optimal F_β on the side of the Tile from precision (b = 0) to recall (b = 1). On Π₃ and Π₄ it
+    falls from 1 to 0 as the prior rises: b* = ℓ*π₋/(π₊ + ℓ*π₋), ℓ* = 0.615849… and 0.480422…. On Π₅ it falls from 0.381
+    to 0.376 (π₊ = 0.064) and then rises to 1/2; the paper (4.5) says that it increases. (Optimal trade-off, (20), (21),
+    Fig. 5c and 5f.)
 
-    >>> adaptation(FixedPriors, [0.1, 0.5]).round(6).tolist(), adaptation(CloseToOracle, [0.1, 0.5]).round(6).tolist()
+    Parameters
+    ----------
+    family
+        :class:`FixedPriors`, :class:`AboveNoSkill` or :class:`CloseToOracle` itself.
+    priors
+        Numbers inside (0, 1), an array of any shape.
+
+    Returns
+    -------
+    ndarray
+        b*, in [0, 1], of the shape of ``priors``.
+
+    Raises
+    ------
+    UsageError
+        For priors outside (0, 1), and another family.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> (
+    ...     rs.distributions.adaptation(rs.distributions.FixedPriors, [0.1, 0.5]).round(6).tolist(),
+    ...     rs.distributions.adaptation(rs.distributions.CloseToOracle, [0.1, 0.5]).round(6).tolist(),
+    ... )
     ([0.847157, 0.381131], [0.376621, 0.429965])
     """
     if family not in (FixedPriors, AboveNoSkill, CloseToOracle):

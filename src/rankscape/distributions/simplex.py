@@ -44,25 +44,67 @@ class _SymmetricFamily(Family):
 class Uniform(_SymmetricFamily):
     """All two-class performances, uniformly: Dirichlet(1, 1, 1, 1), Π₁ of the optimal trade-off paper (4.1).
 
-    >>> len(Uniform().draw(5, rng=0)), len(Uniform().lattice(32))
+    >>> import rankscape as rs
+    >>> len(rs.distributions.Uniform().draw(5, rng=0)), len(rs.distributions.Uniform().lattice(32))
     (5, 6545)
     """
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
-        """Return n independent performances; ``rng`` is a generator or a seed."""
+        """Return n independent performances.
+
+        Parameters
+        ----------
+        n
+            The number of performances.
+        rng
+            A generator or a seed; None draws another sample each time.
+
+        Returns
+        -------
+        Performances
+            n entities.
+        """
         return _performances(checked_rng(rng).dirichlet(np.ones(4), checked_size("n", n)))
 
     def lattice(self, steps: int) -> Performances:
-        """Return all k/steps, k four whole numbers ≥ 0 that sum to ``steps``. (Foundations, A.7: 32 steps.)"""
+        """Return all k/steps, where k are four whole numbers ≥ 0 that sum to ``steps``.
+
+        (Foundations, A.7: 32 steps.)
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        Performances
+            The points of the lattice, exactly.
+        """
         k = np.arange(checked_size("steps", steps) + 1)
         tn, fp, fn = (x.ravel() for x in np.meshgrid(k, k, k, indexing="ij"))
         tp = steps - tn - fp - fn
         return Performances.from_counts(np.stack([tn, fp, fn, tp], axis=-1)[tp >= 0])
 
     def tau_of_accuracy(self, corner: str = "tpr") -> float:
-        """Return Kendall's τ between accuracy and the score at a corner (TNR, NPV, PPV or TPR): 7/15 for all four.
+        """Return Kendall's τ between accuracy and the score at a corner of the Tile.
 
-        >>> round(Uniform().tau_of_accuracy(), 12)
+        It is 7/15 for all four.
+
+        Parameters
+        ----------
+        corner
+            "tnr", "npv", "ppv" or "tpr".
+
+        Returns
+        -------
+        float
+            τ, in [−1, 1].
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> round(rs.distributions.Uniform().tau_of_accuracy(), 12)
         0.466666666667
         """
         checked_corner(corner, ("tnr", "npv", "ppv", "tpr"))
@@ -73,7 +115,8 @@ class Uniform(_SymmetricFamily):
 class FixedTrueNegatives(_SymmetricFamily):
     """Performances with P(tn) = ``p_tn``, uniformly: Π₂ of the optimal trade-off paper (4.2).
 
-    >>> FixedTrueNegatives(0.5).draw(3, rng=0).mass[:, 0].tolist()
+    >>> import rankscape as rs
+    >>> rs.distributions.FixedTrueNegatives(0.5).draw(3, rng=0).mass[:, 0].tolist()
     [0.5, 0.5, 0.5]
     """
 
@@ -86,13 +129,37 @@ class FixedTrueNegatives(_SymmetricFamily):
         object.__setattr__(self, "p_tn", float(number))
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
-        """Return n independent performances; ``rng`` is a generator or a seed."""
+        """Return n independent performances.
+
+        Parameters
+        ----------
+        n
+            The number of performances.
+        rng
+            A generator or a seed; None draws another sample each time.
+
+        Returns
+        -------
+        Performances
+            n entities.
+        """
         n = checked_size("n", n)
         rest = (1 - self.p_tn) * checked_rng(rng).dirichlet(np.ones(3), n)
         return _performances(np.concatenate([np.full((n, 1), self.p_tn), rest], axis=1))
 
     def lattice(self, steps: int) -> Performances:
-        """Return all (fp, fn, tp) proportional to whole numbers that sum to ``steps``."""
+        """Return all (fp, fn, tp) proportional to whole numbers that sum to ``steps``.
+
+        Parameters
+        ----------
+        steps
+            The number of steps of the lattice.
+
+        Returns
+        -------
+        Performances
+            The points of the lattice, exactly.
+        """
         k = np.arange(checked_size("steps", steps) + 1)
         fp, fn = (x.ravel() for x in np.meshgrid(k, k, indexing="ij"))
         rest = np.stack([fp, fn, steps - fp - fn], axis=-1)[fp + fn <= steps] * ((1 - self.p_tn) / steps)

@@ -64,7 +64,13 @@ class CaseRankings(Result):
         return f"Ranks of {counted(len(self.names), 'entity', 'entities')}{over}, by {len(WAYS)} ways to rank"
 
     def table(self) -> Table:
-        """Return one row per domain and entity, and below them, where there are several domains, those over all."""
+        """Return one row per domain and entity, and below them, where there are several domains, those over all.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         places = list(self.domains or ("",))
         rows: dict[str, list[Any]] = {"domain": [], "entity": [], "value": []} | {way: [] for way in WAYS}
         several = len(places) > 1
@@ -236,7 +242,18 @@ def _signed_ranks(differences: Numbers, size: Integers) -> float:
 
 
 def contradictions(rankings: CaseRankings) -> list[str]:
-    """Return sentences on how the other ways rank: whom each puts first, and how alike it is to ours."""
+    """Return sentences on how the other ways rank: whom each puts first, and how alike it is to ours.
+
+    Parameters
+    ----------
+    rankings
+        What :func:`case_rankings` returns.
+
+    Returns
+    -------
+    list of str
+        One sentence per other way.
+    """
     ours = _first(rankings.names, rankings.overall[WAYS[0]])
     lines = []
     for way, tau in rankings.taus.items():

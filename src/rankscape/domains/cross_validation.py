@@ -40,10 +40,10 @@ class CrossValidation(Result):
     A domain where fewer than two entities are compared, or where all tie on either side, is not used: there ``tau`` and
     ``first`` are NaN.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [5, 1, 1, 5], [80, 10, 5, 5], [9, 1, 9, 81], [6, 0, 1, 5]]
-    >>> P = Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
-    >>> result = cross_validate(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
+    >>> result = rs.domains.cross_validate(P, by="f1")
     >>> result.weightings, result.tau.tolist(), result.first.tolist()
     (('equal', 'size'), [[-1.0, 1.0, 1.0], [-1.0, -1.0, 1.0]], [[0.0, 1.0, 1.0], [0.0, 0.0, 1.0]])
     """
@@ -73,7 +73,13 @@ class CrossValidation(Result):
         return np.array([row[~np.isnan(row)].mean() if n else nan for row, n in zip(self.tau, self.used, strict=True)])
 
     def table(self) -> Table:
-        """Return one row per way of weighting: mean and smallest τ, P(the winner is first), and the domains used."""
+        """Return one row per way of weighting: mean and smallest τ, P(the winner is first), and the domains used.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = list(zip(self.tau, self.first, self.used.tolist(), strict=True))
         return Table(
             {
@@ -118,20 +124,53 @@ def cross_validate(
 ) -> CrossValidation:
     """Predict the ranking on each domain by that of all others (leave-one-domain-out cross-validation).
 
-    The arguments are those of :func:`summarize`. Domains without weight are left aside. Beside the ``weights`` asked
-    for, the same is done with equal weights, with the sizes where counts exist, and with hierarchical weights where
-    there are ``groups`` or the names of domains have a "/"; ways that come to the same weights appear once. The weights
-    of the others keep their proportions, except that the rest of a group shares the weight of that group. With
-    ``shift_prior`` the summary of the others is shifted to this prior, and so is the domain left out, each alone; an
-    entity that lacks a class there is not ranked. With ``missing="available"`` entities are compared that were tried on
-    the domain and on another one. A winner of the others whose score is undefined on the domain is not first there.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        The score or preference; by default that of :func:`rankscape.rank`.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`. Domains without weight are left aside.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    shift_prior
+        The share of positives to which the summary of the others is shifted, and so is the domain left out, each alone.
+        An entity that lacks a class there is not ranked.
+
+    Returns
+    -------
+    CrossValidation
+        One row per way of weighting, one column per domain.
+
+    Raises
+    ------
+    DataError
+        For fewer than three domains with a weight, and as for :func:`rankscape.summarize`.
+
+    See Also
+    --------
+    domains.leave_one_out : how stable the ranking by all domains is
+    summarize
+
+    Notes
+    -----
+    Beside the ``weights`` asked for, the same is done with equal weights, with the sizes where counts exist, and with
+    hierarchical weights where there are ``groups`` or the names of domains have a "/"; ways that come to the same
+    weights appear once. The weights of the others keep their proportions, except that the rest of a group shares the
+    weight of that group. With ``missing="available"`` entities are compared that were tried on the domain and on
+    another one. A winner of the others whose score is undefined on the domain is not first there.
 
     The domains left out share most of the others, so the values of τ are not independent. The result holds for domains
     of the same kind; domains of one group, or with the same cases, may be more alike than those to come.
-    Raises DataError for fewer than three domains with a weight, and what :func:`summarize` raises.
 
-    >>> from rankscape import datasets
-    >>> result = cross_validate(datasets.classifiers(), by="f1")
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> result = rs.domains.cross_validate(rs.datasets.classifiers(), by="f1")
     >>> result.weightings, result.mean_tau.round(3).tolist(), result.hits.tolist()
     (('equal', 'size'), [0.72, 0.726], [3.0, 6.25])
     """

@@ -33,9 +33,10 @@ class Prepared:
     missing cells, ``weighting`` the kind of weights ("equal", "size", "hierarchical", "given"); ``shift_prior`` the
     prior to which the averages were shifted, or None. :meth:`sentences` describes all of it.
 
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> prepared = prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> prepared = rs.domains.prepare(P, weights={"x": 3, "y": 1}, shift_prior=0.2)
     >>> prepared.performances.priors.tolist()
     [0.2]
     >>> prepared.sentences()[0]
@@ -168,12 +169,24 @@ class Prepared:
         return " ".join(parts)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what was done, in the order in which it was done, one sentence each; none where nothing was."""
+        """Return what was done, in the order in which it was done, one sentence each; none where nothing was.
+
+        Returns
+        -------
+        tuple of str
+            The sentences, for a reader.
+        """
         average = self.about_average if len(self.domains) > 1 else ""
         return tuple(filter(None, (average, *self.about_gaps, self.about_shift)))
 
     def document(self) -> dict[str, Any]:
-        """Return what was done as a part of a JSON document."""
+        """Return what was done as a part of a JSON document.
+
+        Returns
+        -------
+        dict
+            The part of a JSON document.
+        """
         return {
             "domains": list(self.domains),
             "weights": {name: float(weight) for name, weight in self.weights.items()},
@@ -197,19 +210,52 @@ def prepare(
     groups: Groups = None,
     policies: Sequence[str] = MISSING,
 ) -> Prepared:
-    """Choose ``domains``, summarize with ``weights`` and ``missing``, then shift the prior of the summary.
+    """Choose domains, summarize them with weights, then shift the prior of the summary.
 
-    Every command, the card, the explorer and the gate go this way. ``domains`` is the name of one, or several names;
-    ``weights``, ``missing`` and ``groups`` are those of :func:`rankscape.summarize`. ``shift_prior`` is the share of
-    positives π₊ of the population that the weights describe: label shift comes after averaging. To shift each domain
-    first, pass ``P.shift_priors(prior)``. ``policies`` are the values of ``missing`` that the caller has.
-    Raises DataError for missing cells and for an entity without cases of a class that must appear, UsageError for
-    weights or a prior that mean nothing.
+    Every command, the card, the explorer and the gate go this way.
 
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    domains
+        The name of one domain, or several names; by default all.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    shift_prior
+        The share of positives π₊ of the population that the weights describe; by default none. Label shift comes after
+        averaging. To shift each domain first, pass ``P.shift_priors(prior)``.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    policies
+        The values of ``missing`` that the caller has.
+
+    Returns
+    -------
+    Prepared
+        One performance per entity, and how it came about.
+
+    Raises
+    ------
+    DataError
+        For missing cells, and for an entity without cases of a class that must appear.
+    UsageError
+        For weights or a prior that mean nothing.
+
+    See Also
+    --------
+    summarize
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> after = prepare(P, shift_prior=0.1).performances
-    >>> first = prepare(P.shift_priors(0.1)).performances
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> after = rs.domains.prepare(P, shift_prior=0.1).performances
+    >>> first = rs.domains.prepare(P.shift_priors(0.1)).performances
     >>> after.mass.round(3).tolist(), first.mass.round(3).tolist()
     ([[0.837, 0.063, 0.022, 0.078]], [[0.785, 0.115, 0.03, 0.07]])
     """

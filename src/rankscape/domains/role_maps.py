@@ -37,14 +37,51 @@ def roles_tile(
 ) -> TileMap:
     """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
 
-    ``role`` is "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
-    importance-weighted errors, which does not depend on a). Ties are sets of domains, exact: of counts, or of
-    probabilities as the numbers that they are. ``shift_prior`` is as in :func:`roles`.
-    Raises UsageError for an unknown role, or no name where there are several entities.
+    Ties are sets of domains, exact: of counts, or of probabilities as the numbers that they are.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
-    >>> roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0), roles_tile(P, role="hardest", resolution=3).at(1, 1)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The entity; needed where there are several.
+    role
+        "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
+        importance-weighted errors, which does not depend on a).
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+    shift_prior
+        The share of positives to which the summary is shifted, as in :func:`roles`.
+
+    Returns
+    -------
+    TileMap
+        The map; a value is the domain.
+
+    Raises
+    ------
+    UsageError
+        For an unknown role, or no name where there are several entities.
+
+    See Also
+    --------
+    domains.roles : for one preference
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> (
+    ...     rs.domains.roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0),
+    ...     rs.domains.roles_tile(P, role="hardest", resolution=3).at(1, 1),
+    ... )
     (('y',), ('x',))
     """
     if role not in ROLES:

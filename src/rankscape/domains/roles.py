@@ -49,10 +49,10 @@ class Roles(Result):
     ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in the data
     (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
-    >>> P = Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
-    >>> result = roles(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
+    >>> result = rs.domains.roles(P, by="f1")
     >>> result.easiest, result.hardest, result.preponderant, result.bottleneck
     (('y',), ('z',), ('y',), ('z',))
     >>> result.weights.round(3).tolist()
@@ -98,13 +98,37 @@ class Roles(Result):
         return _one_each(self.sets["bottleneck"])
 
     def tied(self, role: Role, name: str) -> tuple[str, ...]:
-        """Return all domains that share a role of one entity."""
+        """Return all domains that share a role of one entity.
+
+        Parameters
+        ----------
+        role
+            "easiest", "hardest", "preponderant" or "bottleneck".
+        name
+            The entity.
+
+        Returns
+        -------
+        tuple of str
+            The domains; none where the role is undefined.
+
+        Raises
+        ------
+        UsageError
+            For an unknown role or entity.
+        """
         if role not in ROLES:
             raise UsageError(f"{role!r} is no role; expected one of {', '.join(map(repr, ROLES))}")
         return self.sets[role][rows_of(self.names, name, "entity")[0]]
 
     def table(self) -> Table:
-        """Return one row per entity and domain: given (λ), share, weight (w), value (X), errors, and its roles."""
+        """Return one row per entity and domain: given (λ), share, weight (w), value (X), errors, and its roles.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         n, d = len(self.names), len(self.domains)
         return Table(
             {
@@ -139,18 +163,53 @@ def roles(
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
-    ``by`` is a ranking score R_I, or one that orders as it does, such as the error rate; ``weights``, ``missing`` and
-    ``groups`` are those of :func:`summarize`. ``rule`` chooses the bottleneck: "errors" (the largest share of the
-    importance-weighted errors, w_d·(1 − R_I(P_d))), "left out" (without it the score of the summary would be the best)
-    or "hardest". Domains of weight 0 have no role. Ties are exact where the performances are counts.
-    ``shift_prior`` shifts the summary to this share of positives. The same two factors, one per class, then multiply
-    the masses on every domain of an entity, so that the domains with many positives gain or lose weight, and
-    R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization, eq. (2).)
-    Raises NoPlaceError for a score that orders as no ranking score: it gives the domains no weights.
+    Domains of weight 0 have no role. Ties are exact where the performances are counts.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
-    >>> roles(P, by="accuracy").hardest
+    A shift of the prior multiplies the masses on every domain of an entity by the same two factors, one per class, so
+    that the domains with many positives gain or lose weight, and R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization,
+    eq. (2).)
+
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A ranking score R_I, or one that orders as it does, such as the error rate.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    rule
+        How the bottleneck is chosen: "errors" (the largest share of the importance-weighted errors, w_d·(1 −
+        R_I(P_d))), "left out" (without it the score of the summary would be the best) or "hardest".
+    shift_prior
+        The share of positives π₊ to which the summary is shifted; by default none.
+
+    Returns
+    -------
+    Roles
+        The role of each domain for each entity, and the weights that domains really have.
+
+    Raises
+    ------
+    NoPlaceError
+        For a score that orders as no ranking score: it gives the domains no weights.
+    UsageError
+        For an unknown rule.
+
+    See Also
+    --------
+    domains.roles_tile : for every preference
+    domains.leave_one_out
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.roles(P, by="accuracy").hardest
     ('x',)
     """
     if rule not in RULES:

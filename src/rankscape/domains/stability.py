@@ -30,10 +30,10 @@ class WorstCase(Result):
     ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
     Each weight may be off by ``factor``.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> result = worst_case(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
+    >>> result = rs.domains.worst_case(P, by="f1")
     >>> result.low.round(4).tolist(), result.high.round(4).tolist()
     ([0.5714], [0.878])
     """
@@ -59,7 +59,13 @@ class WorstCase(Result):
         return frozenset(name for name, x in zip(self.names, worst.tolist(), strict=True) if x == np.nanmax(worst))
 
     def table(self) -> Table:
-        """Return one row per entity: entity, value, low, high."""
+        """Return one row per entity: entity, value, low, high.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table({"entity": self.names, "value": self.values, "low": self.low, "high": self.high})
 
 
@@ -74,14 +80,47 @@ def worst_case(
 ) -> WorstCase:
     """Return the smallest and the largest score of the summary when every λ_d may be off by a factor, up or down.
 
-    With ``factor=inf`` (default) the weights are free, and the worst case is the hardest domain. Otherwise the ratio
-    Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme where all domains below a threshold of R_I have their largest weight and the
-    others their smallest: all thresholds are tried. ``by`` is a ranking score R_I, or one that orders as it does.
-    Raises UsageError for a factor below 1, NoPlaceError for a score that orders as no ranking score.
+    With free weights the worst case is the hardest domain. Otherwise the ratio Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme
+    where all domains below a threshold of R_I have their largest weight and the others their smallest: all thresholds
+    are tried.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A ranking score R_I, or one that orders as it does.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    factor
+        By how much each weight may be off, at least 1; by default the weights are free.
+
+    Returns
+    -------
+    WorstCase
+        The value at the given weights, the smallest and the largest, for each entity.
+
+    Raises
+    ------
+    UsageError
+        For a factor below 1.
+    NoPlaceError
+        For a score that orders as no ranking score.
+
+    See Also
+    --------
+    domains.weightings : who comes first under which weights
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
     [0.822]
     """
     if not factor >= 1:
@@ -141,10 +180,10 @@ class LeaveOneOut(Result):
     Kendall's τ-b of the two rankings, ``ranks`` (domains, n) the ranks then. ``deciding`` are the domains without
     which others are first.
 
-    >>> from rankscape import Performances
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
-    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    >>> result = leave_one_out(P, by="f1")
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> result = rs.domains.leave_one_out(P, by="f1")
     >>> sorted(result.ranking.best), result.winners, result.deciding
     (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
     """
@@ -166,7 +205,13 @@ class LeaveOneOut(Result):
         return tuple(d for d, best in zip(self.domains, self.winners, strict=True) if best != self.ranking.best)
 
     def table(self) -> Table:
-        """Return one row per domain: domain (left out), first (names), tau, moved (entities with another rank)."""
+        """Return one row per domain: domain (left out), first (names), tau, moved (entities with another rank).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         moved = [(row != self.ranking.ranks) & ~(np.isnan(row) & np.isnan(self.ranking.ranks)) for row in self.ranks]
         return Table(
             {
@@ -190,12 +235,44 @@ def leave_one_out(
     """Rank the summarized performances without each domain in turn, exactly: how stable is the answer?
 
     The weights of the others keep their proportions. With a single domain nothing can be left out, and the result has
-    no row. The arguments are those of :func:`summarize`; with ``shift_prior`` each summary is shifted to this prior. An
-    entity that lacks a class without a domain has no rank there. Raises DataError for missing cells.
+    no row. An entity that lacks a class without a domain has no rank there.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> leave_one_out(P).table()["tau"]
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        The score or preference; by default that of :func:`rankscape.rank`.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    shift_prior
+        The share of positives to which each summary is shifted; by default none.
+
+    Returns
+    -------
+    LeaveOneOut
+        One row per domain that is left out.
+
+    Raises
+    ------
+    DataError
+        For missing cells.
+
+    See Also
+    --------
+    domains.cross_validate
+    domains.weightings
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.domains.leave_one_out(P).table()["tau"]
     [nan, nan]
     """
     asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)

@@ -29,17 +29,52 @@ def summarize(
 ) -> Performances:
     """Return one summarized performance per entity, P̄ = Σ λ_d·P_d: draw a domain, then an outcome there.
 
-    ``weights`` are the λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, or
-    "hierarchical" (equal per group, equal inside it; ``groups`` {domain: group}, by default what precedes "/" in the
-    name), also {group: weight} with ``groups``. ``missing`` is what happens where an entity lacks a domain: "error",
-    "complete" (compare on the domains that all share) or "available" (each on those it has); the last two warn with
-    MissingDomainsWarning. Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never
-    scores. Works for every sample space. The share of positives of the population that the weights describe is shifted
+    Every score of P̄ is X(P̄), as soon as one domain defines it; performances are averaged, never scores. This works
+    for every sample space. To shift the share of positives of the population that the weights describe, shift
     afterwards: ``summarize(P).shift_priors(0.1)``. (Summarization, eq. (2)-(5).)
-    Raises DataError for missing cells, UsageError for weights that mean nothing.
 
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> summarize(P).mass.round(3).tolist(), summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    weights
+        The λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, "hierarchical" (equal
+        per group, equal inside it), or {group: weight} with ``groups``.
+    missing
+        What to do where an entity lacks a domain: "error" refuses, "complete" compares on the domains that all share,
+        "available" summarizes each over those it has.
+    groups
+        {domain: group}; by default the group is what precedes "/" in the name of a domain.
+
+    Returns
+    -------
+    Performances
+        One performance per entity, without domains.
+
+    Raises
+    ------
+    DataError
+        For missing cells.
+    UsageError
+        For weights that mean nothing.
+
+    Warns
+    -----
+    MissingDomainsWarning
+        With "complete" and "available", where cells are missing.
+
+    See Also
+    --------
+    rank : averages with equal weights by itself
+    domains.mean_of_scores : why not to average scores
+    Performances.over_domains
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> rs.summarize(P).mass.round(3).tolist(), rs.summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
     ([[0.465, 0.035, 0.11, 0.39]], [0.3])
     """
     return arranged(performances, weights, missing, groups).summary()
@@ -55,8 +90,9 @@ class MeanOfScores(Result):
     ``ppv_gap`` (n,) is the mean precision minus the precision that belongs, by the bijection of ROC and PR space, to
     the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
 
-    >>> P = Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> result = mean_of_scores(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> result = rs.domains.mean_of_scores(P, by="f1")
     >>> result.values.round(4).tolist(), result.means.round(4).tolist(), result.bijection_broken
     ([0.8432], [0.7247], True)
     """
@@ -81,7 +117,13 @@ class MeanOfScores(Result):
         return bool((np.nan_to_num(self.ppv_gap) != 0).any())
 
     def table(self) -> Table:
-        """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap."""
+        """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table(
             {
                 "entity": self.names,
@@ -104,14 +146,45 @@ def mean_of_scores(
 ) -> MeanOfScores:
     """Compare the score of the summarized performances with the mean of the scores over the domains.
 
-    The arguments are those of :func:`summarize`; with ``shift_prior`` both are of the population that is shifted to
-    this prior, in which the domains have other weights (see :func:`roles`). Of ranking scores both are compared exactly
-    where performances are counts, of others in floating point. Raises DataError for missing cells. (Summarization
-    slides: the two procedures on CDnet 2014.)
+    Ranking scores are compared exactly where performances are counts, others in floating point. (Summarization slides:
+    the two procedures on CDnet 2014.)
 
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        The score or preference; by default that of :func:`rankscape.rank`.
+    weights
+        The weights of the domains, as in :func:`rankscape.summarize`.
+    missing
+        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
+    groups
+        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
+    shift_prior
+        The share of positives to which both are shifted, in which the domains have other weights (see :func:`roles`).
+
+    Returns
+    -------
+    MeanOfScores
+        Both values of each entity, and the pairs that the two rank in opposite order.
+
+    Raises
+    ------
+    DataError
+        For missing cells.
+
+    See Also
+    --------
+    summarize
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 2, 8], [5, 5, 30, 60]]
-    >>> P = Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    >>> mean_of_scores(P, by="f1").swapped
+    >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
+    >>> rs.domains.mean_of_scores(P, by="f1").swapped
     ()
     """
     grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population

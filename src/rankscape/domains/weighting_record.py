@@ -41,11 +41,10 @@ class Weightings(DrawnResult):
     ``weights`` are the present ones, under which those of ``first`` come first; ``flips`` say, for each domain, how far
     its weight can change, the others in proportion, before they do not; the smallest change stands first.
 
-    >>> from rankscape import tasks
-    >>> from rankscape.domains import weightings
+    >>> import rankscape as rs
     >>> right = [90, 60, 70, 60, 80, 65]
-    >>> P = tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
-    >>> result = weightings(P)
+    >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
+    >>> result = rs.domains.weightings(P)
     >>> result.shares, result.possible["c"], result.flip.domain, result.flip.low
     ({'a': 0.6, 'b': 0.4, 'c': 0.0}, 'no', 'x', 0.4)
     """
@@ -103,7 +102,13 @@ class Weightings(DrawnResult):
         )
 
     def table(self) -> Table:
-        """Return one row per entity, the largest share first: entity, share, error, possible, first (now)."""
+        """Return one row per entity, the largest share first: entity, share, error, possible, first (now).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         order = sorted(self.names, key=lambda name: -self.shares[name])
         return Table(
             {
@@ -118,13 +123,37 @@ class Weightings(DrawnResult):
     def at(self, weights: Mapping[str, Number]) -> frozenset[str]:
         """Return who comes first under other weights, {domain: weight}, exactly; a domain that is left out has none.
 
-        Raises UsageError for weights that mean nothing.
+        Parameters
+        ----------
+        weights
+            {domain: weight}; a domain that is left out has none.
+
+        Returns
+        -------
+        frozenset of str
+            The entities that come first, all that tie.
+
+        Raises
+        ------
+        UsageError
+            For weights that mean nothing.
         """
         given = weights_by_name(weights, self.domains)
         return frozenset(names_of_groups(self.names, self.contest, self.contest.first_at(given)))
 
     def firsts(self, points: Floats) -> Flags:
-        """Return which entities come first (points, n) under weights (points, domains), in floats."""
+        """Return which entities come first (points, n) under weights (points, domains), in floats.
+
+        Parameters
+        ----------
+        points : (points, domains)
+            Weights of the domains.
+
+        Returns
+        -------
+        (points, n)
+            Whether each entity comes first, in floats.
+        """
         out, start = np.zeros((len(points), len(self.names)), dtype=bool), 0
         for size in chunks(len(points), self.contest.width):
             of_groups = self.contest.firsts(points[start : start + size])
@@ -139,11 +168,23 @@ class Weightings(DrawnResult):
         return _about_change(self)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what the result says: shares, the change that dethrones the winner, and who cannot come first."""
+        """Return what the result says: shares, the change that dethrones the winner, and who cannot come first.
+
+        Returns
+        -------
+        tuple of str
+            The sentences, for a reader.
+        """
         return tuple(filter(None, (*_about_shares(self), self.about_change, *_about_chances(self))))
 
     def document(self) -> dict[str, Any]:
-        """Return the result as a part of a JSON document."""
+        """Return the result as a part of a JSON document.
+
+        Returns
+        -------
+        dict
+            The part of a JSON document.
+        """
         table = self.table()
         return {
             "weights": {name: float(weight) for name, weight in zip(self.domains, self.weights, strict=True)},

@@ -34,11 +34,30 @@ def odds(x: float) -> float:
 def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats, Floats, bool]:
     """Return the place whose ordering, before an operation, is that of R_{a,b} after it, and whether it is reversed.
 
-    ``operation`` is the name of a method of :class:`rankscape.Performances`: "swap_classes",
-    "swap_truth_and_prediction", "change_prediction" or "change_truth". (Tile, Table 1 and Lemmas 1-4.)
-    Raises UsageError for an unknown operation.
+    (Tile, Table 1 and Lemmas 1-4.)
 
-    >>> transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
+    Parameters
+    ----------
+    operation
+        The name of a method of :class:`rankscape.Performances`: "swap_classes", "swap_truth_and_prediction",
+        "change_prediction" or "change_truth".
+    a, b
+        Places on the Tile; they broadcast.
+
+    Returns
+    -------
+    tuple
+        The place (a, b) before the operation, two arrays, and whether the ordering is reversed.
+
+    Raises
+    ------
+    UsageError
+        For an unknown operation.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.transform_place("swap_truth_and_prediction", [0.25, 0.5], [0.125, 0.5])
     (array([0.25, 0.5 ]), array([0.875, 0.5  ]), False)
     """
     if operation not in MOVES:
@@ -51,10 +70,34 @@ def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats,
 def gamma_pi(prior: float, a: ArrayLike) -> Floats:
     """Return b on the curve γ_π, π₊²ab = π₋²(1−a)(1−b), whose scores rank all no-skill performances of a prior equal.
 
-    From NPV (0, 1) to PPV (1, 0); it passes through the places of BA and κ. (Tile, 4.4.)
-    NaN at a = 1 for the prior 0, and at a = 0 for 1. Raises UsageError outside [0, 1].
+    The curve goes from NPV (0, 1) to PPV (1, 0), through the places of BA and κ. (Tile, 4.4.)
 
-    >>> gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
+    Parameters
+    ----------
+    prior
+        The prior π₊, in [0, 1].
+    a
+        Columns of the Tile.
+
+    Returns
+    -------
+    ndarray
+        b, in [0, 1]; NaN at a = 1 for the prior 0, and at a = 0 for 1.
+
+    Raises
+    ------
+    UsageError
+        For numbers outside [0, 1].
+
+    See Also
+    --------
+    tile.gamma_tau
+    tile.tying_prior
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.gamma_pi(0.3, [0.0, 0.7, 1.0]).round(12).tolist()
     [1.0, 0.7, 0.0]
     """
     prior, a = checked_prior(prior), checked_places(a)
@@ -64,11 +107,35 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
 
 
 def gamma_tau(rate: float, a: ArrayLike) -> Floats:
-    """Return b on the curve γ_τ, τ₊²a(1−b) = τ₋²(1−a)b: as γ_π, for a fixed prediction rate τ₊. (Tile, 4.4.)
+    """Return b on the curve γ_τ, τ₊²a(1−b) = τ₋²(1−a)b: as γ_π, for a fixed prediction rate τ₊.
 
-    Raises UsageError outside [0, 1].
+    (Tile, 4.4.)
 
-    >>> gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
+    Parameters
+    ----------
+    rate
+        The prediction rate τ₊, in [0, 1].
+    a
+        Columns of the Tile.
+
+    Returns
+    -------
+    ndarray
+        b, in [0, 1].
+
+    Raises
+    ------
+    UsageError
+        For numbers outside [0, 1].
+
+    See Also
+    --------
+    tile.gamma_pi
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.gamma_tau(0.5, [0.0, 0.25, 1.0]).tolist()
     [0.0, 0.25, 1.0]
     """
     return 1 - gamma_pi(rate, a)
@@ -77,10 +144,36 @@ def gamma_tau(rate: float, a: ArrayLike) -> Floats:
 def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
     """Return f(x), which moves a and b under a prior shift: R_{a,b} after the shift orders as R_{f(a),f(b)} before it.
 
-    f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊), for priors inside (0, 1). (Tile, Lemma 5.)
-    Raises UsageError for places outside [0, 1], or priors outside (0, 1).
+    f(x) = x·π₊'/π₊ / ((1−x)·π₋'/π₋ + x·π₊'/π₊). (Tile, Lemma 5.)
 
-    >>> place_at_prior([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
+    Parameters
+    ----------
+    x
+        Places on either axis, in [0, 1].
+    prior
+        The prior π₊ before the shift, in (0, 1).
+    new_prior
+        The prior π₊' after the shift, in (0, 1).
+
+    Returns
+    -------
+    ndarray
+        f(x), in [0, 1].
+
+    Raises
+    ------
+    UsageError
+        For places outside [0, 1], or priors outside (0, 1).
+
+    See Also
+    --------
+    Performances.shift_priors
+    tile.prior_grid
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.place_at_prior([0, 0.35, 1], 0.3, 0.8).round(12).tolist()
     [0.0, 0.834042553191, 1.0]
     """
     for number in (prior, new_prior):
@@ -92,11 +185,31 @@ def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
 
 
 def prior_grid(prior: float, lines: int = 11) -> Floats:
-    """Return where the regular grid of uniform priors moves at the prior π₊, on either axis. (Tile, eqs (4)-(5).)
+    """Return where the regular grid of uniform priors moves at the prior π₊, on either axis.
 
-    Raises UsageError for a prior outside (0, 1), or fewer than two lines.
+    (Tile, eqs (4)-(5).)
 
-    >>> prior_grid(0.2, lines=3).round(12).tolist()
+    Parameters
+    ----------
+    prior
+        The prior π₊, in (0, 1).
+    lines
+        The number of lines, at least 2.
+
+    Returns
+    -------
+    (lines,)
+        The places, ascending from 0 to 1.
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1), or fewer than two lines.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.prior_grid(0.2, lines=3).round(12).tolist()
     [0.0, 0.8, 1.0]
     """
     return place_at_prior(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
@@ -105,11 +218,30 @@ def prior_grid(prior: float, lines: int = 11) -> Floats:
 def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
     """Return the place whose ordering is that of R_{a,b} after Cohen's correction for chance, at the fixed prior π₊.
 
-    (R − R₀)/(1 − R₀), R₀ the value of the no-skill performance with the same marginals, orders as R at
-    a' = π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
-    Raises UsageError for a prior or places outside [0, 1].
+    (R − R₀)/(1 − R₀), with R₀ the value of the no-skill performance with the same marginals, orders as R at a' =
+    π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
 
-    >>> [float(x) for x in kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
+    Parameters
+    ----------
+    a, b
+        Places on the Tile; they broadcast.
+    prior
+        The prior π₊, in [0, 1].
+
+    Returns
+    -------
+    tuple of ndarray
+        The places (a', b').
+
+    Raises
+    ------
+    UsageError
+        For a prior or places outside [0, 1].
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> [float(x) for x in rs.tile.kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
     True
     """
     _, b = np.broadcast_arrays(checked_places(a), checked_places(b))
@@ -119,11 +251,31 @@ def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Float
 def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the prior π₊ at which R_{a,b} ranks all no-skill performances equal.
 
-    It is √((1−a)(1−b)) / (√(ab) + √((1−a)(1−b))).
-    At that prior (a, b) lies on γ_π. NaN at NPV and PPV, which tie them at every prior. (Tile, 4.4.)
-    Raises UsageError outside [0, 1].
+    It is √((1−a)(1−b)) / (√(ab) + √((1−a)(1−b))). At that prior (a, b) lies on γ_π. (Tile, 4.4.)
 
-    >>> tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
+    Parameters
+    ----------
+    a, b
+        Places on the Tile; they broadcast.
+
+    Returns
+    -------
+    ndarray
+        The prior, in [0, 1]; NaN at NPV and PPV, which tie them at every prior.
+
+    Raises
+    ------
+    UsageError
+        For places outside [0, 1].
+
+    See Also
+    --------
+    tile.no_skill_prior : for all places
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tile.tying_prior([0.5, 0.7, 0], [0.5, 0.7, 1]).round(12).tolist()
     [0.5, 0.3, nan]
     """
     a, b = checked_places(a), checked_places(b)

@@ -36,11 +36,12 @@ class Accumulator:
     With ``bins`` (a number of bins on [0, 1], a tuple (low, high, number), or a list of edges) ``add`` takes scores,
     and ``histograms`` holds how many positives and negatives are in each bin.
 
-    >>> first, second = Accumulator(), Accumulator()
+    >>> import rankscape as rs
+    >>> first, second = rs.Accumulator(), rs.Accumulator()
     >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()
     >>> P.counts.tolist()
     [[1, 1, 1, 2]]
-    >>> Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms.positives.ravel().tolist()
+    >>> rs.Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms.positives.ravel().tolist()
     [0, 0, 1, 1]
     """
 
@@ -68,10 +69,29 @@ class Accumulator:
         domain: Label | ArrayLike | None = None,
         sample_weight: ArrayLike | None = None,
     ) -> Self:
-        """Add a batch: true labels (m,) and predicted ones, (m,) or a mapping of entities to (m,); return self.
+        """Add a batch of predictions.
 
-        ``entity`` and ``domain`` are one name each, or one per case. Raises DataError for lengths that differ, and for
-        labels with the index of the truth in another order; nothing is added then.
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_pred : (m,), or a mapping of entities to (m,)
+            The predicted labels.
+        entity, domain
+            One name each, or one per case.
+        sample_weight : (m,), optional
+            The weights of the cases; whole ones give counts.
+
+        Returns
+        -------
+        Self
+            The accumulator itself.
+
+        Raises
+        ------
+        DataError
+            For lengths that differ, labels that are missing or have the index of the truth in another order, and
+            weights that are no numbers ≥ 0; nothing is added then.
         """
         if isinstance(y_pred, Mapping):
             batch = self._empty()
@@ -103,10 +123,28 @@ class Accumulator:
         domain: Label | ArrayLike | None = None,
         fold: Label | ArrayLike | None = None,
     ) -> Self:
-        """Add a batch of scores: true labels (m,) and scores (m,), or a mapping of entities to (m,); return self.
+        """Add a batch of scores, which are counted in bins.
 
-        ``entity``, ``domain`` and ``fold`` are one name each, or one per case. Raises UsageError without ``bins``, and
-        DataError for what ``update`` refuses and for scores that are not finite; nothing is added then.
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_score : (m,), or a mapping of entities to (m,)
+            The scores, larger for more positive.
+        entity, domain, fold
+            One name each, or one per case.
+
+        Returns
+        -------
+        Self
+            The accumulator itself.
+
+        Raises
+        ------
+        UsageError
+            Without ``bins``.
+        DataError
+            For what ``update`` refuses, and for scores that are not finite; nothing is added then.
         """
         if self._bins is None:
             raise UsageError("scores are counted in bins, and this Accumulator has none", way_out=_BINS)
@@ -160,7 +198,23 @@ class Accumulator:
         self._groups[key] = (before[0] + rows, before[1] + weight)
 
     def merge(self, other: Self) -> Self:
-        """Add what another accumulator has counted; return self. Raises DataError where they count different labels."""
+        """Add what another accumulator has counted.
+
+        Parameters
+        ----------
+        other
+            An accumulator of the same labels and bins.
+
+        Returns
+        -------
+        Self
+            The accumulator itself.
+
+        Raises
+        ------
+        DataError
+            Where the two count different labels or bins.
+        """
         if not isinstance(other, Accumulator):
             raise DataError(f"an Accumulator can be merged with another one only; got {type(other).__name__}")
         if (self.pos_label, self.labels) != (other.pos_label, other.labels):
@@ -192,7 +246,18 @@ class Accumulator:
         return sum(rows for rows, _ in self._groups.values()) + sum(int(n.sum()) for n in self._scores.values())
 
     def performances(self) -> Performances:
-        """Return the performances counted so far, sorted by domain and entity. Raises DataError as ``count`` does."""
+        """Return the performances counted so far, sorted by domain and entity.
+
+        Returns
+        -------
+        Performances
+            As :func:`rankscape.count` returns them.
+
+        Raises
+        ------
+        DataError
+            Where :func:`rankscape.count` raises it.
+        """
         groups = [
             Group(plain_name(domain) if self._domains else "", plain_name(entity), truth, predicted, *sums)
             for (domain, entity, truth, predicted), sums in self._groups.items()

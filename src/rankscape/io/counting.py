@@ -87,22 +87,73 @@ def _signed(
 def count(source: TableLike, **arguments: Any) -> Performances:
     """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
 
-    ``source`` is a file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or
-    a data frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark, Ibis, SQLFrame; lazy ones too): its engine groups the
-    rows, and only counts travel. The other arguments name columns: ``truth``; ``prediction``, or ``score`` with a
-    ``threshold`` (positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``);
-    several of them are several entities; ``entity``; ``domain``, of which several make a hierarchy; ``case`` (every
-    entity must have the same cases, once); ``weight`` (whole ones give counts, others probabilities).
+    The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
+    1.0 and True are one label, "1" is another beside numbers. See :func:`rankscape.io.tally` for the rows behind each
+    performance.
 
-    Labels are texts, numbers or booleans; 1, 1.0 and True are one label, "1" is another beside numbers. ``pos_label``
-    (by default 1) is the positive one; more than two labels need it, or ``labels`` (a list, or "all"): then Ω is all
-    pairs (truth, prediction), in that order. What cannot be counted (no truth, prediction or name; a label that is
-    none of ``labels``, or, without them, none of two true ones) and unmatched cases are a DataError with numbers;
-    with ``invalid="warn"`` an IncompleteDataWarning has them. See :func:`tally` for the rows behind each performance.
+    Parameters
+    ----------
+    source
+        A file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or a data
+        frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark, Ibis, SQLFrame; lazy ones too).
+    truth
+        The column of true labels.
+    prediction
+        The column of predicted labels; several columns are several entities.
+    score
+        The column of scores, in the place of ``prediction``, with a ``threshold``; several are several entities.
+    threshold
+        Positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``.
+    entity
+        The column that names the entity.
+    domain
+        The column that names the domain; several make a hierarchy.
+    case
+        The column that names the case: every entity must have the same cases, once.
+    weight
+        The column of weights; whole ones give counts, others probabilities.
+    pos_label
+        The positive label, by default 1; more than two labels need it, or ``labels``.
+    labels
+        A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order.
+    invalid
+        What to do with rows that cannot be counted, and unmatched cases: "error", or "warn" to leave them out.
+    encoding
+        The encoding of a text; by default that of its byte-order mark, else UTF-8.
+    progress
+        A function that is called with the number of rows done.
 
+    Returns
+    -------
+    Performances
+        One row per domain and entity, sorted.
+
+    Raises
+    ------
+    DataError
+        With ``invalid="error"``, for what cannot be counted, with numbers: no truth, prediction or name; a label that
+        is none of ``labels``, or, without them, none of two true ones; unmatched cases.
+    UsageError
+        For arguments that do not fit together.
+
+    Warns
+    -----
+    IncompleteDataWarning
+        With ``invalid="warn"``, with the same numbers.
+
+    See Also
+    --------
+    read : tables that are counted already
+    count_query : the same in a warehouse
+    Accumulator : batch by batch
+    Performances.from_labels : arrays
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> import pyarrow as pa
     >>> rows = {"model": ["a", "a", "b", "b"], "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]}
-    >>> P = count(pa.table(rows), truth="y", prediction="yhat", entity="model")
+    >>> P = rs.count(pa.table(rows), truth="y", prediction="yhat", entity="model")
     >>> P.names, P.counts.tolist()
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """

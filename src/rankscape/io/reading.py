@@ -97,6 +97,8 @@ def read(
     ------
     DataError
         Naming file, row and column, for what is missing, doubtful or impossible.
+    UsageError
+        For a ``tolerance`` outside [0, 1), or an unknown way to treat cases without an answer.
 
     Examples
     --------

@@ -235,14 +235,31 @@ def names_of_thresholds(thresholds: Floats) -> tuple[str, ...]:
 def concat(parts: Iterable[Kind]) -> Kind:
     """Return the performances of several parts, one after the other.
 
-    All parts must have the same sample space, and either all or none of them domains. The result has counts where all
-    parts have them, and thresholds likewise; comparisons stay exact. Raises DataError where a name occurs twice (on the
-    same domain), UsageError where parts do not fit together.
+    The result has counts where all parts have them, and thresholds likewise; comparisons stay exact.
 
-    >>> from rankscape import Performances
-    >>> new = Performances.from_counts([[8, 1, 2, 9]], names=["new"])
-    >>> old = Performances.from_counts([[9, 0, 4, 7]], names=["old"])
-    >>> concat([new, old]).names
+    Parameters
+    ----------
+    parts
+        Performances of the same sample space, either all or none of them with domains.
+
+    Returns
+    -------
+    Performances
+        All rows, in the order of the parts.
+
+    Raises
+    ------
+    DataError
+        Where a name occurs twice (on the same domain).
+    UsageError
+        Where parts do not fit together.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> new = rs.Performances.from_counts([[8, 1, 2, 9]], names=["new"])
+    >>> old = rs.Performances.from_counts([[9, 0, 4, 7]], names=["old"])
+    >>> rs.concat([new, old]).names
     ('new', 'old')
     """
     given = list(parts)

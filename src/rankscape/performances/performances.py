@@ -46,7 +46,8 @@ class Performances(Measures):
     None; ``names`` and ``domains`` name the entity and the dataset. Build one with the ``from_...`` constructors or
     :func:`rankscape.read`. (Foundations, 3.1.)
 
-    >>> P = Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
     >>> P.counts.tolist()
     [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> P["b"].mass.tolist()
@@ -66,13 +67,47 @@ class Performances(Measures):
         domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
-        """Return performances from integer counts: ``tn=, fp=, fn=, tp=``, or one array (n, k), k outcomes.
+        """Return performances from integer counts.
 
-        Where nobody counts true negatives, as in tracking, leave ``tn`` out. Counts stay integers (int64), so that ties
-        are decided exactly. A 2 × 2 confusion matrix of scikit-learn, or a
-        stack of them, is taken as it is. Raises DataError for negative, fractional or missing counts and empty rows.
+        Counts stay integers (int64), so that ties are decided exactly. Where nobody counts true negatives, as in
+        tracking, leave ``tn`` out.
 
-        >>> Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
+        Parameters
+        ----------
+        counts : (n, k)
+            The counts of k outcomes, in the place of ``tn=, fp=, fn=, tp=``. A 2 × 2 confusion matrix of scikit-learn,
+            or a stack of them, is taken as it is.
+        tn, fp, fn, tp : (n,)
+            The counts of each outcome.
+        names
+            The names of the entities; by default P1, P2, …
+        domains
+            The domain of each row; by default there are none.
+        space
+            The sample space, by default that of two classes.
+
+        Returns
+        -------
+        Performances
+            One row per row of counts.
+
+        Raises
+        ------
+        DataError
+            For negative, fractional or missing counts, empty rows, and another number of columns.
+        UsageError
+            For ``counts`` beside named outcomes, and for neither.
+
+        See Also
+        --------
+        Performances.from_probabilities
+        Performances.from_labels
+        rankscape.read : from a file
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
         [0.0182]
         """
         space = WITHOUT_TN if counts is None is tn and tp is not None and space == TWO_CLASS else space
@@ -98,9 +133,33 @@ class Performances(Measures):
     ) -> Self:
         """Return performances proportional to rows of integers (n, k) of any size; they are no counts of cases.
 
-        Orders and ties are decided on the integers. Raises DataError for negative or fractional numbers and empty rows.
+        Orders and ties are decided on the integers.
 
-        >>> P = Performances.from_exact([[10**30, 0, 0, 3 * 10**30]])
+        Parameters
+        ----------
+        integers : (n, k)
+            Whole numbers ≥ 0 of any size.
+        names
+            The names of the entities; by default P1, P2, …
+        domains
+            The domain of each row; by default there are none.
+        space
+            The sample space, by default that of two classes.
+
+        Returns
+        -------
+        Performances
+            One row per row of integers.
+
+        Raises
+        ------
+        DataError
+            For negative or fractional numbers and empty rows.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_exact([[10**30, 0, 0, 3 * 10**30]])
         >>> P.mass.tolist(), P.counts is None
         ([[0.25, 0.0, 0.0, 0.75]], True)
         """
@@ -119,7 +178,32 @@ class Performances(Measures):
     ) -> Self:
         """Return performances from sums of weights per outcome (n, k): integers are counts, floats probabilities.
 
-        >>> Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
+        Parameters
+        ----------
+        weights : (n, k)
+            Sums of weights per outcome.
+        names
+            The names of the entities; by default P1, P2, …
+        domains
+            The domain of each row; by default there are none.
+        space
+            The sample space, by default that of two classes.
+
+        Returns
+        -------
+        Performances
+            One row per row of weights.
+
+        Raises
+        ------
+        DataError
+            For negative numbers and empty rows.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
         [[0.375, 0.125, 0.0, 0.5]]
         """
         if weights.dtype.kind in "iu":
@@ -133,7 +217,27 @@ class Performances(Measures):
     ) -> Self:
         """Return performances proportional to rows (n, k) that need no check: integers stay exact, or floats.
 
-        >>> Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, TWO_CLASS).mass.tolist()
+        Parameters
+        ----------
+        measures : (n, k)
+            Integers, which stay exact, or floats.
+        names
+            The names of the entities, n texts.
+        domains
+            The domain of each row, or None.
+        space
+            The sample space, of k outcomes.
+
+        Returns
+        -------
+        Performances
+            One row per row of numbers.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, rs.TWO_CLASS).mass.tolist()
         [[0.25, 0.0, 0.0, 0.75]]
         """
         exact = measures if measures.dtype.kind in "Oi" else None
@@ -150,11 +254,41 @@ class Performances(Measures):
         space: SampleSpace = TWO_CLASS,
         tolerance: float = SUM_TOLERANCE,
     ) -> Self:
-        """Return performances from probabilities (n, k), each row summing to 1 within ``tolerance``.
+        """Return performances from probabilities.
 
         The floats are taken as the exact rationals that they are: nothing is rounded before a comparison.
 
-        >>> Performances.from_probabilities([[0.5, 0.2, 0.05, 0.25]]).priors.tolist()
+        Parameters
+        ----------
+        mass : (n, k)
+            The probabilities of k outcomes, each row summing to 1.
+        names
+            The names of the entities; by default P1, P2, …
+        domains
+            The domain of each row; by default there are none.
+        space
+            The sample space, by default that of two classes.
+        tolerance
+            How far a sum may be from 1.
+
+        Returns
+        -------
+        Performances
+            One row per row of probabilities, without counts.
+
+        Raises
+        ------
+        DataError
+            For negative or missing numbers, and rows that do not sum to 1.
+
+        See Also
+        --------
+        Performances.from_counts : where the counts are known, which is better
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_probabilities([[0.5, 0.2, 0.05, 0.25]]).priors.tolist()
         [0.3]
         """
         array = np.atleast_2d(array_of(mass, "probabilities"))
@@ -166,12 +300,36 @@ class Performances(Measures):
     def from_confusion_matrix(
         cls, matrix: PredictionsLike, *, names: Sequence[object] | None = None, domains: Sequence[object] | None = None
     ) -> Self:
-        """Return performances from confusion matrices as scikit-learn's, [[tn, fp], [fn, tp]]: (2, 2) or (n, 2, 2).
+        """Return performances from confusion matrices as scikit-learn has them, [[tn, fp], [fn, tp]].
 
-        A mapping of names to matrices is taken too. Of data frames the columns are brought into the order of the rows,
-        by label; the first row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
+        Parameters
+        ----------
+        matrix : (2, 2), (n, 2, 2), or a mapping of names to matrices
+            Rows for the truth. Of data frames the columns are brought into the order of the rows, by label; the first
+            row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
+        names
+            The names of the entities; by default P1, P2, …
+        domains
+            The domain of each row; by default there are none.
 
-        >>> Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
+        Returns
+        -------
+        Performances
+            One row per matrix.
+
+        Raises
+        ------
+        DataError
+            For matrices of another shape, and numbers that are no counts.
+
+        See Also
+        --------
+        tasks.multi_class.from_confusion_matrix : for several classes
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
         keys, array = rows_of_two_classes(matrix)
@@ -190,13 +348,43 @@ class Performances(Measures):
         sample_weight: ArrayLike | None = None,
         names: Sequence[object] | None = None,
     ) -> Self:
-        """Return performances from true labels (m,) and predicted ones: (m,), (k, m), or a mapping of names to (m,).
+        """Return performances from true and predicted labels.
 
-        A data frame of predictions, one column per entity, is such a mapping. ``pos_label`` (by default 1) is the
-        positive class; with more than two labels it must be named, and all others are negative. Integer weights keep
-        integer counts. Probabilities are refused: see ``from_scores``.
+        Probabilities are refused: see :meth:`from_scores`.
 
-        >>> Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_pred : (m,), (k, m), or a mapping of names to (m,)
+            The predicted labels. A data frame with one column per entity is such a mapping.
+        pos_label
+            The positive class, by default 1. With more than two labels it must be named, and all others are negative.
+        sample_weight : (m,), optional
+            The weight of each case; whole numbers keep counts whole.
+        names
+            The names of the entities; by default P1, P2, …
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+
+        Raises
+        ------
+        DataError
+            For labels that are missing or do not fit together, and lengths that differ.
+
+        See Also
+        --------
+        count : tables of any size
+        Performances.from_scores
+        sweep
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         """
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
@@ -210,9 +398,35 @@ class Performances(Measures):
     ) -> Self:
         """Return every operating point of a scored classifier: positive if score ≥ t, t = ∞ and each distinct score.
 
-        ``thresholds`` holds t, in decreasing order; a larger score must mean "more positive".
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_score : (m,)
+            The scores, larger for more positive.
+        pos_label
+            The positive class.
+        sample_weight : (m,), optional
+            The weight of each case, ≥ 0; by default 1.
 
-        >>> P = Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+        Returns
+        -------
+        Performances
+            One row per threshold; ``thresholds`` holds t, in decreasing order.
+
+        Raises
+        ------
+        DataError
+            For scores that are missing, and lengths that differ.
+
+        See Also
+        --------
+        sweep : the best threshold
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
         >>> P.thresholds.tolist(), P.counts[:, 3].tolist()
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
         """
@@ -222,11 +436,25 @@ class Performances(Measures):
 
     @classmethod
     def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
-        """Return the operating points (k, 4), of the same cases, at thresholds (k,): sums of weights, no check of them.
+        """Return the operating points, of the same cases, at thresholds; they are called "score >= 0.5" and so on.
 
-        They are called "score >= 0.5" and so on.
+        Parameters
+        ----------
+        weights : (k, 4)
+            Sums of weights of tn, fp, fn and tp, which are not checked.
+        thresholds : (k,)
+            The thresholds.
 
-        >>> Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
+        Returns
+        -------
+        Performances
+            One row per threshold.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rankscape as rs
+        >>> rs.Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
         ('score >= 0.5',)
         """
         if weights.dtype.kind in "iu":
@@ -269,8 +497,9 @@ class Performances(Measures):
 
         Examples
         --------
+        >>> import rankscape as rs
         >>> results = {"test_tn": [40, 38], "test_fp": [5, 7], "test_fn": [2, 1], "test_tp": [3, 4]}
-        >>> P = Performances.from_cv_results(results, names=["svm"])
+        >>> P = rs.Performances.from_cv_results(results, names=["svm"])
         >>> P.domains, P.counts.tolist()
         (('fold 1', 'fold 2'), [[40, 5, 2, 3], [38, 7, 1, 4]])
         """
@@ -280,9 +509,27 @@ class Performances(Measures):
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:
         """Return the mixture Σ λᵢPᵢ: what choosing entity i at random with probability λᵢ achieves.
 
-        ``weights`` (n,) gives one mixture, (k, n) gives k; they are divided by their sum; equal by default.
+        Parameters
+        ----------
+        weights : (n,) or (k, n)
+            The λᵢ of one mixture, or of k; they are divided by their sum; equal by default.
+        name
+            The name of the mixture.
 
-        >>> Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
+        Returns
+        -------
+        Performances
+            One row per mixture.
+
+        Raises
+        ------
+        UsageError
+            Where there is not one finite weight ≥ 0 per entity.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[4, 0, 0, 0], [0, 0, 1, 1]]).mix([1, 3]).mass.tolist()
         [[0.25, 0.0, 0.375, 0.375]]
         """
         given, numbers = checked_mixture(weights, len(self))
@@ -298,10 +545,33 @@ class Performances(Measures):
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
 
-        ``weights``, one per domain in order of appearance, are divided by their sum. Performances are averaged, never
-        scores. Raises DataError where an entity lacks a domain. (Summarization, eq. (2).)
+        Performances are averaged, never scores. (Summarization, eq. (2).)
 
-        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        Parameters
+        ----------
+        weights : (domains,)
+            One per domain in order of appearance, divided by their sum; equal by default.
+
+        Returns
+        -------
+        Performances
+            One row per entity, without domains.
+
+        Raises
+        ------
+        DataError
+            Where an entity lacks a domain.
+        UsageError
+            Where there are no domains, or not one weight for each.
+
+        See Also
+        --------
+        summarize : weights by name, and missing domains
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
         >>> P.over_domains().mass.tolist()
         [[0.25, 0.25, 0.25, 0.25]]
         """
@@ -321,7 +591,15 @@ class Performances(Measures):
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.
 
-        >>> P = Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        Returns
+        -------
+        Performances
+            One row per entity, without domains.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
         >>> P.per_entity().names, P.in_domain("x").per_entity().counts.tolist()
         (('m',), [[1, 0, 0, 1]])
         """
@@ -330,9 +608,27 @@ class Performances(Measures):
     def filter(self, importance: ArrayLike) -> Self:
         """Return P'(ω) ∝ P(ω)·I(ω): the performances once outcomes are kept with a probability proportional to I.
 
-        Raises DataError where E[I] = 0. (Foundations, Property 1: R_I = E_S ∘ filter_I.)
+        (Foundations, Property 1: R_I = E_S ∘ filter_I.)
 
-        >>> Performances.from_counts([[50, 10, 5, 35]]).filter([0, 0, 1, 1]).mass.tolist()
+        Parameters
+        ----------
+        importance : (k,)
+            The importance of each outcome, ≥ 0.
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+
+        Raises
+        ------
+        DataError
+            Where E[I] = 0.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[50, 10, 5, 35]]).filter([0, 0, 1, 1]).mass.tolist()
         [[0.0, 0.0, 0.125, 0.875]]
         """
         weights = checked_importance(importance, self.space)
@@ -345,12 +641,36 @@ class Performances(Measures):
         return self._changed(lambda p: p * whole, lambda p: p * floats)
 
     def shift_priors(self, prior: ArrayLike | Fraction) -> Self:
-        """Return the performances after a target shift to π₊ = ``prior``, a number or one per row, in [0, 1].
+        """Return the performances after a target shift to another share of positives.
 
-        tn, fp are multiplied by π'₋/π₋ and fn, tp by π'₊/π₊; the rates TNR and TPR stay. Raises DataError for a
-        performance without cases of a class that would have to appear. (Tile, 3.2 and Lemma 5.)
+        tn, fp are multiplied by π'₋/π₋ and fn, tp by π'₊/π₊; the rates TNR and TPR stay. (Tile, 3.2 and Lemma 5.)
 
-        >>> Performances.from_counts([[6, 2, 1, 1]]).shift_priors(0.5).mass.tolist()
+        Parameters
+        ----------
+        prior
+            π₊, a number or one per row, in [0, 1]; a fraction is taken exactly.
+
+        Returns
+        -------
+        Performances
+            The shifted performances, which are no counts.
+
+        Raises
+        ------
+        DataError
+            For a performance without cases of a class that would have to appear.
+        UsageError
+            For a prior outside [0, 1].
+
+        See Also
+        --------
+        regions.prior_flips : who comes first at which prior
+        tile.place_at_prior
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[6, 2, 1, 1]]).shift_priors(0.5).mass.tolist()
         [[0.375, 0.125, 0.25, 0.25]]
         """
         two_class_only(self.space, "shift_priors")
@@ -365,26 +685,62 @@ class Performances(Measures):
     def no_skill(self) -> Self:
         """Return the performances without skill that have the same priors and rates of predictions: P(Y)·P(Ŷ).
 
-        >>> Performances.from_counts([[5, 1, 2, 2]]).no_skill().mass.tolist()
+        Returns
+        -------
+        Performances
+            One row per entity.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.Performances.from_counts([[5, 1, 2, 2]]).no_skill().mass.tolist()
         [[0.42, 0.18, 0.28, 0.12]]
         """
         two_class_only(self.space, "no_skill")
         return self._changed(no_skill, no_skill)
 
     def swap_classes(self) -> Self:
-        """Exchange the negative and the positive class: tn ↔ tp, fp ↔ fn. (Tile, Lemma 4.)"""
+        """Exchange the negative and the positive class: tn ↔ tp, fp ↔ fn. (Tile, Lemma 4.)
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+
+        See Also
+        --------
+        tile.transform_place : where preferences move
+        """
         return self._permuted("swap_classes")
 
     def swap_truth_and_prediction(self) -> Self:
-        """Exchange truth and prediction: fp ↔ fn. (Tile, Lemma 3.)"""
+        """Exchange truth and prediction: fp ↔ fn. (Tile, Lemma 3.)
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+        """
         return self._permuted("swap_truth_and_prediction")
 
     def change_prediction(self) -> Self:
-        """Predict the other class always: tn ↔ fp, fn ↔ tp. (Tile, Lemma 1.)"""
+        """Predict the other class always: tn ↔ fp, fn ↔ tp. (Tile, Lemma 1.)
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+        """
         return self._permuted("change_prediction")
 
     def change_truth(self) -> Self:
-        """Change every true class to the other: tn ↔ fn, fp ↔ tp. (Tile, Lemma 2.)"""
+        """Change every true class to the other: tn ↔ fn, fp ↔ tp. (Tile, Lemma 2.)
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+        """
         return self._permuted("change_truth")
 
     def _permuted(self, operation: str) -> Self:

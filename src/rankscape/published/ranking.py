@@ -86,9 +86,13 @@ class PublishedRanking(Result):
         return tuple(self.names[i] for i in self.ranking.order.tolist() if self.bounds[i, 0] == 1)
 
     def table(self) -> Table:
-        """Return rank, entity, value, value_low, value_high, rank_low, rank_high, tables, reason.
+        """Return one row per entity, best first.
 
-        Of costs, expected_cost, cost_low and cost_high, per case, stand behind the values.
+        Returns
+        -------
+        Table
+            The columns rank, entity, value, value_low, value_high, rank_low, rank_high, tables, reason; of costs,
+            expected_cost, cost_low and cost_high, per case, stand behind the values.
         """
         order = self.ranking.order
         whole = [[int(x) if x == x else x for x in self.bounds[order, side].tolist()] for side in (0, 1)]

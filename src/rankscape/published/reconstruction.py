@@ -117,7 +117,8 @@ class Reconstruction(Result):
     ``counts`` (m, 4) are all tn, fp, fn, tp, sorted; None where there are more than a million. ``bounds`` (2, 4) are
     the smallest and the largest value of each; ``n_solutions`` is m, or None. ``rates`` are the printed rates as texts.
 
-    >>> found = reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
+    >>> import rankscape as rs
+    >>> found = rs.reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
     >>> found.counts.tolist(), found.n_solutions
     ([[91, 9, 10, 50]], 1)
     """
@@ -146,9 +147,22 @@ class Reconstruction(Result):
         return f"{many} of counts {fit} to {', '.join(self.rates)} at {self.sizes}{bounds}"
 
     def performances(self) -> Performances:
-        """Return one performance per table of counts. Raises UsageError where there are too many to be listed.
+        """Return one performance per table of counts.
 
-        >>> reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
+        Returns
+        -------
+        Performances
+            One row per table.
+
+        Raises
+        ------
+        UsageError
+            Where there are too many tables to be listed.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
         [[1, 1, 0, 3], [2, 0, 1, 2]]
         """
         if self.counts is None:
@@ -157,10 +171,22 @@ class Reconstruction(Result):
         return Performances.from_counts(self.counts, names=names)
 
     def nearest(self, counts: Integers | None = None) -> Integers:
-        """Return the table, (4,), whose rates are nearest to the printed numbers, in units of their last decimals.
+        """Return the table whose rates are nearest to the printed numbers, in units of their last decimals.
 
-        ``counts`` (m, 4) are some of the tables, by default all. Raises UsageError where there are too many to be
-        listed.
+        Parameters
+        ----------
+        counts : (m, 4)
+            Some of the tables, by default all.
+
+        Returns
+        -------
+        (4,)
+            tn, fp, fn and tp.
+
+        Raises
+        ------
+        UsageError
+            Where there are too many tables to be listed.
         """
         counts = self.counts if counts is None else counts
         if counts is None:
@@ -171,7 +197,13 @@ class Reconstruction(Result):
         return np.asarray(counts[int(np.argmin(farthest.round(9)))])
 
     def table(self) -> Table:
-        """Return one row per table of counts: tn, fp, fn, tp; or, beyond a million, the smallest and the largest."""
+        """Return one row per table of counts: tn, fp, fn, tp; or, beyond a million, the smallest and the largest.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         if self.counts is None:
             return Table({"": ["smallest", "largest"], **dict(zip(OUTCOMES, self.bounds.T, strict=True))})
         return Table(dict(zip(OUTCOMES, self.counts.T, strict=True)))

@@ -72,6 +72,23 @@ class PublishedTable(Result):
 
         It has counts where all entities have a number of cases, and no prior is shifted to.
 
+        Parameters
+        ----------
+        shift_prior
+            The share of positives π₊ to shift to; by default none.
+
+        Returns
+        -------
+        Performances
+            One row per entity.
+
+        Raises
+        ------
+        UsageError
+            Where a prior is needed.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> P = rs.read_published({"model": ["a"], "sensitivity": ["0.83"], "specificity": ["0.91"]})
         >>> P.performances(shift_prior=0.5).mass.round(3).tolist()
@@ -91,12 +108,36 @@ class PublishedTable(Result):
     ) -> PublishedRanking:
         """Rank the entities by a score, with bounds of ranks and values over all that the printed decimals leave open.
 
-        Where the number of cases is known these are all tables of counts that round to what is printed, else all rates
-        that do; ``shift_prior`` is the share of positives of the population that you care about. A bound is exact for
-        tables that are listed; for rates, and for more than a million tables, it may be wider than necessary if several
-        rates are linked, never narrower. Raises UsageError where a prior is needed, and for a score whose bounds over
-        ranges of rates are not known.
+        Where the number of cases is known, the bounds are over all tables of counts that round to what is printed, else
+        over all rates that do. A bound is exact for tables that are listed; for rates, and for more than a million
+        tables, it may be wider than necessary if several rates are linked, never narrower.
 
+        Parameters
+        ----------
+        by
+            The score or preference; by default F₁.
+        shift_prior
+            The share of positives of the population that you care about; by default that of the table.
+        ties
+            The rank that tied entities share: "min", "max" or "average".
+
+        Returns
+        -------
+        PublishedRanking
+            The ranking, with bounds.
+
+        Raises
+        ------
+        UsageError
+            Where a prior is needed, and for a score whose bounds over ranges of rates are not known.
+
+        See Also
+        --------
+        rank : where the counts are known
+        reconstruct
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"]})
         >>> P.rank("balanced accuracy", shift_prior=0.02).bounds.tolist()
@@ -110,9 +151,29 @@ class PublishedTable(Result):
         """Return draws of the performances behind the printed rates, for :func:`rankscape.uncertainty.rank_intervals`.
 
         Each draw takes one of the tables of counts that round to what is printed, all as likely, and then the rates
-        that may be behind it (Jeffreys' prior): it mixes rounding and chance. ``rng`` is the seed, or a generator.
-        Raises DataError for rates without numbers of cases, and where more than a million tables round to them.
+        that may be behind it (Jeffreys' prior): it mixes rounding and chance.
 
+        Parameters
+        ----------
+        draws
+            The number of draws.
+        rng
+            A generator or a seed; None draws another sample each time.
+        shift_prior
+            The share of positives to shift to; by default none.
+
+        Returns
+        -------
+        Draws
+            For :func:`rankscape.uncertainty.rank_intervals`.
+
+        Raises
+        ------
+        DataError
+            For rates without numbers of cases, and where more than a million tables round to them.
+
+        Examples
+        --------
         >>> import rankscape as rs
         >>> P = rs.read_published(
         ...     {
@@ -132,7 +193,13 @@ class PublishedTable(Result):
         return made.shift_priors(prior)
 
     def table(self) -> Table:
-        """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n)."""
+        """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table({"entity": self.names, "rates": [", ".join(one) for one in self.rates], "tables": self.tables})
 
 

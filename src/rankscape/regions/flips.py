@@ -75,9 +75,9 @@ class Flips(Result):
     exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none changes the
     answer, and at most 1e9 otherwise.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> changes = flips(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> changes = rs.regions.flips(P, by="f1")
     >>> sorted(changes.first), [round(x, 6) for x in changes.along_b], round(changes.beta[0], 6)
     (['b'], [0.166667, 1.0], 0.447214)
     """
@@ -105,7 +105,13 @@ class Flips(Result):
         return sqrt(odds(low)), sqrt(odds(high))
 
     def table(self) -> Table:
-        """Return one row per direction: direction, a, b, detection and miss (exchange rates there), first (names)."""
+        """Return one row per direction: direction, a, b, detection and miss (exchange rates there), first (names).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         columns: dict[str, list[Any]] = {
             name: [getattr(flip, name) for flip in self.flips] for name in ("direction", "a", "b", "detection", "miss")
         }
@@ -121,15 +127,41 @@ class Flips(Result):
 def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     """Return how far a preference must move on the Tile before another entity is first: along a, along b, and at all.
 
-    ``by`` names a score with a place on the Tile, or is an importance; scores that have one only at fixed priors,
-    or prediction rates, need equal ones. The intervals are exact, by the borders of the winner with everybody else; the
-    nearest change is at the smallest Euclidean distance in (a, b). Domains are averaged. Without true negatives only b
-    may move, along the right side of the Tile, and ``along_a`` is NaN. Raises NoPlaceError for a score without a
-    place and UsageError where nobody is first because the score is undefined for all.
+    The intervals are exact, by the borders of the winner with everybody else; the nearest change is at the smallest
+    Euclidean distance in (a, b). Domains are averaged. Without true negatives only b may move, along the right side of
+    the Tile, and ``along_a`` is NaN.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> for flip in flips(P, by="f1").flips:
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A score with a place on the Tile, or an importance. Scores that have a place only at fixed priors, or prediction
+        rates, need equal ones.
+
+    Returns
+    -------
+    Flips
+        The nearest changes, and the intervals in which nothing changes.
+
+    Raises
+    ------
+    NoPlaceError
+        For a score without a place on the Tile.
+    UsageError
+        Where nobody comes first because the score is undefined for all.
+
+    See Also
+    --------
+    regions.prior_flips : how far the prior may move
+    regions.first
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> for flip in rs.regions.flips(P, by="f1").flips:
     ...     print(flip.direction, round(flip.miss, 3), flip.names)
     fewer false alarms per miss 0.2 ('a',)
     nearest 0.229 ('a',)

@@ -27,10 +27,9 @@ class Borders(Result):
     ``pairs`` holds the rows (i, j) of ``names``, in the order of the data, ``arcs`` the border of each. Iterating gives
     (first name, second name, border); ``borders["a", "b"]`` is that of two, seen from the first of them.
 
-    >>> from rankscape import Performances
-    >>> from rankscape.regions import borders
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
-    >>> table = borders(P).table()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> table = rs.regions.borders(P).table()
     >>> list(zip(table["first"], table["second"], table["kind"], strict=True))
     [('a', 'b', 'arc'), ('a', 'c', 'none'), ('b', 'c', 'none')]
     """
@@ -75,6 +74,11 @@ class Borders(Result):
         everywhere). A border is one piece: it runs from (``start_a``, ``start_b``) to (``end_a``, ``end_b``), None
         where there is none. ``area`` is the share of the Tile on which the first is better; ``tied_sides`` names the
         sides on which the two tie all along, too.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
         """
         ends = [arc.ends or ((None, None), (None, None)) for arc in self.arcs]
         columns: dict[str, Any] = {
@@ -93,14 +97,37 @@ class Borders(Result):
 def borders(performances: PerformancesLike, name: str | None = None) -> Borders:
     """Return where every two entities have equal ranking scores on the Tile, exactly, for any priors.
 
-    With ``name``, only the borders of that entity with each other one, which it is the first of. Domains are averaged.
-    Raises UsageError for an unknown name, fewer than two entities, or more than 250 000 pairs.
+    Domains are averaged.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
-    >>> [round(area, 6) for area in borders(P).table()["area"]]
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        An entity: only its borders with each other one, of which it is the first.
+
+    Returns
+    -------
+    Borders
+        One border per pair.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name, fewer than two entities, or more than 250 000 pairs.
+
+    See Also
+    --------
+    regions.border : of two performances
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> [round(area, 6) for area in rs.regions.borders(P).table()["area"]]
     [0.291667, 1.0, 1.0]
-    >>> borders(P)["b", "a"].b([0, 1]).round(6).tolist()
+    >>> rs.regions.borders(P)["b", "a"].b([0, 1]).round(6).tolist()
     [0.416667, 0.166667]
     """
     performances = prepared(performances, "a border on the Tile")

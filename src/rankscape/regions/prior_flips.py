@@ -35,7 +35,8 @@ EXTRA_BITS = 128
 class PriorInterval:
     """Inside (``low``, ``high``), shares of positives in [0, 1], exactly ``names`` are first.
 
-    >>> PriorInterval(0.25, 1.0, ("a",)).high
+    >>> import rankscape as rs
+    >>> rs.regions.PriorInterval(0.25, 1.0, ("a",)).high
     1.0
     """
 
@@ -48,7 +49,8 @@ class PriorInterval:
 class PriorFlip:
     """At the share of positives ``prior`` all of ``names`` tie for first: both sides, and those first nowhere else.
 
-    >>> PriorFlip(0.25, ("a", "b")).names
+    >>> import rankscape as rs
+    >>> rs.regions.PriorFlip(0.25, ("a", "b")).names
     ('a', 'b')
     """
 
@@ -66,9 +68,9 @@ class PriorFlips(Result):
     closed interval around it on which all of them stay first (0 and 1 as limits). All three are None where the priors
     of the entities differ: there is no single present prior, but the intervals hold for any common one.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> changes = prior_flips(P, by="accuracy")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> changes = rs.regions.prior_flips(P, by="accuracy")
     >>> changes.prior, sorted(changes.first), [round(end, 6) for end in changes.stays]
     (0.5, ['b'], [0.333333, 1.0])
     """
@@ -81,11 +83,18 @@ class PriorFlips(Result):
     flips: tuple[PriorFlip, ...]
 
     def beyond(self) -> tuple[tuple[str, float, tuple[str, ...]], ...]:
-        """Return the ends of ``stays`` inside (0, 1): "fewer positives" or "more positives", the end, who is next.
+        """Return what comes beyond the ends of ``stays`` inside (0, 1).
 
-        >>> from rankscape import Performances
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-        >>> prior_flips(P, by="accuracy").beyond()
+        Returns
+        -------
+        tuple
+            For each end, "fewer positives" or "more positives", the end, and who comes first next.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> rs.regions.prior_flips(P, by="accuracy").beyond()
         (('fewer positives', 0.3333333333333333, ('a',)),)
         """
         if self.first is None:
@@ -108,7 +117,13 @@ class PriorFlips(Result):
         return f"First by {self.score.name}, by the share of positives ({here})"
 
     def table(self) -> Table:
-        """Return one row per interval: prior_low, prior_high, first (names), here (whether the present prior is in)."""
+        """Return one row per interval: prior_low, prior_high, first (names), here (whether the present prior is in).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         here = [self.first is not None and self.first >= set(one.names) for one in self.intervals]
         return Table(
             {
@@ -123,18 +138,46 @@ class PriorFlips(Result):
 def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFlips:
     """Return which entities are first at which share of positives: ``rank(P.shift_priors(π), by)`` for all π in (0, 1).
 
-    Domains are averaged first, then shifted. ``by`` keeps its importances at every prior: an F-score, accuracy, costs
-    or any importance. Scores that only depend on TPR and TNR, such as balanced accuracy, have one interval.
-    As positives become more common, the first place moves from conservative to liberal entities along the ROC hull, and
-    none that has lost it gets it back: with FPR₁ < FPR₂ and TPR₁ < TPR₂, the difference of two ranking scores has the
-    sign of c₀ + c₁·o + c₂·o² in the odds o = π/(1−π), c₀ = (1−a)(1−b)(FPR₂ − FPR₁) ≥ 0 ≥ c₂ = a·b·(TPR₁ − TPR₂), and
-    changes it once at most. Raises NoPlaceError for a score without a place on the Tile, or (Cohen's κ) with one that
-    moves with the prior in another way; DataError for an entity without cases of one class, which cannot be shifted;
-    UsageError where the score is undefined for every entity.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        The score or preference, which keeps its importances at every prior: an F-score, accuracy, costs or any
+        importance. Scores that only depend on TPR and TNR, such as balanced accuracy, have one interval.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> prior_flips(P, by="accuracy").table()["prior_low"]
+    Returns
+    -------
+    PriorFlips
+        The intervals of priors, and who comes first in each.
+
+    Raises
+    ------
+    NoPlaceError
+        For a score without a place on the Tile, or (Cohen's κ) with one that moves with the prior in another way.
+    DataError
+        For an entity without cases of one class, which cannot be shifted.
+    UsageError
+        Where the score is undefined for every entity.
+
+    See Also
+    --------
+    Performances.shift_priors : to one prior
+    regions.flips : how far the preference may move
+
+    Notes
+    -----
+    Domains are averaged first, then shifted. As positives become more common, the first place moves from conservative
+    to liberal entities along the ROC hull, and none that has lost it gets it back: with FPR₁ < FPR₂ and TPR₁ < TPR₂,
+    the difference of two ranking scores has the sign of c₀ + c₁·o + c₂·o² in the odds o = π/(1−π), c₀ = (1−a)(1−b)(FPR₂
+    − FPR₁) ≥ 0 ≥ c₂ = a·b·(TPR₁ − TPR₂), and changes it once at most.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.regions.prior_flips(P, by="accuracy").table()["prior_low"]
     [0.0, 0.3333333333333333]
     """
     performances = prepared(performances, "a share of positives")

@@ -42,14 +42,38 @@ class Piece:
         return above - below
 
     def contains(self, a: Fraction, b: Fraction) -> bool:
-        """Tell whether a place is inside or on the border."""
+        """Tell whether a place is inside or on the border.
+
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        bool
+            True also on the border.
+        """
         if not self.start <= a <= self.end:
             return False
         low, high = (None if arc is None else arc.exact_b(a) for arc in (self.low, self.high))
         return (low is None or low <= b) and (high is None or b <= high)
 
     def band(self, a: Floats) -> tuple[Floats, Floats]:
-        """Return b below and above at columns from ``start`` to ``end``."""
+        """Return b below and above at columns from ``start`` to ``end``.
+
+        Parameters
+        ----------
+        a : (m,)
+            Columns from ``start`` to ``end``.
+
+        Returns
+        -------
+        tuple of ndarray
+            The smallest and the largest b at each column.
+        """
         low = np.zeros_like(a) if self.low is None else clipped(self.low, a)
         high = np.ones_like(a) if self.high is None else clipped(self.high, a)
         return low, high
@@ -85,12 +109,36 @@ class Region:
         return tuple(dict.fromkeys(arcs))
 
     def contains(self, a: float | Fraction, b: float | Fraction) -> bool:
-        """Tell whether a place is inside or on the border, exactly; on the sides of the Tile see ``Regions.at``."""
+        """Tell whether a place is inside or on the border, exactly; on the sides of the Tile see ``Regions.at``.
+
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        bool
+            True also on the border.
+        """
         column, row = Fraction(a), Fraction(b)
         return any(piece.contains(column, row) for piece in self.pieces)
 
     def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
-        """Yield each connected part as a polygon (a, b) that follows the exact arcs; ``points`` per unit of a."""
+        """Yield each connected part as a polygon that follows the exact arcs.
+
+        Parameters
+        ----------
+        points
+            The number of points per unit of a.
+
+        Yields
+        ------
+        tuple of ndarray
+            The coordinates a and b of the corners.
+        """
         for run in _runs(self.pieces):
             bands = [_sampled(piece, points) for piece in run]
             a, low, high = (np.concatenate(parts) for parts in zip(*bands, strict=True))
@@ -130,10 +178,9 @@ class Regions(Result):
     Without true negatives, ``side``, only the right side of the Tile, a = 1, is meant: areas are shares of it, and
     borders are the same for all a.
 
-    >>> from rankscape import Performances
-    >>> from rankscape.regions import first
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
-    >>> {name: round(area, 6) for name, area in first(P).areas.items()}
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
+    >>> {name: round(area, 6) for name, area in rs.regions.first(P).areas.items()}
     {'b': 0.708333, 'a': 0.291667}
     """
 
@@ -162,7 +209,22 @@ class Regions(Result):
 
         On a border these are those on both sides, and also who is as good there only.
 
-        Raises UsageError for a place outside the Tile.
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        tuple of str
+            The names.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
         """
         checked_places([float(a), float(b)])
         column, row = Fraction(a), Fraction(b)
@@ -181,10 +243,18 @@ class Regions(Result):
 
         What happens on borders and sides shows at the ends and in the middle of their parts.
 
-        >>> from rankscape import Performances
-        >>> from rankscape.regions import first
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd"))
-        >>> sorted(first(P).areas), sorted(first(P).everywhere())
+        Returns
+        -------
+        frozenset of str
+            The names.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts(
+        ...     [[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]], names=list("abcd")
+        ... )
+        >>> sorted(rs.regions.first(P).areas), sorted(rs.regions.first(P).everywhere())
         (['a', 'b'], ['a', 'b', 'c'])
         """
         corners = [Fraction(0), Fraction(1)]
@@ -201,12 +271,26 @@ class Regions(Result):
     def borders_at(self, a: float | Fraction) -> tuple[float, ...]:
         """Return the b in (0, 1) at which the answer changes in a column a; at a = 1 those of the F-scores.
 
-        Raises UsageError for a column outside the Tile.
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
 
-        >>> from rankscape import Performances
-        >>> from rankscape.regions import first
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-        >>> [round(b, 6) for b in first(P).borders_at(1)]
+        Returns
+        -------
+        tuple of float
+            The b, ascending.
+
+        Raises
+        ------
+        UsageError
+            For a column outside the Tile.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+        >>> [round(b, 6) for b in rs.regions.first(P).borders_at(1)]
         [0.166667]
         """
         checked_places(float(a))
@@ -218,7 +302,13 @@ class Regions(Result):
         return tuple(sorted(float(b) for b in crossings if b is not None and 0 < b < 1))
 
     def table(self) -> Table:
-        """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere."""
+        """Return one row per entity: entity, area (share of the Tile), and with whom it is tied everywhere.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = [(name, region) for region in self.regions for name in region.names]
         columns: dict[str, Any] = {"entity": [name for name, _ in rows], "area": [region.area for _, region in rows]}
         others = [" = ".join(other for other in region.names if other != name) for name, region in rows]

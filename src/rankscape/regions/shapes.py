@@ -29,14 +29,42 @@ from .records import Piece, Region, Regions, named
 def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> Regions:
     """Return the exact regions of who is first on the Tile, or ``rank``-th, or (``last``) that from the last.
 
-    For any priors. Regions of who is first and of who is last are connected, and with equal priors bounded by the
-    borders between neighbors on the ROC hull. Domains are averaged. Without true negatives these are the parts of the
-    right side of the Tile, a = 1, and areas are shares of it. Raises UsageError for a rank that nobody has.
-    (Tile, A.4.1, generalized: borders are arcs for any priors, and three of them meet at rational columns.)
+    This holds for any priors. Regions of who is first and of who is last are connected, and with equal priors bounded
+    by the borders between neighbors on the ROC hull. Domains are averaged. (Tile, A.4.1, generalized: borders are arcs
+    for any priors, and three of them meet at rational columns.)
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> first(P).at(0.5, 0), first(P).at(0.5, 1)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    rank
+        The rank, from 1.
+    last
+        Whether ranks are counted from the last.
+
+    Returns
+    -------
+    Regions
+        The regions, the largest first. Without true negatives these are the parts of the right side of the Tile, a = 1,
+        and areas are shares of it.
+
+    Raises
+    ------
+    UsageError
+        For a rank that nobody has.
+
+    See Also
+    --------
+    tile.entity : the same as a map
+    regions.winners : the names only
+    regions.shares : the areas at several priors
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.regions.first(P).at(0.5, 0), rs.regions.first(P).at(0.5, 1)
     (('a',), ('b',))
     """
     return regions_within(performances, rank, last)
@@ -118,26 +146,68 @@ def border(first: PerformancesLike, second: PerformancesLike) -> Border:
     """Return where two performances have equal ranking scores, exactly, for any priors: see :class:`Border`.
 
     Without true negatives it is their border on the right side of the Tile, one b, the same for all a.
-    Raises UsageError unless these are two performances of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
-    >>> border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
+    Parameters
+    ----------
+    first, second
+        Two performances of two classes.
+
+    Returns
+    -------
+    Border
+        Where they tie; it is the border of the region on which the first is better.
+
+    Raises
+    ------
+    UsageError
+        Unless these are two performances of two classes.
+
+    See Also
+    --------
+    regions.borders : of many
+    regions.area_of_win
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_probabilities([[0.6, 0.1, 0.1, 0.2], [0.2, 0.1, 0.2, 0.5]])
+    >>> rs.regions.border(P[0], P[1]).b([0, 0.75]).round(12).tolist()
     [nan, 0.416666666667]
     """
     return border_of(as_performances(first), as_performances(second))
 
 
 def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
-    """Return the share of the Tile on which the first performance is better, in [0, 1]; 0 for two that tie everywhere.
+    """Return the share of the Tile on which the first performance is better.
 
     A closed form of ∫ b(a) da; the two shares sum to 1 unless the two tie everywhere. Areas describe preferences drawn
-    uniformly on the Tile, and are no score to rank by. Without true negatives it is the share of its right side.
-    Raises UsageError unless these are two performances of two classes.
+    uniformly on the Tile, and are no score to rank by.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
-    >>> round(area_of_win(P[0], P[1]), 6), round(area_of_win(P[1], P[0]), 6)
+    Parameters
+    ----------
+    first, second
+        Two performances of two classes.
+
+    Returns
+    -------
+    float
+        The share, in [0, 1]; 0 for two that tie everywhere. Without true negatives it is the share of the right side.
+
+    Raises
+    ------
+    UsageError
+        Unless these are two performances of two classes.
+
+    See Also
+    --------
+    regions.dominates
+    regions.shares
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]])
+    >>> round(rs.regions.area_of_win(P[0], P[1]), 6), round(rs.regions.area_of_win(P[1], P[0]), 6)
     (0.291667, 0.708333)
     """
     return border(first, second).area()
@@ -148,11 +218,32 @@ def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
 
     It is if it is at least as good at TNR, NPV, PPV and TPR: the difference is bilinear in (a, b). Without true
     negatives PPV and TPR decide, and it dominates on the right side of the Tile.
-    Raises UsageError unless these are two performances of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
-    >>> dominates(P[0], P[1]), dominates(P[1], P[2])
+    Parameters
+    ----------
+    first, second
+        Two performances of two classes.
+
+    Returns
+    -------
+    bool
+        False for two that tie everywhere.
+
+    Raises
+    ------
+    UsageError
+        Unless these are two performances of two classes.
+
+    See Also
+    --------
+    compare : for one preference
+    regions.area_of_win
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 2, 8], [8, 2, 2, 8], [9, 1, 3, 7]])
+    >>> rs.regions.dominates(P[0], P[1]), rs.regions.dominates(P[1], P[2])
     (True, False)
     """
     corners = border(first, second).corners
@@ -164,11 +255,32 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
 
     With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them. Without
     true negatives the winners are those on the right side of the Tile.
-    Raises UsageError for performances that are not of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
-    >>> winners(P)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+
+    Returns
+    -------
+    tuple of str
+        The names, in the order of the data.
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    See Also
+    --------
+    regions.first : with the regions
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
+    >>> rs.regions.winners(P)
     ('a', 'b')
     """
     performances = prepared(performances, "a winner on the Tile", side=True)
@@ -182,14 +294,36 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
 
 
 def without_skill(performances: PerformancesLike) -> float | None:
-    """Return the share of the Tile on which nobody beats always answering the same class; None where priors differ.
+    """Return the share of the Tile on which nobody beats always answering the same class.
 
     The area on which one of the two constant answers, at the common prior, is first, alone or tied. (Tile, A.5.1.)
-    Raises UsageError for performances that are not of two classes.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[9, 1, 4, 6]], names=["a"])
-    >>> round(without_skill(P), 6)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+
+    Returns
+    -------
+    float or None
+        The share, in [0, 1]; None where priors differ.
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    See Also
+    --------
+    tile.skill
+    tile.no_skill
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6]], names=["a"])
+    >>> round(rs.regions.without_skill(P), 6)
     0.305556
     """
     performances = prepared(performances, "skill on the Tile", side=True)

@@ -25,9 +25,9 @@ class Shares(Result):
 
     A prior of None is that of the data: ``prior`` where all entities have one, else (None) each its own.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> shares(P).table()["entity"], [round(x, 3) for x in shares(P).areas[1].values()]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
+    >>> rs.regions.shares(P).table()["entity"], [round(x, 3) for x in rs.regions.shares(P).areas[1].values()]
     (['a', 'b'], [0.859, 0.141])
     """
 
@@ -51,7 +51,13 @@ class Shares(Result):
         return tuple(dict.fromkeys(name for areas in self.areas for name in areas))
 
     def table(self) -> Table:
-        """Return one row per entity: entity, share (at the prior of the data), share_at_0.5, …; 0 where it has none."""
+        """Return one row per entity: entity, share (at the prior of the data), share_at_0.5, …; 0 where it has none.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         columns: dict[str, Any] = {"entity": list(self.names)}
         for prior, areas in zip(self.priors, self.areas, strict=True):
             title = "share" if prior is None else f"share_at_{float(prior):.6g}"
@@ -68,13 +74,43 @@ def shares(
     """Return the share of the Tile on which each entity is first (or has another ``rank``), at several priors.
 
     Areas of the Tile depend on the share of positives: with few of them most preferences come down to the negatives.
-    ``priors`` are shares of positives in (0, 1) to which all entities are shifted, or None for the data as they are;
-    by default the data and ½. Domains are averaged, then shifted. Raises UsageError for what is no prior, DataError for
-    an entity without cases of one class.
+    Domains are averaged, then shifted.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> [{name: round(share, 3) for name, share in areas.items()} for areas in shares(P).areas]
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    priors
+        Shares of positives in (0, 1) to which all entities are shifted, or None for the data as they are; by default
+        the data and ½.
+    rank
+        The rank, from 1.
+    last
+        Whether ranks are counted from the last.
+
+    Returns
+    -------
+    Shares
+        One share per entity and prior.
+
+    Raises
+    ------
+    UsageError
+        For what is no prior, and a rank that nobody has.
+    DataError
+        For an entity without cases of one class.
+
+    See Also
+    --------
+    regions.first
+    vut
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
+    >>> [{name: round(share, 3) for name, share in areas.items()} for areas in rs.regions.shares(P).areas]
     [{'a': 0.697, 'b': 0.303}, {'b': 0.859, 'a': 0.141}]
     """
     performances = prepared(performances, "a share of the Tile")

@@ -32,25 +32,56 @@ def audit(
 ) -> Audit:
     """Prove or refute that a score may be used to rank: on all performances, of one prior, or of one prediction rate.
 
-    ``score`` is a name, an expression, a :class:`Score`, an importance, or a function: it receives
-    :class:`~rankscape.Performances` of n members, P, and returns n numbers, such as ``lambda P: P.mass[:, 0] *
-    P.mass[:, 3]`` (the columns of ``P.mass`` are tn, fp, fn, tp); what it makes of 0/0 is undefined. Tested are Axiom
-    2, quasi-convexity and quasi-concavity (no mixture above the best, or below the worst, of what it mixes), and that
-    mixtures stay in the domain. A property is proved only where the score is a ranking score, a strictly monotone
-    function of one, or a ratio of means; refuted only by a counterexample in whole numbers, checked exactly, or in
-    floating point where the score has no rational formula; else it is not refuted, after a search that is named.
-    ``priors`` and ``prediction_rates`` are numbers inside (0, 1), taken as the nearest short fraction. ``direction`` is
-    "larger" or "smaller", what is better; by default the score's own counts, of expressions and functions "larger"
-    (as for all scores in Table 1 of the paper). A strictly decreasing function of a ranking score is refuted where
-    larger is better, and ``sound_if`` says "smaller". ``statistic`` is "kendall" (τ-b), "spearman", or None for no
-    correlations; where smaller is better they are those of −X. (Foundations, 5.2, Table 1 and A.7.2.)
-    Raises UsageError for a share outside (0, 1) or a score that is not of two classes, UnknownScoreError for an unknown
-    score.
+    Tested are Axiom 2, quasi-convexity and quasi-concavity (no mixture above the best, or below the worst, of what it
+    mixes), and that mixtures stay in the domain. A property is proved only where the score is a ranking score, a
+    strictly monotone function of one, or a ratio of means; refuted only by a counterexample in whole numbers, checked
+    exactly, or in floating point where the score has no rational formula; else it is not refuted, after a search that
+    is named. (Foundations, 5.2, Table 1 and A.7.2.)
 
-    >>> verdict = audit("mcc")
+    Parameters
+    ----------
+    score
+        A name, an expression, a :class:`Score`, an importance, or a function. A function receives
+        :class:`~rankscape.Performances` of n members, P, and returns n numbers, such as ``lambda P: P.mass[:, 0] *
+        P.mass[:, 3]`` (the columns of ``P.mass`` are tn, fp, fn, tp); what it makes of 0/0 is undefined.
+    priors
+        One prior inside (0, 1), taken as the nearest short fraction: only performances that have it are meant.
+    prediction_rates
+        One prediction rate inside (0, 1), likewise.
+    direction
+        "larger" or "smaller", what is better; by default the score's own counts, of expressions and functions "larger"
+        (as for all scores in Table 1 of the paper). A strictly decreasing function of a ranking score is refuted where
+        larger is better, and ``sound_if`` says "smaller".
+    statistic
+        The correlation with ranking scores: "kendall" (τ-b), "spearman", or None for none; where smaller is better they
+        are those of −X.
+    prior, prediction_rate
+        Refused: a set has ``priors`` or ``prediction_rates``.
+
+    Returns
+    -------
+    Audit
+        What is proved, what is refuted and by which counterexample, and which sound score is closest.
+
+    Raises
+    ------
+    UsageError
+        For a share outside (0, 1) or a score that is not of two classes.
+    UnknownScoreError
+        For an unknown score.
+
+    See Also
+    --------
+    check_axioms : on performances of your own
+    soundness.audit_all : Table 1 of the paper
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> verdict = rs.audit("mcc")
     >>> verdict.sound, verdict.quasiconcave.counterexample
     (False, ((1, 0, 2, 1), (1, 2, 0, 1), Fraction(1, 2)))
-    >>> audit("mcc", priors=0.2).quasiconvex.status, audit("kappa", priors=0.2).status
+    >>> rs.audit("mcc", priors=0.2).quasiconvex.status, rs.audit("kappa", priors=0.2).status
     ('refuted', 'proved')
     """
     for wrong, right, given in (("prior", "priors", prior), ("prediction_rate", "prediction_rates", prediction_rate)):

@@ -54,7 +54,13 @@ class Axioms(Result):
         return self.preorder and self.axiom2.holds and self.axiom3.holds
 
     def table(self) -> Table:
-        """Return one row per property: whether it holds, and what shows that it does not."""
+        """Return one row per property: whether it holds, and what shows that it does not.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         names = ("reflexive", "transitive", "axiom2", "axiom3")
         checks = [getattr(self, name) for name in names]
         columns = {"holds": [c.holds for c in checks], "shown": [c.evidence for c in checks]}
@@ -87,13 +93,36 @@ def _equal(performances: Performances) -> Flags:
 
 
 def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]:
-    """Return how each row stands to each: "better", "worse", "equivalent" or "incomparable", an (n, n) array of text.
+    """Return how each row stands to each.
 
-    ``by`` is a score, or a function of two performances that is true where the first is worse or equivalent.
     (Foundations, 3.2 and Theorem 1.)
-    Raises UnknownScoreError for an unknown score.
 
-    >>> relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A score, or a function of two performances that is true where the first is worse or equivalent.
+
+    Returns
+    -------
+    (n, n)
+        "better", "worse", "equivalent" or "incomparable".
+
+    Raises
+    ------
+    UnknownScoreError
+        For an unknown score.
+
+    See Also
+    --------
+    compare : two of them
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.soundness.relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
     ['incomparable', 'equivalent', 'equivalent']
     """
     return named(at_most(as_performances(performances), by))
@@ -126,7 +155,20 @@ def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
 def mixtures(performances: Performances) -> Performances:
     """Return mixtures of all performances given: Φ = conv, as far as a few weights show it.
 
-    >>> mixtures(Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
+    Parameters
+    ----------
+    performances
+        Some performances, without counts or with them.
+
+    Returns
+    -------
+    Performances
+        The mean of all, and those in which one of them weighs three times as much as each other one.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.soundness.mixtures(rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
     [0.25, 0.5, 0.75]
     """
     n = len(performances)
@@ -138,15 +180,39 @@ def mixtures(performances: Performances) -> Performances:
 def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine | None = None) -> Axioms:
     """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
 
-    ``performances`` are on any finite sample space; ``by`` is a score, or a function of two performances that is true
-    where the first is worse or equivalent. ``combine`` is Φ: from two of the performances to those that can be had from
-    them, by default some of their mixtures. Checked are reflexivity and transitivity (Axiom 1), Axiom 2 where the space
-    has a satisfaction, and Axiom 3 for the combinations of every pair. What holds on a finite set need not hold
-    everywhere; what fails, fails. (Foundations, Axioms 1-3; erratum: "∨ P′ ∈ Π" stands for "for all P′ ∈ Π".)
-    Raises UsageError for more than 60 performances.
+    Checked are reflexivity and transitivity (Axiom 1), Axiom 2 where the space has a satisfaction, and Axiom 3 for the
+    combinations of every pair. What holds on a finite set need not hold everywhere; what fails, fails. (Foundations,
+    Axioms 1-3; erratum: "∨ P′ ∈ Π" stands for "for all P′ ∈ Π".)
 
-    >>> P = Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
-    >>> check_axioms(P, "accuracy").holds, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
+    Parameters
+    ----------
+    performances
+        At most 60 performances on any finite sample space.
+    by
+        A score, or a function of two performances that is true where the first is worse or equivalent.
+    combine
+        Φ, a function from two of the performances to those that can be had from them; by default some of their
+        mixtures.
+
+    Returns
+    -------
+    Axioms
+        What holds, and the rows that break what does not.
+
+    Raises
+    ------
+    UsageError
+        For more than 60 performances.
+
+    See Also
+    --------
+    audit : proofs for all performances
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
+    >>> rs.check_axioms(P, "accuracy").holds, rs.check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
     (True, False)
     """
     performances = as_performances(performances)

@@ -56,10 +56,32 @@ def audit_all(
 ) -> dict[tuple[str, str], Audit]:
     """Return the audits of Table 1 by score and set, with the paper's search for the extremes of τ.
 
-    Larger values are taken as better for all scores, as the paper does; with ``direction=None`` each has its own
-    direction, as in an audit of one score. (Foundations, Table 1 and A.7.2.)
+    (Foundations, Table 1 and A.7.2.)
 
-    >>> audits = audit_all({"PTN": "ptn"})
+    Parameters
+    ----------
+    scores
+        {name: score}; by default those of Table 1.
+    progress
+        A function that is called with the number of audits done.
+    direction
+        What is better, for all scores, as in the paper; with None each has its own direction, as in an audit of one
+        score.
+
+    Returns
+    -------
+    dict
+        {(score, set): :class:`Audit`}.
+
+    See Also
+    --------
+    soundness.table_1
+    audit
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> audits = rs.soundness.audit_all({"PTN": "ptn"})
     >>> [audit.axiom2.status for audit in audits.values()]
     ['refuted', 'proved', 'proved']
     """
@@ -75,7 +97,20 @@ def audit_all(
 def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
     """Return the table as it is printed: V where a test is not refuted, X where it is; and the extremes of τ.
 
-    >>> table_1(audit_all({"Accuracy": "accuracy"})).columns
+    Parameters
+    ----------
+    audits
+        What :func:`audit_all` returns.
+
+    Returns
+    -------
+    Table
+        The columns score, set, test1, test2, test3, tau_min, tau_max and proved.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.soundness.table_1(rs.soundness.audit_all({"Accuracy": "accuracy"})).columns
     ['score', 'set', 'test1', 'test2', 'test3', 'tau_min', 'tau_max', 'proved']
     """
     every = audits.values()

@@ -46,8 +46,8 @@ class Finding:
     mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``evidence`` is what
     the counterexample shows, in numbers.
 
-    >>> from rankscape import audit
-    >>> finding = audit("fmi", statistic=None).quasiconcave
+    >>> import rankscape as rs
+    >>> finding = rs.audit("fmi", statistic=None).quasiconcave
     >>> finding.status, finding.holds, finding.counterexample
     ('refuted', False, ((0, 0, 1, 1), (0, 1, 0, 1), Fraction(1, 2)))
     """
@@ -76,8 +76,8 @@ class Audit(Result):
     and ``at_max``, those of −X where smaller is better; ``closest`` names the best-known sound score that orders most
     alike. (Foundations, 5.2 and A.7.2.)
 
-    >>> from rankscape import audit
-    >>> verdict = audit("ba", priors=0.2, statistic=None)
+    >>> import rankscape as rs
+    >>> verdict = rs.audit("ba", priors=0.2, statistic=None)
     >>> verdict.status, [str(weight) for weight in verdict.importance]
     ('proved', ['1/5', '1/5', '4/5', '4/5'])
     """
@@ -118,7 +118,13 @@ class Audit(Result):
         return REFUTED if REFUTED in statuses else OPEN if OPEN in statuses else PROVED
 
     def table(self) -> Table:
-        """Return one row per property: test, status, how, p1, p2, weight."""
+        """Return one row per property: test, status, how, p1, p2, weight.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         examples = [finding.counterexample or (None, None, None) for finding in self.findings.values()]
         return Table(
             {

@@ -77,16 +77,36 @@ def labels_in(*arrays: NDArray[Any]) -> list[Any]:
 
 
 def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void: object = None) -> SampleSpace:
-    """Return the sample space of all pairs of classes; S is 1 where both are equal, else 0, or the similarity (K, K).
+    """Return the sample space of all pairs of classes.
 
-    ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers, larger
-    for more. The labels 1, 1.0 and "1" name the same class. ``void`` is one of the labels that is no true class: to
-    predict it is never right, and averages over classes leave it out. Raises UsageError for fewer than two classes, or
-    two that are written alike.
+    The labels 1, 1.0 and "1" name the same class.
 
-    >>> space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
+    Parameters
+    ----------
+    labels
+        The classes, at least two.
+    similarity : (K, K), optional
+        ``similarity[i, j]`` is how satisfying it is to predict class j where class i is right: any finite numbers,
+        larger for more. By default 1 where both are equal, else 0.
+    void
+        One of the labels that is no true class: to predict it is never right, and averages over classes leave it out.
+
+    Returns
+    -------
+    SampleSpace
+        K² outcomes, "truth→prediction", truth first.
+
+    Raises
+    ------
+    UsageError
+        For fewer than two classes, or two that are written alike.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.space(["a", "b"], similarity=[[1, 0.5], [0.2, 1]]).satisfaction
     (1.0, 0.5, 0.2, 1.0)
-    >>> space([0, 1, 2]) == space(["0", "1", "2"])
+    >>> rs.tasks.multi_class.space([0, 1, 2]) == rs.tasks.multi_class.space(["0", "1", "2"])
     True
     """
     texts = tuple(class_text(label) for label in labels)
@@ -111,9 +131,25 @@ def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void
 def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
     """Return the names of the classes of multi-class performances, or of their sample space.
 
-    Raises UsageError for performances of another task.
+    Parameters
+    ----------
+    omega
+        Performances of several classes, or their sample space.
 
-    >>> classes(space(["a", "b", "c"]))
+    Returns
+    -------
+    tuple of str
+        The names, in the order of the space.
+
+    Raises
+    ------
+    UsageError
+        For performances of another task.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.classes(rs.tasks.multi_class.space(["a", "b", "c"]))
     ('a', 'b', 'c')
     """
     omega = omega.space if isinstance(omega, Performances) else omega

@@ -51,14 +51,34 @@ def evaluate(
 ) -> Performances:
     """Return the performances of clusterings: counts of the n(n−1)/2 pairs of elements, exactly.
 
-    ``labels_true`` (n,); ``labels_pred`` (n,), (k, n), a mapping of names to (n,), or a data frame with one column per
-    clustering. Labels are any values, only whether they are equal counts; −1 is a cluster as any other. Pairs are
-    counted from the contingency table, in O(n) for small integers and O(n log n) else, never one by one; unlike in
-    scikit-learn's ``pair_confusion_matrix`` each counts once. The adjusted Rand index of two clusterings that are both
-    one cluster, or both single elements, is 0/0 and undefined here; scikit-learn says 1. (Foundations, A.2.5.)
-    Raises DataError for fewer than two elements.
+    Pairs are counted from the contingency table, in O(n) for small integers and O(n log n) else, never one by one;
+    unlike in scikit-learn's ``pair_confusion_matrix`` each counts once. The adjusted Rand index of two clusterings that
+    are both one cluster, or both single elements, is 0/0 and undefined here; scikit-learn says 1. (Foundations, A.2.5.)
 
-    >>> evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
+    Parameters
+    ----------
+    labels_true : (n,)
+        The true cluster of each element. Labels are any values, only whether they are equal counts; −1 is a cluster as
+        any other.
+    labels_pred : (n,), (k, n), or a mapping of names to (n,)
+        The clusterings; a data frame has one column per clustering.
+    names
+        The names of the entities; by default P1, P2, …
+
+    Returns
+    -------
+    Performances
+        One row per clustering.
+
+    Raises
+    ------
+    DataError
+        For fewer than two elements.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.clustering.evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]
     """
     entities, true, predicted = columns(labels_true, labels_pred, names)

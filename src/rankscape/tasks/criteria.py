@@ -57,7 +57,8 @@ class Criterion:
     ``direction`` says which values are better: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
     else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
 
-    >>> mae = criterion("absolute")
+    >>> import rankscape as rs
+    >>> mae = rs.tasks.regression.criterion("absolute")
     >>> mae.name, mae.symbol, mae.direction
     ('mean absolute error', 'MAE', 'smaller')
     """
@@ -98,14 +99,42 @@ def criterion(
 ) -> Criterion:
     """Return the ranking score of a satisfaction and an importance.
 
-    ``satisfaction`` is "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which
-    orders as the MSE), "within" with a ``tolerance`` ε (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), the usual names of
-    these, or a decreasing function of the errors |y − ŷ|, array to array. Of errors equal to ε the floats decide as the
-    exact numbers that they are: 0.1 is a little more than 1/10. ``importance`` is a function of the truth,
-    array to array, or an array (m,), not negative; by default all cases count alike. (Foundations, A.2.2.)
-    Raises UnknownScoreError for another name, UsageError for a negative tolerance.
+    Of errors equal to ε the floats decide as the exact numbers that they are: 0.1 is a little more than 1/10.
+    (Foundations, A.2.2.)
 
-    >>> criterion("within", 0.5).name, criterion(np.negative).direction
+    Parameters
+    ----------
+    satisfaction
+        "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which orders as the
+        MSE), "within" with a ``tolerance`` (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), the usual names of these, or a
+        decreasing function of the errors |y − ŷ|, array to array.
+    tolerance
+        ε ≥ 0.
+    importance
+        A function of the truth, array to array, or an array (m,), not negative; by default all cases count alike.
+
+    Returns
+    -------
+    Criterion
+        The score, for ``by=``.
+
+    Raises
+    ------
+    UnknownScoreError
+        For another name.
+    UsageError
+        For a negative tolerance, or one that the satisfaction does not take.
+
+    See Also
+    --------
+    tasks.regression.values
+    rank
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.criterion("within", 0.5).name, rs.tasks.regression.criterion(np.negative).direction
     ('share of errors within 0.5', 'larger')
     """
     if isinstance(satisfaction, Criterion):
@@ -145,13 +174,29 @@ def _unknown(given: Any) -> UnknownScoreError:
 
 
 def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
-    """Return the value of a criterion for each entity, (n,), in its own direction: of the MAE, smaller is better.
+    """Return the value of a criterion for each entity, in its own direction: of the MAE, smaller is better.
 
-    NaN where E[I] = 0. Raises UsageError for a satisfaction that increases with the error somewhere, and for an
-    importance that is negative.
+    Parameters
+    ----------
+    pairs
+        The regressors, as :func:`evaluate` returns them.
+    by
+        A criterion, or what :func:`criterion` takes.
 
-    >>> from rankscape.tasks import regression
-    >>> values(regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
+    Returns
+    -------
+    (n,)
+        The values, in the unit of the error; NaN where E[I] = 0.
+
+    Raises
+    ------
+    UsageError
+        For a satisfaction that increases with the error somewhere, and for an importance that is negative.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.values(rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
     [2.0, 0.5]
     """
     chosen = criterion(by)
@@ -198,10 +243,33 @@ def _float(value: Fraction, root: bool) -> float:
 def ranking_scores(
     pairs: Pairs, importance: ArrayLike | Function | None = None, satisfaction: SatisfactionLike = "absolute"
 ) -> Floats:
-    """Return the ranking scores R_I = E[I·S] / E[I] of pairs, (n,); larger is better.
+    """Return the ranking scores R_I = E[I·S] / E[I] of pairs.
 
-    >>> from rankscape.tasks import regression
-    >>> ranking_scores(regression.evaluate([1, 2], [1, 4]), satisfaction="absolute").tolist()
+    Parameters
+    ----------
+    pairs
+        The regressors, as :func:`evaluate` returns them.
+    importance
+        A function of the truth, an array (m,), or None.
+    satisfaction
+        What :func:`criterion` takes.
+
+    Returns
+    -------
+    (n,)
+        The scores; larger is better.
+
+    Raises
+    ------
+    UsageError
+        For "root", which is no ranking score.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.ranking_scores(
+    ...     rs.tasks.regression.evaluate([1, 2], [1, 4]), satisfaction="absolute"
+    ... ).tolist()
     [-1.0]
     """
     chosen = criterion(satisfaction, importance=importance)

@@ -73,18 +73,46 @@ def evaluate(
     """Return the performances of detectors from their boxes or intervals, input by input.
 
     An input holds boxes (k, 4), as x1, y1, x2, y2, or intervals (k, 2), as start, end; or a mapping with "boxes" (or
-    "intervals") and, where there are any, "labels" and "scores", as torchvision has them. ``y_true`` is a list of
-    inputs, or a mapping of them by name; ``y_pred`` the same, or a mapping of names of entities to it.
-    All predicted boxes count, whatever their scores: leave those below your threshold out.
-    A pair can match if its intersection over union is at least ``iou`` and its labels are equal. ``matching="optimal"``
-    finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score, each prediction
-    taking the free true one with the largest IoU. Each input counts alike; with ``pooled`` each detection (and each
-    empty input) does, and counts stay integers. With ``by_image`` each input is a domain of its own; averaged with
-    equal weights they are the performances without it. :func:`rankscape.uncertainty.resampled_domains` then says how
-    the detectors would rank on other inputs. Raises DataError for boxes whose corners are exchanged, for scores that
-    "greedy" misses, and for labels on one side only. (Foundations, A.2.4.)
+    "intervals") and, where there are any, "labels" and "scores", as torchvision has them. All predicted boxes count,
+    whatever their scores: leave those below your threshold out. A pair can match if its intersection over union is at
+    least ``iou`` and its labels are equal. (Foundations, A.2.4.)
 
-    >>> evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
+    Parameters
+    ----------
+    y_true
+        A list of inputs, or a mapping of them by name.
+    y_pred
+        The same, or a mapping of names of entities to it.
+    iou
+        The least intersection over union of what matches, in (0, 1].
+    matching
+        "optimal" finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score,
+        each prediction taking the free true one with the largest IoU.
+    pooled
+        Whether each detection (and each empty input) counts alike, and counts stay integers; by default each input
+        counts alike.
+    by_image
+        Whether each input is a domain of its own; averaged with equal weights they are the performances without it.
+        :func:`rankscape.uncertainty.resampled_domains` then says how the detectors would rank on other inputs.
+    names
+        The names of the entities; by default P1, P2, …
+
+    Returns
+    -------
+    Performances
+        One row per detector, or per input and detector.
+
+    Raises
+    ------
+    DataError
+        For boxes whose corners are exchanged, for scores that "greedy" misses, and for labels on one side only.
+    UsageError
+        For an unknown ``matching``, an ``iou`` outside (0, 1], and ``pooled`` together with ``by_image``.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.detection.evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
     [[0, 1, 1, 1]]
     """
     if np.ndim(iou) > 0:

@@ -73,12 +73,41 @@ def evaluate(
 ) -> Performances:
     """Return the performances of classifiers over the K² pairs (true class, predicted class), from labels.
 
-    ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
-    ``labels`` fixes the classes and their order; by default all that occur, sorted. ``similarity`` is as in
-    :func:`space`. Integer weights keep integer counts. Raises DataError for labels that are none of ``labels``.
     (Foundations, A.2.1.)
 
-    >>> P = evaluate([0, 1, 2, 2], [0, 2, 2, 1])
+    Parameters
+    ----------
+    y_true : (m,)
+        The true classes.
+    y_pred : (m,), (k, m), or a mapping of names to (m,)
+        The predicted classes; a data frame has one column per entity.
+    labels
+        The classes and their order; by default all that occur, sorted.
+    similarity : (K, K), optional
+        How satisfying each prediction is, as in :func:`space`.
+    sample_weight : (m,), optional
+        The weight of each case; whole numbers keep counts whole.
+    names
+        The names of the entities; by default P1, P2, …
+
+    Returns
+    -------
+    Performances
+        One row per entity.
+
+    Raises
+    ------
+    DataError
+        For labels that are none of ``labels``.
+
+    See Also
+    --------
+    count : tables of any size, with ``labels="all"``
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.tasks.multi_class.evaluate([0, 1, 2, 2], [0, 2, 2, 1])
     >>> P.space.outcomes[:4], P.counts.reshape(3, 3).tolist()
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
@@ -116,14 +145,34 @@ def from_confusion_matrix(
     similarity: ArrayLike | None = None,
     names: Sequence[object] | None = None,
 ) -> Performances:
-    """Return performances from confusion matrices, rows for the truth as in scikit-learn: (K, K) or (n, K, K).
+    """Return performances from confusion matrices, rows for the truth as in scikit-learn.
 
-    A mapping of names to matrices is taken too. Classes are called 0 … K−1 unless ``labels`` says otherwise. The rows
-    and columns of a data frame name the classes; columns are brought into the order of the rows by label, and several
-    frames into one order, that of ``labels`` if given. Raises DataError for what is not square, and for classes that
-    are rows only, or columns only.
+    Parameters
+    ----------
+    matrix : (K, K), (n, K, K), or a mapping of names to matrices
+        The rows and columns of a data frame name the classes; columns are brought into the order of the rows by label,
+        and several frames into one order, that of ``labels`` if given.
+    labels
+        The names of the classes; by default 0 … K−1.
+    similarity : (K, K), optional
+        How satisfying each prediction is, as in :func:`space`.
+    names
+        The names of the entities; by default P1, P2, …
 
-    >>> from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
+    Returns
+    -------
+    Performances
+        One row per matrix.
+
+    Raises
+    ------
+    DataError
+        For what is not square, and for classes that are rows only, or columns only.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
@@ -164,11 +213,30 @@ def importance(
 ) -> NDArray[Any]:
     """Return an importance (K²,) of pairs, from numbers per true class or per pair.
 
-    ``weights`` is an array (K,) or (K, K), rows for the truth, or a mapping whose keys are classes or pairs (true
-    class, predicted class); a pair overrides its class, and what is not named has the importance ``default``.
-    Raises UsageError for an unknown class, negative numbers, or zeros only.
+    Parameters
+    ----------
+    omega
+        Performances of several classes, or their sample space.
+    weights : (K,), (K, K), or a mapping
+        Numbers per true class, or per pair, rows for the truth; a mapping has classes or pairs (true class, predicted
+        class) as keys, and a pair overrides its class.
+    default
+        The importance of what is not named.
 
-    >>> importance(space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
+    Returns
+    -------
+    (K²,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For an unknown class, negative numbers, or zeros only.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.importance(rs.tasks.multi_class.space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
     [1.0, 2.0, 3.0, 3.0]
     """
     omega = omega.space if isinstance(omega, Performances) else omega
@@ -190,12 +258,34 @@ def importance(
 
 
 def importance_of_class(omega: SampleSpace | Performances, label: object, score: str) -> NDArray[Any]:
-    """Return the importance (K²,) that makes a ranking score of one class: "recall", "precision", "jaccard" or "f1".
+    """Return the importance that makes a ranking score of one class.
 
     For crisp satisfaction recall is P(Ŷ = c | Y = c), of I = 1[Y = c]; precision is P(Y = c | Ŷ = c), of I = 1[Ŷ = c];
-    Jaccard's I is 1 where either is c, that of F₁ the sum of both. Raises UsageError for an unknown class.
+    Jaccard's I is 1 where either is c, that of F₁ the sum of both.
 
-    >>> importance_of_class(space(["a", "b"]), "b", "f1").tolist()
+    Parameters
+    ----------
+    omega
+        Performances of several classes, or their sample space.
+    label
+        The class c.
+    score
+        "recall", "precision", "jaccard" or "f1".
+
+    Returns
+    -------
+    (K²,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    UsageError
+        For an unknown class or score.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.importance_of_class(rs.tasks.multi_class.space(["a", "b"]), "b", "f1").tolist()
     [0.0, 1.0, 1.0, 2.0]
     """
     known = classes(omega)
@@ -211,11 +301,28 @@ def importance_of_class(omega: SampleSpace | Performances, label: object, score:
 def balanced_importance(performances: Performances) -> NDArray[Any]:
     """Return the importance I(y, ŷ) = 1/P(Y = y), which makes every class count alike: the mean of the recalls.
 
-    Its ranking score is balanced accuracy, sound where all entities have these class priors. Raises DataError where
-    class priors differ, or a class does not occur.
+    Its ranking score is balanced accuracy, sound where all entities have these class priors.
 
-    >>> P = from_confusion_matrix([[3, 1], [0, 2]])
-    >>> [str(weight) for weight in balanced_importance(P)]  # fractions: ties stay ties
+    Parameters
+    ----------
+    performances
+        Performances of several classes.
+
+    Returns
+    -------
+    (K²,)
+        The importance, for ``by=``.
+
+    Raises
+    ------
+    DataError
+        Where class priors differ, or a class does not occur.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 2]])
+    >>> [str(weight) for weight in rs.tasks.multi_class.balanced_importance(P)]  # fractions: ties stay ties
     ['3/2', '3/2', '3', '3']
     """
     priors = class_priors(performances)
@@ -244,9 +351,22 @@ def why_not(name: str, parts: Collection[str]) -> str | None:
 
 
 def class_priors(performances: Performances) -> Floats:
-    """Return P(Y = y) for every entity and class, (n, K).
+    """Return P(Y = y) for every entity and class.
 
-    >>> class_priors(from_confusion_matrix([[3, 1], [0, 4]])).tolist()
+    Parameters
+    ----------
+    performances
+        Performances of several classes.
+
+    Returns
+    -------
+    (n, K)
+        The priors, in [0, 1].
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.class_priors(rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 4]])).tolist()
     [[0.5, 0.5]]
     """
     width = len(classes(performances))
@@ -256,7 +376,22 @@ def class_priors(performances: Performances) -> Floats:
 def same_priors(performances: Performances) -> bool:
     """Tell whether all entities have the same class priors, exactly.
 
-    >>> same_priors(from_confusion_matrix([[[3, 1], [0, 4]], [[6, 2], [4, 4]]]))
+    Parameters
+    ----------
+    performances
+        Performances of several classes.
+
+    Returns
+    -------
+    bool
+        True for a single entity.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.same_priors(
+    ...     rs.tasks.multi_class.from_confusion_matrix([[[3, 1], [0, 4]], [[6, 2], [4, 4]]])
+    ... )
     True
     """
     width = len(classes(performances))
@@ -269,9 +404,31 @@ def one_vs_rest(performances: Performances, label: object) -> Performances:
     """Return the two-class performances of one class (positive) against all others, for everything two classes have.
 
     Rankings of two-class scores of one class say how well a model tells that class from the rest, not how good a
-    multi-class classifier is: confusing two of the others counts as right. Raises UsageError for an unknown class.
+    multi-class classifier is: confusing two of the others counts as right.
 
-    >>> one_vs_rest(from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1).counts.tolist()
+    Parameters
+    ----------
+    performances
+        Performances of several classes.
+    label
+        The positive class.
+
+    Returns
+    -------
+    Performances
+        The same entities, of two classes.
+
+    Raises
+    ------
+    UsageError
+        For an unknown class.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.multi_class.one_vs_rest(
+    ...     rs.tasks.multi_class.from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]]), 1
+    ... ).counts.tolist()
     [[13, 1, 2, 4]]
     """
     known = classes(performances)

@@ -24,8 +24,8 @@ class Pairs(Result):
     ``truth`` (m,) and ``weights`` (m,) are shared, ``predictions`` is (n, m). ``rs.rank``, ``rs.compare`` and
     ``rs.ranking_score`` take it as they take Performances. (Foundations, A.2.2.)
 
-    >>> from rankscape.tasks import regression
-    >>> P = regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
+    >>> import rankscape as rs
+    >>> P = rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
     >>> P.names, len(P), P["b"].predictions.tolist()
     (('a', 'b'), 2, [[2.0, 2.0]])
     """
@@ -64,10 +64,27 @@ class Pairs(Result):
     def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> Pairs:
         """Return the mixture: what choosing entity i at random achieves, with probability proportional to weight i.
 
-        ``weights`` are whole numbers, equal by default.
+        Parameters
+        ----------
+        weights
+            Whole numbers ≥ 0, one per entity; equal by default.
+        name
+            The name of the mixture.
 
-        >>> from rankscape.tasks import regression
-        >>> regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
+        Returns
+        -------
+        Pairs
+            One entity.
+
+        Raises
+        ------
+        UsageError
+            For weights that are no whole numbers, or not one per entity.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
         [3, 3, 1, 1]
         """
         shares = np.ones(len(self), dtype=np.int64) if weights is None else np.asarray(weights)
@@ -79,8 +96,15 @@ class Pairs(Result):
     def measure(self) -> dict[tuple[float, float], Fraction]:
         """Return the probability of every pair (truth, prediction) that one entity has, exactly.
 
-        >>> from rankscape.tasks import regression
-        >>> regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
+        Returns
+        -------
+        dict
+            {(truth, prediction): probability}.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> rs.tasks.regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
         {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
         """
         weights = [Fraction(weight) for weight in self.weights.tolist()]
@@ -92,7 +116,13 @@ class Pairs(Result):
         return {pair: weight / total for pair, weight in out.items()}
 
     def table(self) -> Table:
-        """Return the pairs as a table: truth, weight, and one column per entity."""
+        """Return the pairs as a table: truth, weight, and one column per entity.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         known = {"truth": self.truth, "weight": self.weights}
         return Table(known | dict(zip(self.names, self.predictions, strict=True)))
 

@@ -55,13 +55,40 @@ def evaluate(
 ) -> Performances:
     """Return the performances of rankings: counts of discordant and concordant pairs, exactly, in O(n log n).
 
-    ``y_true`` (n,) holds a number per element, its rank or its relevance; ``y_pred`` (n,), (k, n), a mapping of names
-    to (n,), or a data frame with one column per ranking, in the same sense (both small for first, or both large).
-    ``ties="error"`` raises where two elements are tied; ``ties="split"`` counts a pair that is tied in the truth or in
-    the prediction half as concordant and half as discordant (all counts are then doubled), which makes τ Kendall's τ-a.
-    (Foundations, A.2.6.) Raises DataError for ties, and for fewer than two elements.
+    (Foundations, A.2.6.)
 
-    >>> evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
+    Parameters
+    ----------
+    y_true : (n,)
+        A number per element, its rank or its relevance.
+    y_pred : (n,), (k, n), or a mapping of names to (n,)
+        The rankings, in the same sense (both small for first, or both large); a data frame has one column per ranking.
+    ties
+        "error" refuses tied elements; "split" counts a pair that is tied in the truth or in the prediction half as
+        concordant and half as discordant (all counts are then doubled), which makes τ Kendall's τ-a.
+    names
+        The names of the entities; by default P1, P2, …
+
+    Returns
+    -------
+    Performances
+        One row per ranking.
+
+    Raises
+    ------
+    DataError
+        For ties, and for fewer than two elements.
+    UsageError
+        For an unknown ``ties``.
+
+    See Also
+    --------
+    kendall_tau
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.ranking.evaluate([1, 2, 3], [1, 1, 2], ties="split").counts.tolist()
     [[1, 5]]
     """
     if ties not in ("error", "split"):

@@ -45,10 +45,33 @@ def evaluate(
 ) -> Pairs:
     """Return the performances of regressors: empirical measures of weighted pairs (truth, prediction).
 
-    ``y_true`` (m,) holds finite numbers; ``y_pred`` is (m,), (n, m), a mapping of names to (m,), or a data frame with
-    one column per entity. Raises DataError for what is missing, infinite or of another length. (Foundations, A.2.2.)
+    (Foundations, A.2.2.)
 
-    >>> evaluate([1, 2, 4], [1, 3, 2])
+    Parameters
+    ----------
+    y_true : (m,)
+        The true values, finite numbers.
+    y_pred : (m,), (n, m), or a mapping of names to (m,)
+        The predicted values; a data frame has one column per entity.
+    sample_weight : (m,), optional
+        The weight of each case, ≥ 0; by default 1.
+    names
+        The names of the entities; by default P1, P2, …
+
+    Returns
+    -------
+    Pairs
+        What :func:`rankscape.rank` ranks.
+
+    Raises
+    ------
+    DataError
+        For what is missing, infinite or of another length.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.regression.evaluate([1, 2, 4], [1, 3, 2])
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
     entities, true, predicted = columns(y_true, y_pred, names)

@@ -84,28 +84,59 @@ def evaluate(
 ) -> Performances:
     """Return the performances of retrieval systems from their sets of results, one per query.
 
-    ``y_true``: a set (or list, or array) of results per query, in a list or a mapping by query; ``y_pred``: the same,
-    or a mapping of names to it, or a data frame with one column per system. A result that a list repeats counts once.
-    Instead of a set, the truth may have a mapping of documents to grades ≥ 0, of which those of ``relevance`` or more
-    are relevant; a system a mapping of documents to scores, larger for better. A system retrieves all that it lists, or
-    with ``depth`` the first of each list and the best of each mapping, those with equal scores in descending order of
-    their names as texts, as in trec_eval. A run of scores that lacks a query has retrieved nothing there, with a
-    warning (so trec_eval with -c; pytrec_eval leaves the query out); a query without judgements is an error.
-    Or both are indicator matrices of 0 and 1 (queries, results), arrays or data frames, as in multilabel
-    classification; predictions may be (k, queries, results).
-    Each query counts alike: P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Queries for which both sets
-    are empty are drawn again, or, with ``none``, yield the outcome "none"; only then is choosing a system at random for
-    every query a mixture with the same weights. ``pooled`` draws a result among those of all queries instead, so that
-    queries with many results count more, and keeps integer counts. Precision and recall are ratios of means,
-    P(tp) / P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over
-    queries of the Jaccard index is "jaccard". (Foundations, A.2.3.)
-    With ``by_query`` each query is a domain of its own; averaged with equal weights they are the performances without
-    it. :func:`rankscape.uncertainty.resampled_domains` then says how the systems would rank on other queries. A query
-    with both sets empty is left out if it is so for all systems, and needs ``none`` if for some.
-    Raises DataError for a set or list that lacks a query, for grades that are negative, scores that are NaN, results of
-    another kind than the true ones, and if no query has results and there is no ``none``.
+    Parameters
+    ----------
+    y_true
+        A set (or list, or array) of results per query, in a list or a mapping by query. Instead of a set, a mapping of
+        documents to grades ≥ 0. Or an indicator matrix of 0 and 1 (queries, results), an array or a data frame, as in
+        multilabel classification.
+    y_pred
+        The same, or a mapping of names to it, or a data frame with one column per system; instead of a set, a mapping
+        of documents to scores, larger for better. Indicator matrices may be (k, queries, results).
+    relevance
+        The least grade of a relevant document.
+    depth
+        How many results count: the first of each list and the best of each mapping, those with equal scores in
+        descending order of their names as texts, as in trec_eval; by default all.
+    none
+        Whether a query for which both sets are empty yields the outcome "none"; by default such queries are drawn
+        again. Only with it is choosing a system at random for every query a mixture with the same weights.
+    pooled
+        Whether a result is drawn among those of all queries, so that queries with many results count more, and counts
+        stay integers; by default each query counts alike.
+    by_query
+        Whether each query is a domain of its own; averaged with equal weights they are the performances without it. A
+        query with both sets empty is left out if it is so for all systems, and needs ``none`` if for some.
+        :func:`rankscape.uncertainty.resampled_domains` then says how the systems would rank on other queries.
+    names
+        The names of the entities; by default P1, P2, …
 
-    >>> P = evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
+    Returns
+    -------
+    Performances
+        One row per system, or per query and system.
+
+    Raises
+    ------
+    DataError
+        For a set or list that lacks a query, for grades that are negative, scores that are NaN, results of another kind
+        than the true ones, and if no query has results and there is no ``none``.
+    UsageError
+        For ``pooled`` together with ``by_query``.
+
+    Notes
+    -----
+    P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Precision and recall are ratios of means, P(tp) /
+    P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over queries
+    of the Jaccard index is "jaccard". (Foundations, A.2.3.)
+
+    A result that a list repeats counts once. A run of scores that lacks a query has retrieved nothing there, with a
+    warning (so trec_eval with -c; pytrec_eval leaves the query out); a query without judgements is an error.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.tasks.retrieval.evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
     >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
     [[0.1667, 0.6667, 0.1667]]
     """

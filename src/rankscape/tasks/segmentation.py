@@ -48,13 +48,37 @@ def evaluate(
 ) -> Performances:
     """Return the performances of segmentation models over pairs (true class, predicted class) of pixels.
 
-    ``y_true`` is an array of labels of any shape, or a list of such arrays, one per image, whose pixels are counted
-    together; in a mapping of names each image is a domain. ``y_pred`` is the same, or a mapping of names of models to
-    it. ``labels`` fixes the classes; by default all that occur. Pixels whose *true* label is ``void`` are ignored. A
-    prediction of ``void`` elsewhere counts as wrong: void is then one more class, which is never right and which means
-    over classes leave out. Raises DataError for images of different shapes, and for labels that are none of ``labels``.
+    Parameters
+    ----------
+    y_true
+        An array of labels of any shape, or a list of such arrays, one per image, whose pixels are counted together; in
+        a mapping of names each image is a domain.
+    y_pred
+        The same, or a mapping of names of models to it.
+    labels
+        The classes; by default all that occur.
+    void
+        A label: pixels whose *true* label it is are ignored. A prediction of it elsewhere counts as wrong: void is then
+        one more class, which is never right and which means over classes leave out.
+    names
+        The names of the entities; by default P1, P2, …
 
-    >>> evaluate([[0, 1], [1, 255]], [[0, 255], [1, 1]], void=255).counts.tolist()  # of 0, 1 and 255
+    Returns
+    -------
+    Performances
+        One row per model, or per image and model.
+
+    Raises
+    ------
+    DataError
+        For images of different shapes, and for labels that are none of ``labels``.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.segmentation.evaluate(
+    ...     [[0, 1], [1, 255]], [[0, 255], [1, 1]], void=255
+    ... ).counts.tolist()  # of 0, 1 and 255
     [[1, 0, 0, 0, 1, 1, 0, 0, 0]]
     """
     entities = by_entity(y_pred, y_true, names)

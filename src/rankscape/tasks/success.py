@@ -79,10 +79,32 @@ def from_counts(
 ) -> Performances:
     """Return performances from the number of successes and the number of cases of each row; counts stay counts.
 
-    One ``total`` may serve all rows. Raises DataError for numbers that are negative, fractional or missing, for more
-    successes than cases, and for rows without a case.
+    Parameters
+    ----------
+    correct : (n,)
+        The numbers of successes.
+    total : (n,), or a number
+        The numbers of cases; one may serve all rows.
+    names
+        The names of the entities; by default P1, P2, …
+    domains
+        The domain of each row; by default there are none.
 
-    >>> from_counts([3, 4], 5).counts.tolist()
+    Returns
+    -------
+    Performances
+        One row per number.
+
+    Raises
+    ------
+    DataError
+        For numbers that are negative, fractional or missing, for more successes than cases, and for rows without a
+        case.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.success.from_counts([3, 4], 5).counts.tolist()
     [[2, 3], [1, 4]]
     """
     columns = [np.atleast_1d(array_of(v, "counts")) for v in (correct, total)]
@@ -125,14 +147,44 @@ def from_rates(
     decimals: int | None = None,
     percent: bool = False,
 ) -> Performances:
-    """Return performances from printed accuracies and the number of cases of each row, or one for all.
+    """Return performances from printed accuracies and the number of cases.
 
-    Accuracies are texts as printed ("84.1 %", "0,841"), whose decimals count as typed, or numbers with so many
-    ``decimals``; ``percent`` says that they are percentages without a sign. Each becomes the number of right answers
-    that rounds to it; where several do, the nearest, and an IncompleteDataWarning says how many there are. Raises
-    DataError where none does.
+    Each accuracy becomes the number of right answers that rounds to it; where several do, the nearest.
 
-    >>> from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
+    Parameters
+    ----------
+    accuracy : (n,)
+        Texts as printed ("84.1 %", "0,841"), whose decimals count as typed, or numbers.
+    n : (n,), or a number
+        The numbers of cases; one may serve all rows.
+    names
+        The names of the entities; by default P1, P2, …
+    domains
+        The domain of each row; by default there are none.
+    decimals
+        How many decimals the numbers have that are no texts.
+    percent
+        Whether the accuracies are percentages without a sign.
+
+    Returns
+    -------
+    Performances
+        One row per accuracy.
+
+    Raises
+    ------
+    DataError
+        Where no number of right answers rounds to an accuracy.
+
+    Warns
+    -----
+    IncompleteDataWarning
+        Where several numbers of right answers round to an accuracy, with how many there are.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.success.from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
     [[8, 42], [7, 43]]
     """
     correct, total, note = counts_of_rates(accuracy, n, names, decimals, percent)
@@ -198,15 +250,38 @@ def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place
 def from_grades(
     grades: PredictionsLike, names: Sequence[object] | None = None, *, by_case: bool = False
 ) -> Performances:
-    """Return performances from a grade in [0, 1] per case: (m,), (k, m), a mapping of names to (m,), or a data frame.
+    """Return performances from a grade in [0, 1] per case.
 
-    P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted. With ``by_case``
-    each case is a domain of its own, called by its number; averaged with equal weights they are the performances
-    without it. :func:`rankscape.uncertainty.resampled_domains` then says how the entities would rank on other cases,
-    the same for all. Raises DataError
-    for grades that are missing or outside [0, 1].
+    P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted.
 
-    >>> from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(), from_grades([0.25, 1]).mass.tolist()
+    Parameters
+    ----------
+    grades : (m,), (k, m), or a mapping of names to (m,)
+        The grades, larger for better; a data frame has one column per entity.
+    names
+        The names of the entities; by default P1, P2, …
+    by_case
+        Whether each case is a domain of its own, called by its number; averaged with equal weights they are the
+        performances without it. :func:`rankscape.uncertainty.resampled_domains` then says how the entities would rank
+        on other cases, the same for all.
+
+    Returns
+    -------
+    Performances
+        One row per entity, or per case and entity.
+
+    Raises
+    ------
+    DataError
+        For grades that are missing or outside [0, 1].
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> (
+    ...     rs.tasks.success.from_grades([[1, 0, 1], [1, 1, 1]]).counts.tolist(),
+    ...     rs.tasks.success.from_grades([0.25, 1]).mass.tolist(),
+    ... )
     ([[1, 2], [0, 3]], [[0.375, 0.625]])
     """
     entities, values = stacked_predictions(grades)
@@ -249,11 +324,31 @@ def evaluate(
 ) -> Performances:
     """Return the performances of entities whose predictions succeed where they equal the truth.
 
-    ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
-    ``by_case`` is as in :func:`from_grades`.
-    Raises DataError for values that are missing, or of another kind than the truth.
+    Parameters
+    ----------
+    y_true : (m,)
+        The true values.
+    y_pred : (m,), (k, m), or a mapping of names to (m,)
+        The predictions; a data frame has one column per entity.
+    by_case
+        Whether each case is a domain of its own, as in :func:`from_grades`.
+    names
+        The names of the entities; by default P1, P2, …
 
-    >>> evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
+    Returns
+    -------
+    Performances
+        One row per entity, or per case and entity.
+
+    Raises
+    ------
+    DataError
+        For values that are missing, or of another kind than the truth.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.success.evaluate(["B", "D", "A"], {"a": ["B", "C", "A"]}).counts.tolist()
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
@@ -320,8 +415,9 @@ def from_cases(
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> rows = {"question": [1, 2, 3, 4], "small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
-    >>> P = from_cases(rows, correct=["small", "large"])
+    >>> P = rs.tasks.success.from_cases(rows, correct=["small", "large"])
     >>> P.names, P.counts.tolist()
     (('small', 'large'), [[2, 2], [1, 3]])
     """

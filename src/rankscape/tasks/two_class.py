@@ -41,10 +41,33 @@ def evaluate(
 ) -> Performances:
     """Return the performances of classifiers from labels; the same as :meth:`Performances.from_labels`.
 
-    ``y_true`` (m,); ``y_pred`` (m,), (k, m), a mapping of names to (m,), or a data frame with one column per entity.
-    Raises DataError for labels that do not fit together.
+    Parameters
+    ----------
+    y_true : (m,)
+        The true labels.
+    y_pred : (m,), (k, m), or a mapping of names to (m,)
+        The predicted labels; a data frame has one column per entity.
+    pos_label
+        The positive class, by default 1.
+    sample_weight : (m,), optional
+        The weight of each case, ≥ 0; by default 1.
+    names
+        The names of the entities; by default P1, P2, …
 
-    >>> evaluate(["ham", "spam"], ["spam", "spam"], pos_label="spam").counts.tolist()
+    Returns
+    -------
+    Performances
+        One row per entity.
+
+    Raises
+    ------
+    DataError
+        For labels that do not fit together.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.tasks.two_class.evaluate(["ham", "spam"], ["spam", "spam"], pos_label="spam").counts.tolist()
     [[0, 1, 0, 1]]
     """
     return Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names)
@@ -55,12 +78,30 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
 
     For every sample space with two satisfying and two unsatisfying outcomes, such as none, fp, fn, tp of detection: its
     ranking scores are those of two classes, and lie on the Tile; the unsatisfying outcomes become fp and fn, in order.
-    There are no priors, nor answers without skill: what needs equal priors is left out of maps.
-    Raises UsageError, naming ``what`` needs it, for any other space. (Foundations, A.2.5.)
+    There are no priors, nor answers without skill: what needs equal priors is left out of maps. (Foundations, A.2.5.)
 
-    >>> from rankscape.tasks import detection
-    >>> P = Performances.from_counts([[1, 2, 3, 4]], space=detection.SPACE)
-    >>> as_two_class(P).space.outcomes, as_two_class(P).counts.tolist()
+    Parameters
+    ----------
+    performances
+        Performances of such a space.
+    what
+        What needs two classes, for the error.
+
+    Returns
+    -------
+    Performances
+        The same measures, of two classes.
+
+    Raises
+    ------
+    UsageError
+        For any other space.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[1, 2, 3, 4]], space=rs.tasks.detection.SPACE)
+    >>> rs.tasks.two_class.as_two_class(P).space.outcomes, rs.tasks.two_class.as_two_class(P).counts.tolist()
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
@@ -85,11 +126,32 @@ def at_right_side(performances: Performances, what: str = "the Tile") -> Perform
     """Return the measures as two-class ones as :func:`as_two_class` does; those without true negatives with tn = 0.
 
     On the right side of the Tile, a = 1, true negatives have no importance. So there the ranking scores, orders and
-    borders are those of any number of true negatives, and the space of the result is ``RIGHT_SIDE``, which says that
-    nothing else is meant. With tn = 0 borders do not depend on a, and areas of the Tile are lengths of that side.
+    borders are those of any number of true negatives. With tn = 0 borders do not depend on a, and areas of the Tile are
+    lengths of that side.
 
-    >>> P = Performances.from_counts(fp=[2], fn=[3], tp=[4])
-    >>> at_right_side(P).counts.tolist(), at_right_side(P).space.name
+    Parameters
+    ----------
+    performances
+        Performances of two classes, with or without true negatives.
+    what
+        What needs two classes, for the error.
+
+    Returns
+    -------
+    Performances
+        The measures, of two classes. Those without true negatives are of the space ``RIGHT_SIDE``, which says that
+        nothing else is meant.
+
+    Raises
+    ------
+    UsageError
+        For any other space.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(fp=[2], fn=[3], tp=[4])
+    >>> rs.tasks.two_class.at_right_side(P).counts.tolist(), rs.tasks.two_class.at_right_side(P).space.name
     ([[0, 2, 3, 4]], 'the right side of the Tile')
     """
     if performances.space == RIGHT_SIDE:

@@ -41,18 +41,52 @@ def correlation(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> TileMap:
-    """Map the rank correlation of a score with every canonical ranking score R_{a,b}, in [−1, 1].
+    """Map the rank correlation of a score with every canonical ranking score R_{a,b}.
 
-    ``score`` is a name, an expression, a :class:`Score` or a function; ``performances`` a set, or a distribution such
-    as ``rs.distributions.Uniform()``, of which ``n`` are drawn with ``rng``. ``statistic`` is "kendall" (τ-b, decided
-    exactly), "spearman" or "pearson" (of the values). Larger scores are compared with larger R, whatever is better.
-    Performances for which either is undefined are dropped; NaN against a constant. 1 is reached where a score orders as
-    R_{a,b} does. Results do not depend on ``threads`` (all processors by default); ``progress`` is called with the
-    number of rows done; Pearson's correlation takes one processor and does not call it. (Tile, 5 and Figs 4 and 7.)
-    Raises UsageError for an unknown statistic or too many performances, UnknownScoreError for an unknown score.
+    Performances for which either score is undefined are dropped. 1 is reached where a score orders as R_{a,b} does.
+    Larger scores are compared with larger R, whatever is better. (Tile, 5 and Figs 4 and 7.)
 
-    >>> from rankscape import distributions
-    >>> tile_map = correlation("f1", distributions.Uniform(), n=200, resolution=5, rng=0)
+    Parameters
+    ----------
+    score
+        A name, an expression, a :class:`Score` or a function.
+    performances
+        A set of performances, or a distribution, such as ``rs.distributions.Uniform()``, of which ``n`` are drawn.
+    statistic
+        "kendall" (τ-b, decided exactly), "spearman" or "pearson" (of the values).
+    n
+        The number of performances to draw of a distribution.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+    rng
+        A generator or a seed; None draws another sample each time.
+    threads
+        The number of threads, all processors by default; results do not depend on it. Pearson's correlation takes one
+        processor.
+    progress
+        A function that is called with the number of rows done, except for Pearson's correlation.
+
+    Returns
+    -------
+    TileMap
+        The correlations, in [−1, 1]; NaN against a constant.
+
+    Raises
+    ------
+    UsageError
+        For an unknown statistic or too many performances.
+    UnknownScoreError
+        For an unknown score.
+
+    See Also
+    --------
+    kendall_tau
+    audit : the closest sound score
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> tile_map = rs.tile.correlation("f1", rs.distributions.Uniform(), n=200, resolution=5, rng=0)
     >>> tile_map.at(1, 0.5), tile_map.values.shape
     (1.0, (5, 5))
     """

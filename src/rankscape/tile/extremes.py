@@ -50,9 +50,9 @@ class Extreme:
 class Extremes(Result):
     """The largest and the smallest value of a map, each with a place on the Tile.
 
-    >>> from rankscape import Performances, tile
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
-    >>> largest = tile.correlation("accuracy", P, resolution=5).extreme().largest
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
+    >>> largest = rs.tile.correlation("accuracy", P, resolution=5).extreme().largest
     >>> largest.value, largest.how, largest.on, [str(x) for x in largest.exact_place]
     (1.0, 'exact', 'region', ['1/2', '121/272'])
     """
@@ -67,7 +67,13 @@ class Extremes(Result):
         return self.title
 
     def table(self) -> Table:
-        """Return two rows, largest and smallest: extreme, value, a, b, how and on."""
+        """Return two rows, largest and smallest: extreme, value, a, b, how and on.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         both = (self.largest, self.smallest)
         columns: dict[str, Any] = {
             name: [getattr(extreme, name) for extreme in both] for name in ("value", "a", "b", "how", "on")

@@ -32,9 +32,9 @@ class TileMap(DrawnResult):
     differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on. ``source`` is
     what :meth:`extreme` computes values between the points of the grid from.
 
-    >>> from rankscape import Performances, tile
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> tile_map = tile.entity(P, resolution=3)
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> tile_map = rs.tile.entity(P, resolution=3)
     >>> tile_map.parameters
     {'rank': 1, 'last': False}
     >>> tile_map.table()["entity"]
@@ -82,7 +82,25 @@ class TileMap(DrawnResult):
         return self.scale in ("regions", "domain")
 
     def at(self, a: float, b: float) -> float | tuple[str, ...]:
-        """Return what the map holds at the nearest point of its grid: a number, or the tuple of names."""
+        """Return what the map holds at the nearest point of its grid: a number, or the tuple of names.
+
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        float or tuple of str
+            The value, or the names.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
+        """
         if not (0 <= a <= 1 and 0 <= b <= 1):
             raise UsageError(f"a and b must lie in [0, 1]; got ({a}, {b})")
         value = float(self.values[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
@@ -93,17 +111,30 @@ class TileMap(DrawnResult):
     def extreme(self) -> Extremes:
         """Return the largest and the smallest value of a map of numbers, each with a place, refined beyond the grid.
 
+        Returns
+        -------
+        Extremes
+            Both extremes, with how each was determined.
+
+        Raises
+        ------
+        UsageError
+            For a map of names, and for one that is undefined everywhere.
+
+        Notes
+        -----
         Rank correlations are constant between the borders of performances. Of up to 100 performances whose borders form
         few enough cells, all cells are looked at, also the borders and the points where these cross: the extremes are
         exact, and ``on`` says whether one is reached all over a region, on a border only, or at a single point. Other
         maps of values, ranks and correlations are searched around the best point of the grid, and a score's own place:
         "refined"; or "exact" where the value is a bound, such as a correlation of 1. Of the rest (skill, no skill,
-        uncertainty) there is the best point of the grid. Raises UsageError for a map of names, and for one that is
-        undefined everywhere.
+        uncertainty) there is the best point of the grid.
 
-        >>> from rankscape import Performances, tile
-        >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
-        >>> print(tile.correlation("accuracy", P, resolution=5).extreme())
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
+        >>> print(rs.tile.correlation("accuracy", P, resolution=5).extreme())
         How alike A and every ranking score order
         extreme   value                a    b                    how    on
         largest   1.0                  0.5  0.44485294117647056  exact  region
@@ -114,7 +145,13 @@ class TileMap(DrawnResult):
         return extremes_of(self.title, self.values, self.source)
 
     def table(self) -> Table:
-        """Return one row per place: a, b and the value (or the names, joined by " = ")."""
+        """Return one row per place: a, b and the value (or the names, joined by " = ").
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
         values = self.values.ravel()
         if not self.named:

@@ -31,12 +31,37 @@ MOST_SLABS = 500
 
 
 def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUTION) -> TileMap:
-    """Map the rank of one entity: 1 + the number of better ones, decided exactly; NaN where it is undefined.
+    """Map the rank of one entity: 1 + the number of better ones, decided exactly.
 
-    Raises UsageError for an unknown name.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The entity.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> ranking(P, "b", resolution=3).values.tolist()
+    Returns
+    -------
+    TileMap
+        The ranks, from 1, the best; NaN where the entity is undefined.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name.
+
+    See Also
+    --------
+    uncertainty.width_tile : how sure the ranks are
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.ranking(P, "b", resolution=3).values.tolist()
     [[2.0, 2.0, 2.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
     """
     performances, averaged = one_per_entity(performances)
@@ -71,14 +96,46 @@ def entity(
     resolution: int = RESOLUTION,
     progress: Progress | None = None,
 ) -> TileMap:
-    """Map who is at a rank, from the first (or, with ``last``, from the last), ties as sets, decided exactly.
+    """Map who is at a rank, for every preference; ties are sets, decided exactly.
 
     Shares are exact where the regions are (``regions``; not for middle ranks of many entities, where they are those of
-    the grid). ``progress`` is called with the number of rows done.
-    Raises UsageError for a rank that nobody has.
+    the grid).
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> entity(P).at(0, 0), entity(P).at(1, 1)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    rank
+        The rank, from 1.
+    last
+        Whether ranks are counted from the last.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+    progress
+        A function that is called with the number of rows done.
+
+    Returns
+    -------
+    TileMap
+        The map; a value is an index into ``sets``, the names.
+
+    Raises
+    ------
+    UsageError
+        For a rank that nobody has.
+
+    See Also
+    --------
+    regions.first : the exact regions
+    uncertainty.first_tile : who most probably comes first
+    rank : one preference
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.entity(P).at(0, 0), rs.tile.entity(P).at(1, 1)
     (('a',), ('b',))
     """
     return ranks_within(performances, None, rank, last, resolution, progress)

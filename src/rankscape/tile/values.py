@@ -33,13 +33,39 @@ LOWEST_SKILL = -1.0
 
 
 def value(performances: PerformancesLike, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
-    """Map the values R_{a,b}(P) of one entity, in [0, 1], larger is better; NaN where E[I] = 0. (Tile, Definition 2.)
+    """Map the values R_{a,b}(P) of one entity.
 
-    ``name`` says whose, where there are several.
-    Raises UsageError for an unknown name, or none where there are several entities.
+    (Tile, Definition 2.)
 
-    >>> P = Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
-    >>> round(value(P, resolution=11).at(0.3, 0.7), 12)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The entity; needed where there are several.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+
+    Returns
+    -------
+    TileMap
+        The values, in [0, 1], larger is better; NaN where E[I] = 0.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name, or none where there are several entities.
+
+    See Also
+    --------
+    ranking_score : at one place
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_probabilities([[0.56, 0.24, 0.06, 0.14]], names=["unet"])
+    >>> round(rs.tile.value(P, resolution=11).at(0.3, 0.7), 12)
     0.79197080292
     """
     performance, averaged = _one(performances, name, "value")
@@ -54,24 +80,62 @@ def value(performances: PerformancesLike, name: str | None = None, resolution: i
 
 
 def best(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
-    """Map the best value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+    """Map the best value of R_{a,b} over all entities.
 
-    Raises UsageError for performances that are not of two classes.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> best(P, resolution=3).at(0, 0), best(P, resolution=3).at(1, 1)
+    Returns
+    -------
+    TileMap
+        The values, in [0, 1], larger is better; NaN where R_{a,b} is undefined for all.
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.best(P, resolution=3).at(0, 0), rs.tile.best(P, resolution=3).at(1, 1)
     (0.9, 0.8)
     """
     return _extreme(performances, resolution, "best")
 
 
 def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
-    """Map the worst value of R_{a,b} over all entities, in [0, 1]; NaN where it is undefined for all of them.
+    """Map the worst value of R_{a,b} over all entities.
 
-    Raises UsageError for performances that are not of two classes.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> worst(P, resolution=3).at(0, 0), worst(P, resolution=3).at(1, 1)
+    Returns
+    -------
+    TileMap
+        The values, in [0, 1], larger is better; NaN where R_{a,b} is undefined for all.
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> rs.tile.worst(P, resolution=3).at(0, 0), rs.tile.worst(P, resolution=3).at(1, 1)
     (0.8, 0.6)
     """
     return _extreme(performances, resolution, "worst")
@@ -95,11 +159,36 @@ def _low(values: Floats) -> float:
 
 
 def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
-    """Map the best value without skill at the prior π₊: that of the better constant answer. (Tile, A.5.1.)
+    """Map the best value without skill at a prior: that of the better constant answer.
 
-    Raises UsageError for a prior outside [0, 1].
+    (Tile, A.5.1.)
 
-    >>> round(no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
+    Parameters
+    ----------
+    prior
+        The prior π₊, in [0, 1].
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+
+    Returns
+    -------
+    TileMap
+        The values, in [0, 1].
+
+    Raises
+    ------
+    UsageError
+        For a prior outside [0, 1].
+
+    See Also
+    --------
+    tile.skill
+    regions.without_skill
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> round(rs.tile.no_skill(0.2, resolution=11).at(0.3, 0.4), 12)
     0.875
     """
     prior = checked_prior(prior)
@@ -111,13 +200,43 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
 
 
 def skill(performances: PerformancesLike, name: str | None = None, resolution: int = RESOLUTION) -> TileMap:
-    """Map the skill of one entity: (R − R₀)/(1 − R₀), R₀ the best value without skill; 1 is perfect, larger is better.
+    """Map the skill of one entity.
 
-    0 is no better than always answering the same class; there is no lower bound. Without ``name`` the best entity's.
-    NaN where R₀ = 1 or the value is undefined. Raises DataError where priors differ. (As of Tile, A.5.1.)
+    It is (R − R₀)/(1 − R₀), where R₀ is the best value without skill. (As of Tile, A.5.1.)
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(skill(P, "a", resolution=3).at(0.5, 0.5), 12), round(skill(P, resolution=3).at(0.5, 0.5), 12)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The entity; by default the best one at every place.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+
+    Returns
+    -------
+    TileMap
+        The skill, larger is better: 1 is perfect, 0 is no better than always answering the same class, and there is no
+        lower bound. NaN where R₀ = 1 or the value is undefined.
+
+    Raises
+    ------
+    DataError
+        Where priors differ.
+
+    See Also
+    --------
+    tile.no_skill
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> (
+    ...     round(rs.tile.skill(P, "a", resolution=3).at(0.5, 0.5), 12),
+    ...     round(rs.tile.skill(P, resolution=3).at(0.5, 0.5), 12),
+    ... )
     (0.5, 0.6)
     """
     performances, averaged = one_per_entity(performances)
@@ -137,12 +256,40 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
 
 
 def difference(performances: PerformancesLike, name: str, other: str, resolution: int = RESOLUTION) -> TileMap:
-    """Map R_{a,b} of one entity minus that of another, in [−1, 1]; positive where the first is better.
+    """Map R_{a,b} of one entity minus that of another.
 
-    Raises UsageError for an unknown name.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The first entity.
+    other
+        The second entity.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(difference(P, "a", "b", resolution=3).at(0, 0), 12)
+    Returns
+    -------
+    TileMap
+        The differences, in [−1, 1]; positive where the first is better.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name.
+
+    See Also
+    --------
+    regions.border : where it is 0
+    tile.margin
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.difference(P, "a", "b", resolution=3).at(0, 0), 12)
     0.1
     """
     performances, averaged = one_per_entity(performances)
@@ -158,12 +305,31 @@ def difference(performances: PerformancesLike, name: str, other: str, resolution
 
 
 def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMap:
-    """Map by how much the first is ahead of the second, in [0, 1]; 0 where two are tied for the first place.
+    """Map by how much the first is ahead of the second.
 
-    Raises UsageError for a single entity.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(margin(P, resolution=3).at(1, 1), 12)
+    Returns
+    -------
+    TileMap
+        The margin, in [0, 1]; 0 where two are tied for the first place.
+
+    Raises
+    ------
+    UsageError
+        For a single entity.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.margin(P, resolution=3).at(1, 1), 12)
     0.2
     """
     performances, averaged = one_per_entity(performances)
@@ -180,12 +346,33 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
 
 
 def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTION) -> TileMap:
-    """Map how much is lost by choosing one entity and not the best: best value minus its own, in [0, 1]; 0 is best.
+    """Map how much is lost by choosing one entity and not the best.
 
-    Raises UsageError for an unknown name.
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    name
+        The entity.
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
 
-    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(regret(P, "a", resolution=3).at(1, 1), 12), regret(P, "a", resolution=3).at(0, 0)
+    Returns
+    -------
+    TileMap
+        The best value minus its own, in [0, 1]; smaller is better.
+
+    Raises
+    ------
+    UsageError
+        For an unknown name.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> round(rs.tile.regret(P, "a", resolution=3).at(1, 1), 12), rs.tile.regret(P, "a", resolution=3).at(0, 0)
     (0.2, 0.0)
     """
     performances, averaged = one_per_entity(performances)
@@ -200,11 +387,33 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
 
 
 def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
-    """Map the prior π₊ at which R_{a,b} ranks all performances without skill equal; NaN at NPV and PPV. (Tile, 4.4.)
+    """Map the prior π₊ at which R_{a,b} ranks all performances without skill equal.
 
-    Raises UsageError for a resolution below 2.
+    (Tile, 4.4.)
 
-    >>> round(no_skill_prior(resolution=11).at(0.7, 0.7), 12)
+    Parameters
+    ----------
+    resolution
+        The number of points of the grid along each axis of the Tile, at least 2.
+
+    Returns
+    -------
+    TileMap
+        The priors, in [0, 1]; NaN at NPV and PPV.
+
+    Raises
+    ------
+    UsageError
+        For a resolution below 2.
+
+    See Also
+    --------
+    tile.tying_prior : at one place
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> round(rs.tile.no_skill_prior(resolution=11).at(0.7, 0.7), 12)
     0.3
     """
     axis = axis_of(resolution)

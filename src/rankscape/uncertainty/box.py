@@ -43,7 +43,8 @@ class Box:
     ``costs`` are those that the box is of, where it is one place. ``successes`` tells that the cases are right or
     wrong, so that all preferences are one, the accuracy.
 
-    >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
+    >>> import rankscape as rs
+    >>> box = rs.uncertainty.parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
     ['1', '1', '1/5', '4/5', '1/20', '1/5']
     """
@@ -56,11 +57,23 @@ class Box:
     successes: bool = False
 
     def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
-        """Yield the corners (a, b)."""
+        """Yield the corners (a, b).
+
+        Yields
+        ------
+        tuple of Fraction
+            A place (a, b).
+        """
         yield from dict.fromkeys(product(self.a, self.b))
 
     def odds(self) -> Interval:
-        """Return the bounds of t, 1 without a prior."""
+        """Return the bounds of t = π₊/π₋, the odds of the prior, 1 without a prior.
+
+        Returns
+        -------
+        tuple of Fraction
+            The smallest and the largest.
+        """
         if self.prior is None:
             return Fraction(1), Fraction(1)
         low, high = self.prior
@@ -72,13 +85,34 @@ ACCURACY = Box((Fraction(1), Fraction(1)), (Fraction(1), Fraction(1)), None, "ac
 
 
 def parse_box(text: str) -> Box:
-    """Return the box that a text describes: "beta in [0.5, 2], prior in [0.05, 0.2]", or "a = 1, b in [1/5, 4/5]".
+    """Return the box of preferences that a text describes.
 
     The names are a and b (places on the Tile), beta (of F_β; a = 1, b = β²/(1+β²)), miss (how many false alarms a miss
     is worth, b/(1−b)), detection (how many correct rejections a detection is worth, a/(1−a)) and prior (in (0, 1)).
-    Raises UsageError for what is not understood, and for a box without bounds of a or b.
 
-    >>> box = parse_box("a = 1/2, miss in [1, 3]")
+    Parameters
+    ----------
+    text
+        Such as "beta in [0.5, 2], prior in [0.05, 0.2]", or "a = 1, b in [1/5, 4/5]".
+
+    Returns
+    -------
+    Box
+        The bounds, as fractions.
+
+    Raises
+    ------
+    UsageError
+        For what is not understood, and for a box without bounds of a or b.
+
+    See Also
+    --------
+    gate : what it is for
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> box = rs.uncertainty.parse_box("a = 1/2, miss in [1, 3]")
     >>> [str(x) for x in (*box.a, *box.b)], box.prior
     (['1/2', '1/2', '1/2', '3/4'], None)
     """

@@ -123,11 +123,43 @@ class SureDifferences(DrawnResult):
         return tuple(self.names[row] for row in self.order if self.layers[row] == 0)
 
     def better_than(self, name: str) -> tuple[str, ...]:
-        """Return the entities that are surely better than one, best first. Raises UsageError for an unknown name."""
+        """Return the entities that are surely better than one, best first.
+
+        Parameters
+        ----------
+        name
+            The entity.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
         return self._beside(name, self.sure)
 
     def worse_than(self, name: str) -> tuple[str, ...]:
-        """Return the entities that are surely worse than one, best first. Raises UsageError for an unknown name."""
+        """Return the entities that are surely worse than one, best first.
+
+        Parameters
+        ----------
+        name
+            The entity.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
         return self._beside(name, self.sure.T)
 
     def _beside(self, name: str, sure: Flags) -> tuple[str, ...]:
@@ -135,7 +167,13 @@ class SureDifferences(DrawnResult):
         return tuple(self.names[row] for row in self.order if column[row])
 
     def table(self) -> Table:
-        """Return one row per sure difference, best first: better, worse, probability, the two values, direct."""
+        """Return one row per sure difference, best first: better, worse, probability, the two values, direct.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         order = self.order
         better, worse = (order[places] for places in np.nonzero(self.sure[np.ix_(order, order)]))
         return Table(
@@ -158,7 +196,15 @@ class SureDifferences(DrawnResult):
     def summary(self, most: int = 6) -> str:
         """Return in one or two sentences how many pairs are decided, what may be best, and what is worse than the best.
 
-        At most ``most`` names stand in a list.
+        Parameters
+        ----------
+        most
+            The number of names that stand in a list at most.
+
+        Returns
+        -------
+        str
+            One or two sentences.
         """
         decided, pairs, level = int(self.sure.sum()), self.pairs, f"{100 * self.level:g}%"
         if not pairs:

@@ -67,8 +67,9 @@ class Draws(Result):
     which entities are not pooled. ``draws["a"]`` are the draws
     of one entity.
 
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
-    >>> posterior(P, draws=3).values.shape
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
+    >>> rs.uncertainty.posterior(P, draws=3).values.shape
     (3, 2, 4)
     """
 
@@ -107,7 +108,13 @@ class Draws(Result):
         return np.concatenate(list(self.blocks()))
 
     def blocks(self) -> Iterator[NDArray[Any]]:
-        """Yield the draws in parts, (some draws, n, k)."""
+        """Yield the draws in parts, (some draws, n, k).
+
+        Yields
+        ------
+        (some draws, n, k)
+            The next draws.
+        """
         left = self.count
         for block in self.source():
             yield block[:left]
@@ -125,13 +132,32 @@ class Draws(Result):
         return replace(self, source=lambda: map(change, self.blocks()), **fields)
 
     def shift_priors(self, prior: PriorLike | None) -> Draws:
-        """Return the draws, and the performances seen, each shifted by itself to the share of positives ``prior``.
+        """Return the draws, and the performances seen, each shifted by itself to another share of positives.
 
         The shift comes after the draw, so the rates keep their uncertainty. Where an entity lacks a class in a draw,
         its values are undefined: NaN, or all 0 in integer draws.
-        Raises DataError where the performances seen lack a class that must appear.
 
-        >>> shifted = posterior(Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(0.2)
+        Parameters
+        ----------
+        prior
+            The share of positives π₊; None leaves the draws as they are.
+
+        Returns
+        -------
+        Draws
+            The shifted draws.
+
+        Raises
+        ------
+        DataError
+            Where the performances seen lack a class that must appear.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> shifted = rs.uncertainty.posterior(rs.Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(
+        ...     0.2
+        ... )
         >>> shifted.values[:, 0, 2:].sum(axis=1).round(12).tolist() == [0.2] * 100
         True
         """
@@ -159,7 +185,13 @@ class Draws(Result):
         return replace(moved, notes=self.notes + about_absent(self.names, moved.values.sum(axis=2) == 0))
 
     def table(self) -> Table:
-        """Return one row per draw and entity: draw, entity, and the values of all outcomes."""
+        """Return one row per draw and entity: draw, entity, and the values of all outcomes.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         draw, entity = np.divmod(np.arange(len(self) * len(self.names)), len(self.names))
         columns = dict(zip(self.space.outcomes, self.values.reshape(len(draw), -1).T, strict=True))
         return Table({"draw": draw, "entity": [self.names[row] for row in entity], **columns})
@@ -220,8 +252,9 @@ def posterior(
 
     Examples
     --------
-    >>> P = Performances.from_counts([[500, 100, 50, 350]])
-    >>> posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[500, 100, 50, 350]])
+    >>> rs.uncertainty.posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
     [0.5, 0.1, 0.05, 0.35]
     """
     evidence = evidence_of_counts(performances, weights, missing, groups, resample)

@@ -59,7 +59,8 @@ class Gate(Result):
     (NaN where that is not known). They are infinite where no number suffices, NaN where there is a verdict already.
     Where domains are drawn, the factor is of domains, and the numbers of cases are NaN.
 
-    >>> decision = gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
+    >>> import rankscape as rs
+    >>> decision = rs.gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
     ('pass', 1.0, 0)
     """
@@ -112,7 +113,13 @@ class Gate(Result):
         return {"pass": 0, "worse": 1, "undecided": 4}[self.verdict]
 
     def table(self) -> Table:
-        """Return one row, or with ``by_domain`` one per domain: verdict, probability, p_worse, alpha, margin, …"""
+        """Return one row, or with ``by_domain`` one per domain: verdict, probability, p_worse, alpha, margin, …
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         rows = [("", self)] if self.by_domain is None else list(self.by_domain.items())
         columns: dict[str, list[Any]] = {} if self.by_domain is None else {"domain": [name for name, _ in rows]}
         for _, row in rows:
@@ -121,7 +128,13 @@ class Gate(Result):
         return Table(columns)
 
     def row(self) -> dict[str, Any]:
-        """Return what the table holds, by name."""
+        """Return what the table holds, by name.
+
+        Returns
+        -------
+        dict
+            What a row of :meth:`table` holds, by column.
+        """
         return {
             "verdict": self.verdict,
             "new": self.new,
@@ -209,6 +222,8 @@ def gate(
         How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two);
         what is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
         compared at the prior of the model in use.
+    min_prob
+        Refused: it is now ``alpha``, which is 1 − min_prob.
 
     Returns
     -------
@@ -224,12 +239,12 @@ def gate(
 
     Examples
     --------
-    >>> gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
+    >>> import rankscape as rs
+    >>> rs.gate([[90, 3, 2, 5]], [[89, 4, 2, 5]], "beta in [0.5, 2], prior in [0.05, 0.2]").verdict
     'undecided'
-    >>> gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
+    >>> rs.gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
     'pass'
-    >>> from rankscape.tasks import success
-    >>> gate(success.from_counts(880, 1000), success.from_counts(840, 1000)).verdict
+    >>> rs.gate(rs.tasks.success.from_counts(880, 1000), rs.tasks.success.from_counts(840, 1000)).verdict
     'pass'
     """
     if min_prob is not None:

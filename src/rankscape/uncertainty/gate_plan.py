@@ -46,7 +46,8 @@ class GatePlan(Result):
     are right or wrong ``accuracy`` is that of the model in use, which differs instead of the rates. Each
     probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
 
-    >>> plan = gate_plan(difference=0.05, cases=800, trials=200)
+    >>> import rankscape as rs
+    >>> plan = rs.gate_plan(difference=0.05, cases=800, trials=200)
     >>> bool(plan.p_pass[2, 0] > 0.5), bool(plan.p_pass[2, 2] < 0.05)
     (True, True)
     """
@@ -67,7 +68,13 @@ class GatePlan(Result):
     accuracy: float | None = None
 
     def table(self) -> Table:
-        """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse."""
+        """Return one row per number of cases: cases, pass_if_better, …, worse_if_worse.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         columns: dict[str, list[float]] = {"cases": list(self.cases)}
         for verdict, shares in (("pass", self.p_pass), ("worse", self.p_worse)):
             for column, scenario in enumerate(SCENARIOS):
@@ -75,7 +82,18 @@ class GatePlan(Result):
         return Table(columns)
 
     def cases_for(self, power: float = 0.8) -> float:
-        """Return the smallest number of cases of the table with which a better model passes so often, or NaN."""
+        """Return the smallest number of cases of the table with which a better model passes so often.
+
+        Parameters
+        ----------
+        power
+            The probability that a better model passes.
+
+        Returns
+        -------
+        float
+            The number of cases, or NaN where no number of the table is large enough.
+        """
         enough = np.flatnonzero(self.p_pass[:, 0] >= power)
         return self.cases[enough[0]] if enough.size else nan
 
@@ -136,7 +154,8 @@ def gate_plan(
 
     Examples
     --------
-    >>> gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
+    >>> import rankscape as rs
+    >>> rs.gate_plan(difference=0.05, cases=400, trials=100).table()["cases"]
     [100, 200, 400, 800, 1600, 3200, 6400]
     """
     difference = checked_share("difference", difference, "be a number above 0 and below 1, such as 0.02")

@@ -42,9 +42,9 @@ class RankIntervals(DrawnResult):
     are cautions, and ``prepared`` says how domains were averaged and priors shifted. Where the preference was given as
     costs, ``expected_costs`` (n,) are those per case, and ``cost_low`` and ``cost_high`` the interval of each.
 
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
-    >>> intervals = rank_intervals(P, by="f1")
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
+    >>> intervals = rs.uncertainty.rank_intervals(P, by="f1")
     >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
     ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.6, 0.4, 0.0])
     """
@@ -101,7 +101,25 @@ class RankIntervals(DrawnResult):
         return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
 
     def better(self, name: str, other: str) -> float:
-        """Return P(the first is better than the second), ties not counted. Raises UsageError for unknown names."""
+        """Return P(the first is better than the second); ties do not count.
+
+        Parameters
+        ----------
+        name
+            The first entity.
+        other
+            The second entity.
+
+        Returns
+        -------
+        float
+            The share of draws, in [0, 1].
+
+        Raises
+        ------
+        UsageError
+            For unknown names.
+        """
         i, j = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
         return float(self._beaten(self.places[:, i])[:, j].mean())
 
@@ -145,9 +163,13 @@ class RankIntervals(DrawnResult):
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
-        """Return one row per entity, best first: rank, low, high, p_first, value, value_low, value_high, tier, …
+        """Return one row per entity, best first.
 
-        Of costs also expected_cost, cost_low and cost_high, per case.
+        Returns
+        -------
+        Table
+            Among others the columns rank, low, high, p_first, value, value_low, value_high and tier; of costs also
+            expected_cost, cost_low and cost_high, per case.
         """
         order = self.order
         named = {"expected_cost": self.expected_costs, "cost_low": self.cost_low, "cost_high": self.cost_high}
@@ -200,17 +222,22 @@ def rank_intervals(
     Parameters
     ----------
     performances
-        Counts, of which :func:`rankscape.uncertainty.posterior` draws with ``draws`` (by default 2000), ``rng`` (0) and
-        the ``options`` method, weights, missing, groups, resample and shift_prior; or draws themselves, such as those
-        of :func:`rankscape.uncertainty.paired`, which take shift_prior only; or pairs of regressors, of which the cases
-        are drawn, or their ``clusters``, one label per pair.
+        Counts, of which :func:`rankscape.uncertainty.posterior` draws; or draws themselves, such as those of
+        :func:`rankscape.uncertainty.paired`; or pairs of regressors, of which the cases are drawn.
     by
         A score of the sample space; by default that of the task.
+    draws, rng
+        The number of draws, by default 2000, and their seed or generator, by default 0; not with draws themselves.
     level
         The probability with which all sets of ranks hold together, and each interval of a score by itself.
     simultaneous
         If false, the set of each entity leaves out (1 − level)/2 of the draws at either end, by itself: all together
         hold less often.
+    clusters : (m,), optional
+        Of pairs of regressors: a label per pair; clusters are drawn in the place of cases.
+    options
+        The options method, weights, missing, groups, resample and shift_prior of
+        :func:`rankscape.uncertainty.posterior`; draws themselves take shift_prior only.
 
     Returns
     -------
@@ -228,9 +255,9 @@ def rank_intervals(
 
     Examples
     --------
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
-    >>> rank_intervals(P, by="f1").table()["high"]
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
+    >>> rs.uncertainty.rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
     if not is_number(level) or not 0 < level < 1:

@@ -77,7 +77,8 @@ def paired(
 
     Examples
     --------
-    >>> drawn = paired([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 1, 0]}, draws=5)
+    >>> import rankscape as rs
+    >>> drawn = rs.uncertainty.paired([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 1, 0]}, draws=5)
     >>> drawn.values.shape, drawn.paired
     ((5, 2, 4), True)
     """
@@ -137,9 +138,12 @@ def paired_table(
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> import pyarrow as pa
     >>> rows = {"case": [1, 2, 3, 1, 2, 3], "model": list("aaabbb"), "y": [0, 1, 1] * 2, "yhat": [0, 1, 0, 1, 1, 1]}
-    >>> drawn = paired_table(pa.table(rows), 100, truth="y", prediction="yhat", entity="model", case="case")
+    >>> drawn = rs.uncertainty.paired_table(
+    ...     pa.table(rows), 100, truth="y", prediction="yhat", entity="model", case="case"
+    ... )
     >>> len(drawn), drawn.names
     (100, ('a', 'b'))
     """
@@ -212,9 +216,9 @@ def resampled_domains(
 
     Examples
     --------
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"])
-    >>> len(resampled_domains(P, draws=10))
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"])
+    >>> len(rs.uncertainty.resampled_domains(P, draws=10))
     10
     """
     evidence = evidence_of_counts(performances, weights, missing, groups, resample="domains")

@@ -39,8 +39,9 @@ class FirstTile(TileMap):
     equal ones the first in the data), −1 where none is defined; ``shares`` is the part of the grid of each such winner.
     ``regions`` is None: draws have no exact regions. ``notes`` say what a reader must know.
 
+    >>> import rankscape as rs
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> tile_map = first_tile(P, draws=200, resolution=3)
+    >>> tile_map = rs.uncertainty.first_tile(P, draws=200, resolution=3)
     >>> tile_map.leader(0, 0), tile_map.leader(1, 1), round(tile_map.at(1, 1), 1)
     ('P1', 'P2', 0.7)
     """
@@ -55,13 +56,47 @@ class FirstTile(TileMap):
     drawing = "draw_first_tile"
 
     def leader(self, a: float, b: float) -> str | None:
-        """Return the most probable first at the nearest point of the grid. Raises UsageError outside the Tile."""
+        """Return the entity that most probably comes first at the nearest point of the grid.
+
+        Parameters
+        ----------
+        a
+            The place on the horizontal axis of the Tile, in [0, 1].
+        b
+            The place on the vertical axis of the Tile, in [0, 1].
+
+        Returns
+        -------
+        str or None
+            Its name; None where no draw defines anybody.
+
+        Raises
+        ------
+        UsageError
+            For a place outside the Tile.
+        """
         self.at(a, b)
         row = int(self.winner[int(np.abs(self.b - b).argmin()), int(np.abs(self.a - a).argmin())])
         return None if row < 0 else self.names[row]
 
     def of(self, name: str) -> TileMap:
-        """Return the map of P(first) of one entity. Raises UsageError for an unknown name."""
+        """Return the map of P(first) of one entity.
+
+        Parameters
+        ----------
+        name
+            The entity.
+
+        Returns
+        -------
+        TileMap
+            The probabilities, in [0, 1].
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
         row = rows_of(self.names, name, "entity")[0]
         return TileMap(
             flavor="p_first", title=titled("p_first", name=name), label="P(first)",
@@ -70,7 +105,13 @@ class FirstTile(TileMap):
         )  # fmt: skip
 
     def table(self) -> Table:
-        """Return one row per place: a, b, entity (the most probable first) and p_first."""
+        """Return one row per place: a, b, entity (the most probable first) and p_first.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         b, a = (grid.ravel() for grid in np.meshgrid(self.b, self.a, indexing="ij"))
         entity = [None if row < 0 else self.names[row] for row in self.winner.ravel().tolist()]
         return Table({"a": a, "b": b, "entity": entity, "p_first": self.values.ravel()})
@@ -115,8 +156,9 @@ def first_tile(
 
     Examples
     --------
+    >>> import rankscape as rs
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
+    >>> rs.uncertainty.first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
     True
     """
     drawn = draws_of(performances, draws, rng, options)
@@ -249,7 +291,8 @@ def width_tile(
 
     Examples
     --------
-    >>> width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
+    >>> import rankscape as rs
+    >>> rs.uncertainty.width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
     if not is_number(level) or not 0 < level < 1:

@@ -46,7 +46,8 @@ class CurveView(View):
     exactly, not on the grid of x; tied entities together. Of :func:`decision_curves` it is on the grid, up to the last
     x: who is first at ``low``, and at all other x below ``high``. ``better`` is "smaller" or "larger".
 
-    >>> [(names, round(high, 3)) for names, _, high in cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
+    >>> import rankscape as rs
+    >>> [(names, round(high, 3)) for names, _, high in rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
     """
 
@@ -66,7 +67,13 @@ class CurveView(View):
     drawing = "draw_curves"
 
     def table(self) -> Table:
-        """Return one row per curve and x, those of the constant answers at the end: entity, x, value."""
+        """Return one row per curve and x, those of the constant answers at the end: entity, x, value.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         names = [*self.names, *self.references]
         values = np.concatenate([self.values, *(line[None] for line in self.references.values())])
         entity = [name for name in names for _ in self.x]
@@ -74,14 +81,41 @@ class CurveView(View):
 
 
 def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveView:
-    """Return the cost curves: normalized expected cost FNR·PC + FPR·(1 − PC) over the probability-cost PC, in [0, 1].
+    """Return the cost curves: normalized expected cost FNR·PC + FPR·(1 − PC) over the probability-cost PC.
 
-    PC = π₊c_fn / (π₊c_fn + π₋c_fp) says how much the positive class matters, by its share and its costs together;
-    smaller is better, and a line is straight. It is the diagonal of the Tile: with t = PC·π₋ / (PC·π₋ + (1 − PC)·π₊)
-    the cost is 1 − R_{t,t}, so t = PC for priors of ½. Priors may differ. Raises DataError where a class has no cases.
-    (Drummond and Holte, Cost curves, 2006.)
+    PC = π₊c_fn / (π₊c_fn + π₋c_fp) says how much the positive class matters, by its share and its costs together; a
+    line is straight. It is the diagonal of the Tile: with t = PC·π₋ / (PC·π₋ + (1 − PC)·π₊) the cost is 1 − R_{t,t}, so
+    t = PC for priors of ½. Priors may differ. (Drummond and Holte, Cost curves, 2006.)
 
-    >>> view = cost_curve([[9, 1, 4, 6]], points=3)
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    points
+        The number of values of PC, from 0 to 1.
+
+    Returns
+    -------
+    CurveView
+        The costs, in [0, 1]; smaller is better.
+
+    Raises
+    ------
+    DataError
+        Where a class has no cases.
+    UsageError
+        For fewer than two points, and performances that are not of two classes.
+
+    See Also
+    --------
+    views.decision_curve
+    costs
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> view = rs.views.cost_curve([[9, 1, 4, 6]], points=3)
     >>> view.x.tolist(), view.values.round(12).tolist(), view.references["always positive"].tolist()
     ([0.0, 0.5, 1.0], [[0.1, 0.25, 0.4]], [1.0, 0.5, 0.0])
     """
@@ -101,17 +135,44 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
 
 
 def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None = None) -> CurveView:
-    """Return the decision curves: net benefit P(tp) − P(fp)·p_t/(1 − p_t) over the threshold p_t, in [0, 1).
+    """Return the decision curves: net benefit P(tp) − P(fp)·p_t/(1 − p_t) over the threshold p_t.
 
-    p_t is the probability above which one acts, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
-    Larger is better; "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). The order at p_t is that of R_{t,t} at
-    t = 1 − p_t, the diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed
-    classifier: where it comes from a risk model, its own threshold does not follow p_t, as :func:`decision_curves`
-    has it. Needs equal priors (DataError).
-    (Vickers and Elkin, Decision curve analysis, 2006.)
-    Raises DataError where priors differ, UsageError for thresholds outside [0, 1).
+    p_t is the probability above which you act, so that a false alarm costs p_t/(1 − p_t) of what a detection gains.
+    "treat none" has 0, "treat all" π₊ − π₋·p_t/(1 − p_t). The order at p_t is that of R_{t,t} at t = 1 − p_t, the
+    diagonal of the Tile: net benefit = (R_{t,t}·E[I] − π₋p_t)/(1 − p_t). Every entity is one fixed classifier: where it
+    comes from a risk model, its own threshold does not follow p_t, as :func:`decision_curves` has it. (Vickers and
+    Elkin, Decision curve analysis, 2006.)
 
-    >>> view = decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    thresholds : (m,)
+        The thresholds p_t, in [0, 1); by default a regular grid.
+
+    Returns
+    -------
+    CurveView
+        The net benefit; larger is better.
+
+    Raises
+    ------
+    DataError
+        Where priors differ.
+    UsageError
+        For thresholds outside [0, 1).
+
+    See Also
+    --------
+    views.decision_curves : of risk models
+    net_benefit
+    views.cost_curve
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> view = rs.views.decision_curve([[9, 1, 4, 6], [8, 2, 2, 8]], thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].tolist()
     ([[0.2875, 0.25], [0.375, 0.3]], [0.375, 0.0])
     """
@@ -166,12 +227,12 @@ def decision_curves(
 
     Examples
     --------
-    >>> from rankscape import sweep
-    >>> risk = sweep([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.8])
-    >>> view = decision_curves({"risk": risk}, thresholds=[0.2, 0.5])
+    >>> import rankscape as rs
+    >>> risk = rs.sweep([0, 0, 0, 1, 1], [0.1, 0.2, 0.6, 0.4, 0.8])
+    >>> view = rs.views.decision_curves({"risk": risk}, thresholds=[0.2, 0.5])
     >>> view.values.round(12).tolist(), view.references["treat all"].round(12).tolist()
     ([[0.3, 0.0]], [0.25, -0.2])
-    >>> decision_curves({"risk": risk}, thresholds=[0.2], prior=0.1).values.round(3).tolist()
+    >>> rs.views.decision_curves({"risk": risk}, thresholds=[0.2], prior=0.1).values.round(3).tolist()
     [[-0.05]]
     """
     x = _probabilities(thresholds)

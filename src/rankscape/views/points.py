@@ -69,7 +69,8 @@ class Preference:
     entities, whose value is ``value``; ``pencil`` the lines in ROC space. ``label`` names what has those values,
     ``symbol`` the preference: of κ, say, which orders as R_{a,b} but has other values.
 
-    >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
+    >>> import rankscape as rs
+    >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
     >>> view.preference.label, view.preference.place, view.preference.best, round(view.preference.value, 3)
     ('F_1', (1.0, 0.5), ('P2',), 0.8)
     """
@@ -95,7 +96,8 @@ class PointView(View):
     ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
     Without true negatives ``first`` names who comes first on the right side of the Tile, in the place of the hull.
 
-    >>> roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
+    >>> import rankscape as rs
+    >>> rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
     entity  fpr  tpr  on_hull
     P1      0.1  0.6  True
     P2      0.2  0.8  True
@@ -125,21 +127,56 @@ class PointView(View):
         return len(self.names) <= MOST_PICTURED
 
     def table(self) -> Table:
-        """Return one row per entity: its name, its coordinates, and whether it is on the ROC hull (None: unknown)."""
+        """Return one row per entity: its name, its coordinates, and whether it is on the ROC hull (None: unknown).
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         hull = None if self.hull is None else set(self.hull.tolist())
         on = [None if hull is None else row in hull for row in range(len(self.names))]
         return Table({"entity": self.names, **self.columns, "on_hull": on})
 
 
 def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
-    """Return the view in ROC space: FPR to the right, TPR upwards, both in [0, 1]; better is to the upper left.
+    """Return the view in ROC space: FPR to the right, TPR upwards, both in [0, 1].
 
-    ``by``, a preference in any form that has a place (a, b) on the Tile, adds straight lines of equal R_{a,b} and the
-    one through the winner; it needs equal priors (DataError), and without these the hull is None. ``zoom`` chooses a
-    window around the skillful. (Tile, 3.3.)
-    Raises NoPlaceError where ``by`` has no place.
+    Priors must be equal for the hull, and for the lines of a preference. (Tile, 3.3.)
 
-    >>> view = roc([[9, 1, 4, 6], [8, 2, 2, 8]], by=[1, 1, 1, 1])
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A preference that has a place (a, b) on the Tile: it adds straight lines of equal R_{a,b} and the one through
+        the winner.
+    zoom
+        Whether the window is around the skillful.
+
+    Returns
+    -------
+    PointView
+        One point per entity; better is to the upper left.
+
+    Raises
+    ------
+    NoPlaceError
+        Where ``by`` has no place.
+    DataError
+        Where ``by`` is given and priors differ.
+
+    See Also
+    --------
+    views.pr
+    sweep : all thresholds of scored models
+    plots.draw_points
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by=[1, 1, 1, 1])
     >>> view.hull.tolist(), view.preference.through.round(12).tolist()
     ([0, 1], [[0.0, 0.6], [0.4, 1.0]])
     """
@@ -147,29 +184,83 @@ def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool 
 
 
 def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
-    """Return the view in PR space: recall to the right, precision upwards, both in [0, 1]; the upper right is best.
+    """Return the view in PR space: recall to the right, precision upwards, both in [0, 1].
 
-    As :func:`roc`, whose lines become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
-    precision is π₊. NaN, and no point, where precision is 0/0. (Tile, 3.3.) Without true negatives there are the points
-    and, of an F-score, the lines.
-    Raises DataError where ``by`` is given and priors differ.
+    The lines of :func:`roc` become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
+    precision is π₊. Without true negatives there are the points and, of an F-score, the lines. (Tile, 3.3.)
 
-    >>> pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A preference that has a place on the Tile: it adds lines of equal R_{a,b}.
+    zoom
+        Whether the window is around the skillful.
+
+    Returns
+    -------
+    PointView
+        One point per entity, none where precision is 0/0; better is to the upper right.
+
+    Raises
+    ------
+    DataError
+        Where ``by`` is given and priors differ.
+
+    See Also
+    --------
+    views.roc
+    views.precision_recall_gain
+    tradeoff : which F-score to rank by
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.views.pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
     [0.8571428571428571, nan]
     """
     return _view(PR, performances, by, zoom)
 
 
 def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
-    """Return the view in precision-recall-gain space: recall gain to the right, precision gain upwards, at most 1.
+    """Return the view in precision-recall-gain space: recall gain to the right, precision gain upwards.
 
-    Precision gain (Prec − π₊)/((1 − π₊)Prec) = 1 − FPR/TPR, recall gain (Rec − π₊)/((1 − π₊)Rec), each with the
-    entity's own prior; the upper right is best, below 0 is worse than "always positive"; NaN where TP = 0. It is the
-    right side of the Tile: F_β is constant on lines of slope −β² = −b/(1 − b), and as the image of ROC space is
-    projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain Curves, 2015.)
-    Raises DataError where ``by`` is given and priors differ.
+    Precision gain is (Prec − π₊)/((1 − π₊)Prec) = 1 − FPR/TPR, recall gain (Rec − π₊)/((1 − π₊)Rec), each with the
+    entity's own prior. It is the right side of the Tile: F_β is constant on lines of slope −β² = −b/(1 − b), and as the
+    image of ROC space is projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain
+    Curves, 2015.)
 
-    >>> view = precision_recall_gain([[6, 2, 1, 3]])
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    by
+        A preference that has a place on the Tile: it adds lines of equal R_{a,b}.
+    zoom
+        Whether the window is around the skillful.
+
+    Returns
+    -------
+    PointView
+        One point per entity, at most 1 on either axis; better is to the upper right, and below 0 is worse than "always
+        positive". NaN where TP = 0.
+
+    Raises
+    ------
+    DataError
+        Where ``by`` is given and priors differ.
+
+    See Also
+    --------
+    views.pr
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> view = rs.views.precision_recall_gain([[6, 2, 1, 3]])
     >>> view.x.round(12).tolist(), view.y.round(12).tolist()
     ([0.833333333333], [0.666666666667])
     """
@@ -179,13 +270,36 @@ def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None =
 def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> PointView:
     """Return the performance diagram of forecasters: success ratio to the right, probability of detection upwards.
 
-    Success ratio 1 − FAR = precision, POD = recall; ``contours`` has the curves of equal critical success index
-    CSI = 1/(1/SR + 1/POD − 1), which orders as F₁, the place (1, ½) of the Tile, and the lines of equal frequency bias
-    POD/SR; NaN where undefined. Better is to the upper right, and bias 1 unbiased. (Roebber, Visualizing multiple
-    measures of forecast quality, 2009.)
-    Raises UsageError for performances that are not of two classes.
+    Success ratio is 1 − FAR = precision, POD = recall. ``contours`` has the curves of equal critical success index CSI
+    = 1/(1/SR + 1/POD − 1), which orders as F₁, the place (1, ½) of the Tile, and the lines of equal frequency bias
+    POD/SR. (Roebber, Visualizing multiple measures of forecast quality, 2009.)
 
-    >>> performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
+    Parameters
+    ----------
+    performances
+        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
+        (n, 2, 2).
+    zoom
+        Whether the window is around the skillful.
+
+    Returns
+    -------
+    PointView
+        One point per entity, NaN where undefined; better is to the upper right, and bias 1 is unbiased.
+
+    Raises
+    ------
+    UsageError
+        For performances that are not of two classes.
+
+    See Also
+    --------
+    views.pr
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.views.performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
     [0.22764227642276422]
     """
     contours: Contours = {"CSI": {}, "bias": {}}

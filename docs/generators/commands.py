@@ -1,0 +1,201 @@
+"""A page per command: its options in the groups of its help, and an example that is run when the page is written."""
+
+import os
+import re
+import shlex
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from rankscape.cli import COMMANDS, main
+
+from .rst import block, escaped, indented, title
+
+ROOT = Path(__file__).resolve().parents[2]
+
+EXAMPLES = {
+    "audit": ("rankscape audit mcc --prior 0.2",),
+    "count": ("rankscape count predictions.csv --truth y --prediction yhat --entity-column model",),
+    "decide": ("rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20 --draws 200",),
+    "domains": ("rankscape domains three.csv --by f1",),
+    "explore": ("rankscape explore three.csv -o explorer.html",),
+    "gate": ('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"', "echo $?"),
+    "rank": ('rankscape rank three.csv --by "fbeta(2)"',),
+    "report": ("rankscape report three.csv -o report.html --draws 200",),
+    "schema": ("rankscape schema",),
+    "tile": ("rankscape tile three.csv -o tile.png",),
+    "tradeoff": ("rankscape tradeoff results.csv",),
+    "why": ("rankscape why three.csv --by f1",),
+}
+"""What is run on the page of a command, where it is not the example of its help."""
+
+SEE_ALSO = {
+    "audit": ":func:`rankscape.audit`, :doc:`/howto/audit`",
+    "count": ":func:`rankscape.count`, :func:`rankscape.count_query`, :doc:`/howto/warehouses`",
+    "decide": ":func:`rankscape.decide`, :doc:`/howto/decide`",
+    "demo": ":doc:`/tutorials/index`",
+    "domains": ":func:`rankscape.domains.roles`, :func:`rankscape.domains.weightings`, :doc:`/howto/domains`",
+    "explore": ":func:`rankscape.explore`, :doc:`/howto/explorer`",
+    "formats": ":func:`rankscape.formats`, :doc:`/howto/formats`",
+    "gate": ":func:`rankscape.gate`, :func:`rankscape.gate_plan`, :doc:`/howto/ci-gate`",
+    "locate": ":func:`rankscape.locate`, :doc:`/reference/scores`",
+    "rank": ":func:`rankscape.rank`, :func:`rankscape.uncertainty.rank_intervals`, :doc:`/howto/leaderboard`",
+    "report": ":func:`rankscape.report`",
+    "schema": ":doc:`/reference/schemas`",
+    "scores": ":func:`rankscape.scores`, :doc:`/reference/scores`",
+    "tile": ":func:`rankscape.tile.entity`, :func:`rankscape.plots.draw_tile`, :doc:`/reference/2-maps`",
+    "tradeoff": ":func:`rankscape.tradeoff`, :doc:`/theory/4-tradeoff`",
+    "why": ":func:`rankscape.regions.flips`, :func:`rankscape.regions.prior_flips`",
+}
+"""What does the same in Python, and the page that shows how."""
+
+
+WEIGHTS = {"new": 0.4, "old": 0.3}
+"""How much of the scores of the made-up models is the truth; the rest is noise."""
+
+
+class Groups(click.HelpFormatter):
+    """A help text that keeps its groups of options apart."""
+
+    def __init__(self) -> None:
+        super().__init__(width=10_000)
+        self.groups: dict[str, list[tuple[str, str]]] = {}
+        self._group = ""
+
+    @contextmanager
+    def section(self, name: str) -> Iterator[None]:
+        """Note the group."""
+        self._group = name
+        yield
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Note the options of a group."""
+        self.groups.setdefault(self._group, []).extend(rows)
+
+
+def command_of(name: str) -> tuple[click.Command, click.Context]:
+    """Return a command, and the context in which its help is written."""
+    context = click.Context(main, info_name="rankscape")
+    command = main.get_command(context, name)
+    if command is None:
+        raise KeyError(name)
+    return command, click.Context(command, info_name=name, parent=context)
+
+
+def options(name: str) -> dict[str, list[tuple[str, str]]]:
+    """Return the options of a command, with what they mean, by the group of the help."""
+    command, context = command_of(name)
+    formatter = Groups()
+    command.format_options(context, formatter)
+    return formatter.groups
+
+
+def paragraphs(text: str) -> Iterator[str]:
+    """Yield the paragraphs of a help text; those whose lines must stay are literal."""
+    for part in re.split(r"\n\s*\n", text.strip()):
+        if part.lstrip().startswith("\b"):
+            yield block("text", part.lstrip().removeprefix("\b").strip("\n"))
+        else:
+            yield escaped(" ".join(part.split())) + "\n"
+
+
+def examples(name: str) -> tuple[str, ...]:
+    """Return the lines that the page of a command runs."""
+    if name in EXAMPLES:
+        return EXAMPLES[name]
+    epilog = command_of(name)[0].epilog or ""
+    return (epilog.rpartition("Example:")[2].strip(),)
+
+
+def page(name: str, printed: str = "") -> str:
+    """Return the page of a command; ``printed`` is what its example prints, with the lines typed."""
+    command, context = command_of(name)
+    first, *more = paragraphs((command.help or "").partition("\f")[0])
+    about = [part for part in paragraphs((command.epilog or "").partition("\b\nExample:")[0]) if part.strip()]
+    usage = " ".join(command.collect_usage_pieces(context))
+    parts = [
+        f".. _command-{name}:\n",
+        title(f"rankscape {name}"),
+        first,
+        block("text", f"rankscape {name} {usage}"),
+        *more,
+    ]
+    if printed:
+        parts += [title("Example", "-"), block("console", printed)]
+    parts.append(f".. program:: rankscape {name}\n")
+    for group, rows in options(name).items():
+        parts.append(title(group, "-"))
+        parts += [f".. option:: {flags}\n\n{indented(escaped(' '.join(meaning.split())))}\n" for flags, meaning in rows]
+    if about:
+        parts += [title("Output", "-"), *about]
+    parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
+    return "\n".join(parts)
+
+
+def lay_out(folder: Path) -> None:
+    """Write the files of the examples."""
+    shutil.copy(ROOT / "examples" / "results.csv", folder)
+    rows = (ROOT / "examples" / "results.csv").read_text("utf-8").splitlines()
+    kept = ("kernel SVM", "logistic regression", "random forest")
+    some = [row for row in rows[1:] if row.split(",")[1] in kept]
+    (folder / "three.csv").write_text("\n".join([rows[0], *some]) + "\n", "utf-8")
+    cases = [(case % 3 == 0, case * 7919 % 997 / 997) for case in range(240)]
+    scores = [
+        (model, y, round((1 - weight) * noise + weight * y, 3))
+        for model, weight in WEIGHTS.items()
+        for y, noise in cases
+    ]
+    lines = [f"{model},{int(y)},{score}" for model, y, score in scores]
+    (folder / "scores.csv").write_text("\n".join(["model,y,s", *lines]) + "\n", "utf-8")
+    lines = [f"{model},{int(y)},{int(score >= 0.5)}" for model, y, score in scores]
+    (folder / "predictions.csv").write_text("\n".join(["model,y,yhat", *lines]) + "\n", "utf-8")
+    (folder / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,9120,280,110,490\n", "utf-8")
+    (folder / "prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9050,350,150,450\n", "utf-8")
+
+
+def run(lines: Sequence[str], folder: Path) -> str:
+    """Return lines of a shell with what they print, run in a folder."""
+    before, status, out = Path.cwd(), 0, []
+    os.chdir(folder)
+    try:
+        for line in lines:
+            out.append(f"$ {line}")
+            if line == "echo $?":
+                out.append(str(status))
+                continue
+            result = CliRunner().invoke(main, shlex.split(line)[1:], prog_name="rankscape")
+            status = result.exit_code
+            if status not in (0, 1, 4) or (result.exception and not isinstance(result.exception, SystemExit)):
+                raise RuntimeError(f"{line}: {result.output}")
+            out.append(result.output.rstrip("\n"))
+    finally:
+        os.chdir(before)
+    return "\n".join(out)
+
+
+def index() -> str:
+    """Return the page that lists the commands."""
+    rows = [f":doc:`rankscape {name} <{name}>`\n   {escaped(COMMANDS[name])}\n" for name in sorted(COMMANDS)]
+    toc = ".. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in sorted(COMMANDS))
+    intro = (
+        "Every command with all of its options, in the order of ``rankscape COMMAND --help``. The examples were "
+        "run when "
+        "this page was built; ``results.csv`` is in ``examples``, and ``three.csv`` holds three of its models. "
+        "A command ends with one of the :doc:`/reference/exit-codes`.\n"
+    )
+    return "\n".join([title("Command line"), intro, *rows, toc])
+
+
+def write(folder: Path) -> None:
+    """Write all pages into a folder, and run their examples."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.rst").write_text(index(), "utf-8")
+    with tempfile.TemporaryDirectory() as place:
+        lay_out(Path(place))
+        for name in COMMANDS:
+            (folder / f"{name}.rst").write_text(page(name, run(examples(name), Path(place))), "utf-8")

@@ -1,0 +1,92 @@
+"""The JSON documents, field by field, written from their schemas."""
+
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from .rst import escaped, table, title
+
+Schema = dict[str, Any]
+
+
+def schemas() -> dict[str, Schema]:
+    """Return the schemas by name, as ``rankscape schema NAME`` prints them."""
+    kept = sorted(
+        (file.name, file) for file in files("rankscape._report.schemas").iterdir() if file.name.endswith(".json")
+    )
+    return {name.partition("-")[0]: json.loads(file.read_text("utf-8")) for name, file in kept}
+
+
+def kinds(schema: Schema) -> list[str]:
+    """Return the types of a value, in words.
+
+    >>> kinds({"anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}, {"type": "null"}]})
+    ['number ≥ 0', '"inf"', 'null']
+    """
+    if "anyOf" in schema:
+        return [kind for part in schema["anyOf"] for kind in kinds(part)]
+    if "const" in schema:
+        return [json.dumps(schema["const"], ensure_ascii=False)]
+    if "enum" in schema:
+        return [json.dumps(value, ensure_ascii=False) for value in schema["enum"]]
+    types = schema.get("type", "any")
+    return [_kind(name, schema) for name in (types if isinstance(types, list) else [types])]
+
+
+def _kind(name: str, schema: Schema) -> str:
+    if name in ("number", "integer"):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if low is not None and high is not None:
+            return f"{name} in [{low}, {high}]"
+        above = schema.get("exclusiveMinimum")
+        return f"{name} ≥ {low}" if low is not None else f"{name} > {above}" if above is not None else name
+    if name == "array":
+        least, most = schema.get("minItems"), schema.get("maxItems")
+        return f"array of {least}" if least is not None and least == most else "array"
+    return name
+
+
+def fields(schema: Schema, path: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield (field, types, meaning) of everything inside; "a.b" is a field of a, "a[]" an item, "a.*" any name."""
+    for part in schema.get("anyOf", ()):
+        yield from fields(part, path)
+    required = schema.get("required", ())
+    inner = {f"{path}.{name}".lstrip("."): part for name, part in schema.get("properties", {}).items()}
+    optional = {key for key in inner if key.rpartition(".")[2] not in required}
+    if isinstance(schema.get("additionalProperties"), dict):
+        inner[f"{path}.*".lstrip(".")] = schema["additionalProperties"]
+    inner |= {f"{path}.*".lstrip("."): part for part in schema.get("patternProperties", {}).values()}
+    if isinstance(schema.get("items"), dict):
+        inner[f"{path}[]"] = schema["items"]
+    for key, part in inner.items():
+        meaning = [part.get("description", ""), "may be missing" if key in optional else ""]
+        if (
+            not key.endswith("[]")
+            or set(part) - {"type", "properties", "required", "additionalProperties"}
+            or "type" in part
+        ):
+            yield key, " or ".join(kinds(part)), "; ".join(filter(None, meaning))
+        yield from fields(part, key)
+
+
+def page() -> str:
+    """Return the page of all schemas."""
+    intro = (
+        "``rankscape schema NAME`` prints each of these schemas. A document with named parts has the name of its "
+        "schema in the field ``schema``, such as ``rankscape/rank/1``. The number changes when a program that reads "
+        "the document must change, too. In the tables ``a.b`` is the field b of a, ``a[]`` stands for each item of "
+        "a list, and ``a.*`` for each name of a mapping, such as an entity.\n"
+    )
+    parts = [title("JSON documents"), intro]
+    for name, schema in schemas().items():
+        rows = [(f"``{field}``", escaped(kind), escaped(meaning)) for field, kind, meaning in fields(schema)]
+        parts += [f".. _schema-{name}:\n", title(name, "-"), f"{escaped(schema['title'])}.\n"]
+        parts.append(table(("Field", "Type", "Meaning"), rows, (35, 25, 40)))
+    return "\n".join(parts)
+
+
+def write(path: Path) -> None:
+    """Write the page."""
+    path.write_text(page(), "utf-8")

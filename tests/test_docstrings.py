@@ -1,0 +1,213 @@
+"""Docstrings are numpydoc: their sections name what the signature has, and their examples can be pasted."""
+
+import ast
+import builtins
+import doctest
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import rankscape as rs
+
+SOURCE = Path(inspect.getfile(rs)).parent
+ORDER = (
+    "Parameters",
+    "Attributes",
+    "Returns",
+    "Yields",
+    "Raises",
+    "Warns",
+    "See Also",
+    "Notes",
+    "References",
+    "Examples",
+)
+
+NOT_YET = (
+    "_report/",
+    "explorer/",
+    "plots/",
+)
+"""Rooms and files whose docstrings lack sections."""
+
+
+def public() -> Iterator[tuple[str, type | Callable[..., object]]]:
+    """Yield the public classes and functions once each, and the public methods that a class of rankscape has itself."""
+    things = {name: getattr(rs, name) for name in rs.__all__}
+    for _ in range(2):  # the modules, and those inside them
+        for name, module in [(name, thing) for name, thing in things.items() if inspect.ismodule(thing)]:
+            del things[name]
+            inner = {key: getattr(module, key) for key in getattr(module, "__all__", dir(module)) if key[0] != "_"}
+            here = hasattr(module, "__all__")
+            things |= {
+                f"{name}.{key}": thing
+                for key, thing in inner.items()
+                if not inspect.ismodule(thing) or thing.__name__.startswith(f"{module.__name__}.")
+                if here or getattr(thing, "__module__", "") == module.__name__
+            }
+    seen = set()
+    for name, thing in things.items():
+        known = getattr(thing, "__module__", None) or ""
+        if not known.startswith("rankscape") or isinstance(thing, ModuleType) or id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        if inspect.isclass(thing):
+            yield name, thing
+            for key, method in vars(thing).items():
+                function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
+                if inspect.isfunction(function) and key[0] != "_":
+                    yield f"{name}.{key}", function
+        elif inspect.isfunction(thing):
+            yield name, thing
+
+
+def sections(doc: str) -> dict[str, str]:
+    """Return the sections of a docstring by their titles, in order; what stands before them has the title ""."""
+    parts = re.split(r"^([A-Z]\w*(?: [A-Z]\w*)?)\n-{3,}\n", f"{doc}\n", flags=re.MULTILINE)
+    return {"": parts[0], **dict(zip(parts[1::2], parts[2::2], strict=True))}
+
+
+def entries(section: str) -> dict[str, str]:
+    """Return what stands under each name of a section; "a, b : (n,)" are two names."""
+    parts = re.split(r"^(?=\S)", section, flags=re.MULTILINE)
+    heads = [part.partition("\n") for part in parts if part.strip()]
+    return {
+        name.strip().lstrip("*"): textwrap.dedent(body).strip()
+        for head, _, body in heads
+        for name in head.partition(" : ")[0].split(",")
+    }
+
+
+def raised(function: Callable[..., object]) -> set[str]:
+    """Return the errors that a function raises by itself."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    calls = [node.exc.func for node in ast.walk(tree) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)]
+    return {call.id for call in calls if isinstance(call, ast.Name) and call.id.endswith("Error")}
+
+
+def function_findings(name: str, function: Callable[..., object]) -> Iterator[str]:
+    """Yield where the sections of a function and its signature differ."""
+    found = sections(inspect.getdoc(function) or "")
+    signature = inspect.signature(function)
+    takes = [key for key in signature.parameters if key not in ("self", "cls")]
+    documented = entries(found.get("Parameters", ""))
+    if set(takes) != set(documented):
+        yield f"{name} takes {', '.join(takes) or 'nothing'}; documented: {', '.join(documented) or 'nothing'}"
+    returns = "Yields" if inspect.isgeneratorfunction(function) else "Returns"
+    nothing = signature.return_annotation in (None, "None")
+    if nothing == (returns in found):
+        yield f"{name} must {'not ' if nothing else ''}have a section {returns}"
+    missing = raised(function) - set(entries(found.get("Raises", "")))
+    if missing:
+        yield f"{name} raises {', '.join(sorted(missing))}, which is not documented"
+
+
+def findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
+    """Yield what a docstring lacks."""
+    doc = inspect.getdoc(thing) or ""
+    found = sections(doc)
+    titles = list(found)[1:]
+    if titles != [title for title in ORDER if title in titles]:
+        yield f"{name} has the sections {', '.join(titles)}, unknown or out of order"
+    for title in ("Parameters", "Attributes", "Raises"):
+        bare = [
+            key for key, text in entries(found.get(title, "")).items() if not text and not text_follows(found[title])
+        ]
+        if bare:
+            yield f"{name} says nothing about {', '.join(bare)}"
+    for error in entries(found.get("Raises", "")):
+        if not hasattr(rs, error) and not hasattr(builtins, error):
+            yield f"{name} raises {error}, which is no error that can be caught"
+    if ">>>" in doc and ">>>" not in found.get("Examples", "") and not inspect.isclass(thing):
+        yield f"{name} has an example outside the section Examples"
+    free = unbound(doc)
+    if free:
+        yield f"{name} has an example that cannot be pasted: {', '.join(sorted(free))}"
+    if inspect.isfunction(thing):
+        yield from function_findings(name, thing)
+
+
+def text_follows(section: str) -> bool:
+    """Tell whether the last of several names on one line has the text for all of them."""
+    return all(body for body in map(str.strip, re.split(r"^\S.*\n", section, flags=re.MULTILINE)[1:]))
+
+
+def unbound(doc: str) -> set[str]:
+    """Return the names that the examples of a docstring use and neither define nor import."""
+    source = "".join(example.source for example in doctest.DocTestParser().get_examples(doc))
+    nodes = list(ast.walk(ast.parse(source)))
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    bound |= {node.arg for node in nodes if isinstance(node, ast.arg)}
+    bound |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    imports = [alias for node in nodes if isinstance(node, ast.Import | ast.ImportFrom) for alias in node.names]
+    bound |= {(alias.asname or alias.name).partition(".")[0] for alias in imports}
+    return {node.id for node in nodes if isinstance(node, ast.Name)} - bound - set(dir(builtins))
+
+
+def room(thing: type | Callable[..., object]) -> str:
+    return Path(inspect.getsourcefile(thing) or "").relative_to(SOURCE).as_posix()
+
+
+def test_docstrings_say_what_the_signatures_take() -> None:
+    names = list(public())
+    assert len(names) > 350
+    problems = [
+        finding for name, thing in names if not room(thing).startswith(NOT_YET) for finding in findings(name, thing)
+    ]
+    assert problems == []
+
+
+def test_rooms_that_are_left_out_still_need_to_be() -> None:
+    left = {room(thing) for name, thing in public() if any(findings(name, thing))}
+    assert all(any(path.startswith(prefix) for path in left) for prefix in NOT_YET)
+
+
+def sample(a: int, b: int = 1) -> int:
+    """Return a sum.
+
+    Parameters
+    ----------
+    a
+        One number.
+
+    Examples
+    --------
+    >>> sample(1)
+    2
+    """
+    if a < 0:
+        raise ValueError("negative")
+    return a + b
+
+
+def test_the_check_of_sections_can_fail() -> None:
+    assert list(findings("sample", sample)) == [
+        "sample has an example that cannot be pasted: sample",
+        "sample takes a, b; documented: a",
+        "sample must have a section Returns",
+        "sample raises ValueError, which is not documented",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("doc", "problem"),
+    [
+        (
+            "Do.\n\nReturns\n-------\nint\n    One.\n\nNotes\n-----\nText.\n\nRaises\n------\nKeyError\n    For one.",
+            "order",
+        ),
+        ("Do.\n\nRaises\n------\nNoSuchError\n    For one.", "no error that can be caught"),
+        ("Do.\n\nRaises\n------\nKeyError\n", "says nothing about KeyError"),
+        ("Do.\n\n>>> 1\n1", "outside the section Examples"),
+    ],
+)
+def test_each_finding_can_be_made(doc: str, problem: str) -> None:
+    def thing() -> None: ...
+
+    thing.__doc__ = doc
+    assert any(problem in finding for finding in findings("thing", thing))
