@@ -199,5 +199,9 @@ class IncompleteDataWarning(UserWarning):
     """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
 
 
+class LookWarning(UserWarning):
+    """A figure looks otherwise than asked for: it has another font, or there is no entity for a label."""
+
+
 class ContradictionWarning(UserWarning):
     """A table contradicts itself: the message names the cells, and what the counts give."""

@@ -10,6 +10,9 @@ HUES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072
 PATTERNS = ("", "\\\\\\", "|||", "---")
 """Hatches of the first eight entities, the next eight, and so on; lines have dashes in their place."""
 
+GRAY_PATTERNS = ("", "\\\\", "||", "--", "xx", "++", "oo", "**")
+"""Hatches of the hues, by which a paper printed in gray tells regions apart; denser for the next eight, and so on."""
+
 DASHES = ("-", (0, (6, 1.5)), (0, (3, 1.5)), (0, (1, 1)))
 REST, PAPER, INK, QUIET, FAINT = "#8c8c8c", "#ffffff", "#1a1a1a", "#4d4d4d", "#b3b3b3"
 TINT, FAINT_TINT = 0.45, 0.35
@@ -40,6 +43,21 @@ AXES = {
 }
 """The words of the horizontal and the vertical axis of each plane."""
 
+EXCHANGE = "false alarms per miss, at a = 1"
+"""The words of the right side of the Tile."""
+
+NARROW = {
+    EXCHANGE: "false alarms per miss",
+    AXES["tile"][0]: "a:  TN  ←  success  →  TP",
+    AXES["tile"][1]: "b:  FP  ←  failure  →  FN",
+    AXES["roc"][0]: "false positive rate",
+    AXES["roc"][1]: "true positive rate",
+    AXES["pr"][0]: "recall",
+    AXES["diagram"][0]: "precision",
+    AXES["diagram"][1]: "recall",
+}
+"""What stands in the place of the words of an axis where these have no room."""
+
 CORNERS = {(0, 0): "TNR specificity", (1, 0): "precision PPV", (0, 1): "NPV", (1, 1): "recall TPR"}
 RATES = {0.0: "0", 0.25: "1/3", 0.5: "1", 0.75: "3", 1.0: "∞"}
 """Ticks of the Tile, and the exchange rates there."""
@@ -65,6 +83,29 @@ def rounds_of(names: Sequence[str]) -> dict[str, int]:
     1
     """
     return {name: i // len(HUES) % len(PATTERNS) for i, name in enumerate(dict.fromkeys(names))}
+
+
+def gray_patterns_of(names: Sequence[str]) -> dict[str, str]:
+    """Return the pattern of each entity in a figure for a paper, by its place in the data.
+
+    >>> gray_patterns_of(["a", "b", "c"])["c"]
+    '||'
+    """
+    bases = [GRAY_PATTERNS[i % len(HUES)] for i in range(len(names))]
+    return {
+        name: (bases[i] or "O" * bool(rounds)) * (1 + rounds)
+        for i, (name, rounds) in enumerate(rounds_of(names).items())
+    }
+
+
+def highlighted(names: Sequence[str], order: Sequence[str]) -> dict[str, str]:
+    """Return the colors of entities; of more than eight only the first eight of an order have one, the rest are gray.
+
+    >>> list(highlighted([str(i) for i in range(9)], ["8", "0"]).values())[::4]
+    ['#56b4e9', '#8c8c8c', '#56b4e9']
+    """
+    colors, bright = colors_of(names), set(order[: len(HUES)])
+    return {name: color if len(colors) <= len(HUES) or name in bright else REST for name, color in colors.items()}
 
 
 def tint(color: str) -> str:

@@ -1,11 +1,15 @@
 """Files are written whole or not at all."""
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
 from .errors import UsageError
 from .texts import visible
+
+FIGURES = ("png", "svg", "pdf")
+"""The kinds of files of figures, as their names end."""
 
 
 def checked_path(path: object) -> Path:
@@ -33,3 +37,9 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError as error:
         gone = "" if target.parent.is_dir() else f": there is no folder {visible(str(path.parent))}"
         raise UsageError(f"cannot write {visible(str(path))}{gone or f': {error.strerror or error}'}") from None
+
+
+def figures_folder(path: Path) -> Path:
+    """Return the folder of the figures of a report that is no HTML page."""
+    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
+    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it

@@ -153,17 +153,23 @@ class DrawnResult(Result):
         axes: Axes = getattr(plots, self.drawing)(self, ax=ax, **options)
         return axes
 
-    def _repr_html_(self) -> str:
+    def picture(self) -> str:
+        """Return the picture as HTML, for viewers without a kernel; "" where it takes seconds, or cannot be drawn."""
         if not self.pictured:
-            return super()._repr_html_()
+            return ""
         try:
             picture = base64.b64encode(_image(self)).decode("ascii")
         except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
-            return super()._repr_html_()
+            return ""
         alt = html.escape(self.heading or type(self).__name__, quote=True)
+        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
+
+    def _repr_html_(self) -> str:
+        picture = self.picture()
+        if not picture:
+            return super()._repr_html_()
         is_open = " open" * (len(self.table()) <= SHORT)
-        table = f"<details{is_open}><summary>Table</summary>{super()._repr_html_()}</details>"
-        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">{table}'
+        return f"{picture}<details{is_open}><summary>Table</summary>{super()._repr_html_()}</details>"
 
 
 def _image(result: DrawnResult) -> bytes:

@@ -20,10 +20,10 @@ from .arrays import PredictionsLike as PredictionsLike
 from .performances import Performances
 
 __all__ = [
-    "Comparison", "Correlation", "DataFrameLike", "Direction", "Flags", "Floats", "ImportanceLike", "Integers",
-    "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike",
-    "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic",
-    "TableLike", "Ties", "Undefined", "Verdict", "WeightsLike",
+    "Comparison", "Correlation", "DataFrameLike", "Direction", "FigureStyle", "Flags", "Floats", "ImportanceLike",
+    "Integers", "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike",
+    "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike",
+    "Ties", "Undefined", "Verdict", "WeightsLike",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 
@@ -55,6 +55,9 @@ WeightsLike: TypeAlias = Literal["equal", "size", "hierarchical"] | Mapping[str,
 
 RandomLike: TypeAlias = "int | np.random.Generator | None"  # numpy.random takes long to load
 """A seed or a generator; None draws another sample each time."""
+
+FigureStyle: TypeAlias = Literal["screen", "paper"]
+"""How a figure looks: for a screen, or for a column of a paper."""
 
 Ties: TypeAlias = Literal["min", "max", "average"]
 """The rank that tied entities share."""

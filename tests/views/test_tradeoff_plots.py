@@ -331,11 +331,11 @@ def test_bars_are_the_shares_of_the_table() -> None:
     bottom = np.zeros(2)
     for column in ("agree", "as_optimum_with_1", "against_optimum_with_1"):
         bars = [bar for bar in ax.patches if bar.get_gid() == column]
-        assert [bar.get_height() for bar in bars] == pytest.approx([table[column][k] for k in order])
-        assert np.allclose([bar.get_y() for bar in bars], bottom)
-        bottom += [bar.get_height() for bar in bars]
+        assert [bar.get_width() for bar in bars] == pytest.approx([table[column][k] for k in order])
+        assert np.allclose([bar.get_x() for bar in bars], bottom)
+        bottom += [bar.get_width() for bar in bars]
     assert np.allclose(bottom, 1)
-    assert [label.get_text() for label in ax.get_xticklabels()] == [table["domain"][k] for k in order]
+    assert [label.get_text() for label in ax.get_yticklabels()] == [table["domain"][k] for k in order]
     assert (overlaps(ax.figure), outside(ax.figure)) == ([], [])
     for name, t in ts.items():
         row = table["domain"].index(name)

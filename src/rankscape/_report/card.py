@@ -14,7 +14,7 @@ from ..errors import Option, UsageError
 from ..explorer.build import POLICIES
 from ..explorer.pages import page_of
 from ..explorer.regression import regression_page
-from ..outputs import checked_path, write_whole
+from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
 from ..regions.shares import checked_reference
 from ..tasks.pairs import Pairs
@@ -35,7 +35,6 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
-from .figures import figures_folder
 from .illustrations import illustrations
 from .pages import WRITERS, Card, embedded, written_beside
 from .regression import readable_table, regression_board

@@ -8,6 +8,7 @@ from typing import Any, get_args
 import click
 
 from .._report import render, to_json
+from ..outputs import FIGURES
 from ..results import Table
 from ..soundness import Audit, audit
 from ..soundness.table import SCORES, SETS, audit_all, side_by_side, table_1
@@ -18,6 +19,7 @@ from .base import (
     chosen_format,
     debug_option,
     example,
+    figure_kind,
     prediction_rate_option,
     prior_option,
     progress,
@@ -25,6 +27,7 @@ from .base import (
     text_options,
 )
 from .endings import FINDING, UNDECIDED
+from .figures import FigureLook, figure_options, write_figure
 from .locate import OUTCOMES, named_score, whole
 from .sentences import TITLE_OF_TABLE_1, footer_of_table_1
 
@@ -40,7 +43,8 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
     "--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="The correlation with ranking scores."
 )
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
-@text_options()
+@figure_options
+@text_options(" Or a figure, png, svg or pdf: the counterexample, or the place on the Tile.")
 @debug_option
 def command(
     what: str | None,
@@ -51,6 +55,7 @@ def command(
     everything: bool,
     format_: str | None,
     output: Path | None,
+    look: FigureLook,
 ) -> None:
     """Say whether a score may be used to rank.
 
@@ -61,13 +66,17 @@ def command(
     The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known; 1, too,
     where it is sound only if the other direction is better, which the answer then says.
     """
-    format_ = chosen_format(format_, output)
+    figure = figure_kind(format_, output)
+    look.refuse_without(figure)
+    format_ = figure or chosen_format(format_, output, FIGURES)
     if everything:
         if what is not None or prior is not None or prediction_rate is not None or correlation != "kendall":
             raise click.UsageError(
                 "--all takes no score, prior or correlation: its scores and sets (all performances, the priors 0.2 and "
                 "0.5) are those of the printed table; audit one score for another prior"
             )
+        if figure:
+            raise click.UsageError(f"--all is a table, and {output} is a figure: audit one score for a figure")
         if direction == "smaller":
             raise click.UsageError("--all takes the scores' own directions, or --direction larger as it is printed")
         show(_table(format_, direction), format_, output)
@@ -78,7 +87,11 @@ def command(
         click.echo(f"note: {visible(what)} are taken as importances of tn, fp, fn, tp, not as counts", err=True)
     by, statistic = named_score(what), CORRELATIONS[correlation]
     verdict = audit(by, prior, prediction_rate, direction=direction, statistic=statistic)
-    show(_rendered(verdict, format_), format_, output)
+    if figure and output is not None:
+        write_figure(output, lambda **how: verdict.plot(**how).figure, figure, look, ())
+        click.echo(f"{verdict.heading}")
+    else:
+        show(_rendered(verdict, format_), format_, output)
     status = {"proved": 0, "refuted": FINDING, "not refuted": UNDECIDED}[verdict.status]
     if status:
         raise click.exceptions.Exit(status)

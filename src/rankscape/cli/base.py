@@ -14,10 +14,9 @@ import click
 
 from .._costs import PER, Costs
 from .._report import FORMATS, PAGE
-from .._report.figures import FIGURES
 from ..checks import checked_magnitude
 from ..errors import UsageError
-from ..outputs import write_whole
+from ..outputs import FIGURES, write_whole
 from ..texts import visible
 from .endings import Refusal
 from .endings import debug_option as debug_option

@@ -16,9 +16,9 @@ from .._report.decision import (
     right_of,
     stated_cost,
 )
-from .._report.figures import FIGURES
 from .._report.pages import as_html, as_markdown, embedded
 from ..decisions import Decision, decide
+from ..outputs import FIGURES
 from .base import (
     chosen_format,
     costs_given,
@@ -36,6 +36,7 @@ from .base import (
     width,
     write,
 )
+from .figures import FigureLook, figure_options, write_figure
 from .reading import refused_options
 from .summaries import shift_option, weights_option
 
@@ -79,6 +80,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
     help="Number of draws, at least 100; 0 leaves out the intervals.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of folds and draws.")
+@figure_options
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 @refused_options("--entity", "--domain", "--prior")
@@ -104,6 +106,7 @@ def command(
     seed: int,
     format_: str | None,
     output: Path | None,
+    look: FigureLook,
     encoding: str | None,
 ) -> None:
     """Decide which model to deploy, at which threshold.
@@ -125,6 +128,7 @@ def command(
         )
     figure = figure_kind(format_, output)
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
+    look.refuse_without(figure)
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
     decision = decide(
         one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
@@ -133,7 +137,7 @@ def command(
         encoding=encoding, progress=progress(100, "% scanned"),
     )  # fmt: skip
     if figure is not None and output is not None:
-        write(output, decision_figure(decision, figure).content)
+        write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:
         picture = embedded([decision_figure(decision, "svg")])
         write(output, as_html(decision_card(decision), picture).encode())

@@ -1,5 +1,6 @@
 """``rankscape demo``: the main job on the results that come with the package."""
 
+from functools import partial
 from pathlib import Path
 from shutil import copyfile
 
@@ -7,6 +8,7 @@ import click
 
 from .. import datasets, tile
 from .._report.card import report
+from .._report.figures import content
 from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
 from ..ordering import rank
 from ..performances import Performances
@@ -116,6 +118,6 @@ def _figures(data: Performances, first: str, folder: Path) -> None:
     maps = {"entity": entity, "value": tile.value(data[first]), "ranking": tile.ranking(data, first)}
     files = [(name, "png") for name in maps] + [("entity", "svg")]
     for name, kind in files:
-        write(folder / f"{name}.{kind}", drawn(maps[name], kind), quiet=True)
+        write(folder / f"{name}.{kind}", content(partial(drawn, maps[name]), kind), quiet=True)
     for name, kind in files:
         click.echo(f"{folder / f'{name}.{kind}'!s:<30}  {maps[name].title}")

@@ -10,7 +10,6 @@ from typing import Any
 import click
 
 from .._report import decimals, records, render, to_json
-from .._report.figures import FIGURES, content
 from .._report.leaderboard import in_percent, shares_right
 from ..checks import rows_of
 from ..domains import (
@@ -27,14 +26,16 @@ from ..domains import (
     roles_tile,
 )
 from ..domains.cross_validation import FEWEST
+from ..outputs import FIGURES
 from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
 from ..uncertainty import resampled_domains
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.summary import on_other_domains
-from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width, write
+from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width
 from .endings import Refusal
+from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, name_of, performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
@@ -54,6 +55,7 @@ from .summaries import note, summary_options
     help="What the bottleneck is: the domain with the largest share of the errors (the default), the one without "
     "which the score would be largest (left out), or the one with the smallest score (hardest).",
 )
+@figure_options
 @text_options(" Or a figure, png, svg or pdf: which domain is the bottleneck of the entity, for every preference.")
 @reading_options
 @debug_option
@@ -66,6 +68,7 @@ def command(
     rule: Any,
     format_: str | None,
     output: Path | None,
+    look: FigureLook,
     **options: Any,
 ) -> None:
     """Show the hardest domain of each model, and its bottleneck.
@@ -78,6 +81,7 @@ def command(
     on every domain, so the shares of the domains change, too.
     """
     figure = figure_kind(format_, output)
+    look.refuse_without(figure)
     kind = figure or chosen_format(format_, output, FIGURES)
     ways = wanted(options)
     data = performances(file, **options)
@@ -100,7 +104,8 @@ def command(
             role: Any = "bottleneck" if rule == "errors" else rule
             tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
         tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, preparation.in_short))))
-        write(output, content(lambda: tile_map.plot().figure, figure))
+        named = {*data.names, *data.domains}
+        write_figure(output, lambda **how: tile_map.plot(**how).figure, figure, look, named)
         note(preparation)
         return
     with spoken_warnings():

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from .._report.figures import figures_folder
 from ..errors import UsageError
+from ..outputs import figures_folder
 from ..texts import visible
 
 _FILES = {"FILE", "FILE...", "NEW"}

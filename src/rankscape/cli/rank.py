@@ -11,12 +11,13 @@ import click
 from click.core import ParameterSource
 
 from .. import uncertainty as rs_uncertainty
-from .._report.figures import FIGURES, content
 from .._report.leaderboard import leaderboard
 from ..io.headers import PrintedRatesError
+from ..outputs import FIGURES
 from ..texts import visible
 from ..typing import Ties
-from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width, write
+from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width
+from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, kept, reading_options, refused_options, source
 from .spoken import spoken_warnings
@@ -46,6 +47,7 @@ COLUMNS = (
 )
 @draws_options(1)
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@figure_options
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
 @refused_options("--entity", "--score", "--threshold", "--prior")
 @reading_options
@@ -61,6 +63,7 @@ def command(
     other_methods: bool,
     format_: str | None,
     output: Path | None,
+    look: FigureLook,
     **options: Any,
 ) -> None:
     """Rank the entities of a table by a score or a preference.
@@ -78,6 +81,7 @@ def command(
     drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")
     options = {name: value for name, value in options.items() if name not in drawn}
     figure = figure_kind(format_, output)
+    look.refuse_without(figure)
     if figure and not sure:
         raise click.UsageError(f"{output} is a figure, and figures show draws: add --uncertainty or --differences")
     format_ = figure or chosen_format(format_, output, FIGURES if sure else ())
@@ -130,7 +134,7 @@ def command(
         board = replace(board, intervals=intervals)
         if figure and output is not None:
             chosen = intervals.differences if differences else intervals
-            write(output, content(lambda: chosen.plot().figure, figure))
+            write_figure(output, lambda **how: chosen.plot(**how).figure, figure, look, data.names)
             return
     read_here = output is None and sys.stdout.isatty()  # where the warning is read too
     how: dict[str, Any] = {"cautious": not read_here, "width": width(), "differences": differences}

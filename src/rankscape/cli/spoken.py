@@ -7,11 +7,11 @@ from contextlib import contextmanager
 import click
 
 from ..domains import MissingDomainsWarning
-from ..errors import ContradictionWarning, IncompleteDataWarning
+from ..errors import ContradictionWarning, IncompleteDataWarning, LookWarning
 from ..ordering import UnsoundScoreWarning
 from ..texts import visible
 
-OURS = (UnsoundScoreWarning, MissingDomainsWarning, IncompleteDataWarning, ContradictionWarning)
+OURS = (UnsoundScoreWarning, MissingDomainsWarning, IncompleteDataWarning, ContradictionWarning, LookWarning)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -15,11 +16,11 @@ import numpy as np
 from .. import tile, views
 from .._report import render, to_json
 from .._report.at_priors import reference_shares
-from .._report.figures import FIGURES, content
 from ..checks import needs_tn
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
 from ..outcomes import lacks_tn
+from ..outputs import FIGURES
 from ..performances import Performances
 from ..plots import draw_tile_and_roc
 from ..regions.shares import REFERENCE, checked_reference
@@ -27,8 +28,9 @@ from ..results import Table
 from ..texts import inside, label, percent, some, visible
 from ..tile import TileMap
 from ..views import PointView
-from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single, write
+from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single
 from .endings import Refusal
+from .figures import FigureLook, figure_options, write_figure
 from .reading import Given, Reading, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
@@ -61,6 +63,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp
 @single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
+@figure_options
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
 @reading_options
 @debug_option
@@ -68,7 +71,7 @@ def command(
     file: Given | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
     last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
     reference_prior: Fraction | None, resolution: int | None, roc: str | None, for_print: bool, grid: bool,
-    output: Path, **reading: Any,
+    output: Path, look: FigureLook, **reading: Any,
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
@@ -80,6 +83,7 @@ def command(
         raise click.UsageError(
             f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
         )
+    look.refuse_without(kind if kind in FIGURES else None)
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
     options |= {"weights": given if given != "equal" else None, "missing": missing if missing != "error" else None}
@@ -99,7 +103,8 @@ def command(
     tile_map = _captioned(_map(flavor, asked, data, resolution), base)
     compared = None if data is None else _at_reference(tile_map, data, reference)
     if kind in FIGURES:
-        write(output, drawn(tile_map, kind, view, color=not for_print, grid=grid))
+        names = () if data is None else data.names
+        write_figure(output, partial(drawn, tile_map, view, color=not for_print, grid=grid), kind, look, names)
     else:
         show(numbers(tile_map, kind, base, compared), kind, output)
     if base is not None:
@@ -209,16 +214,12 @@ def _prior(data: Performances) -> float:
 
 
 def drawn(
-    tile_map: TileMap, kind: str, view: PointView | None = None, *, color: bool = True, grid: bool = False
-) -> bytes:
-    """Return the figure of a map, or of a map beside ROC space, as the content of a file."""
-
-    def draw() -> Any:
-        if view is None:
-            return tile_map.plot(color=color, grid=grid).figure
-        return draw_tile_and_roc(tile_map, view, color=color, grid=grid)
-
-    return content(draw, kind)
+    tile_map: TileMap, view: PointView | None = None, *, color: bool = True, grid: bool = False, **look: Any
+) -> Any:
+    """Return the figure of a map, or of a map beside ROC space."""
+    if view is None:
+        return tile_map.plot(color=color, grid=grid, **look).figure
+    return draw_tile_and_roc(tile_map, view, color=color, grid=grid, **look)
 
 
 def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared: dict[str, Any] | None = None) -> str:

@@ -11,16 +11,17 @@ from typing import Any
 import click
 
 from .._report import records, render, to_json
-from .._report.figures import FIGURES, content
 from .._tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
 from .._tradeoff.summary import figures
 from ..domains import Prepared
 from ..outcomes import at
+from ..outputs import FIGURES
 from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
-from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width, write
+from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width
 from .endings import Refusal
+from .figures import FigureLook, figure_options, write_figure
 from .reading import Given, Reading, file_argument, performances, reading_options
 from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
@@ -39,6 +40,7 @@ MOST_DIGITS = 20
 @click.option("--by-domain", is_flag=True, help="One trade-off per domain, as a table.")
 @click.option("--distinct", is_flag=True, help="Count entities that are equal between the ends once.")
 @summary_options()
+@figure_options
 @format_option
 @output_option("File to write: a figure (png, svg, pdf), or csv, json, tex, md, txt.")
 @reading_options
@@ -55,6 +57,7 @@ def command(
     shift_prior: Fraction | None,
     format_: str | None,
     output: Path | None,
+    look: FigureLook,
     **reading: Any,
 ) -> None:
     """Find the best F_β for ranking, and say how good F1 is.
@@ -74,6 +77,7 @@ def command(
         raise click.UsageError(f"--format is for texts, and {output} is a figure: leave one of them out")
     if figure in FIGURES and quantile is not None:
         raise click.UsageError("--quantile is for tables: leave it out for a figure")
+    look.refuse_without(figure if figure in FIGURES else None)
     kind = "" if figure in FIGURES else chosen_format(format_, output, FIGURES)
     data = performances(file, domain, **reading)
     preparation = None
@@ -89,7 +93,7 @@ def command(
         result = tradeoff(preparation.performances, ends, distinct)
         result = replace(result, notes=(*preparation.sentences(), *result.notes))
     if figure in FIGURES and output is not None:
-        write(output, content(lambda: result.plot().figure, figure))
+        write_figure(output, lambda **how: result.plot(**how).figure, figure, look, data.names)
     elif isinstance(result, Tradeoffs):
         show(_many(result, kind, quantile, shift_prior), kind, output)
     else:

@@ -174,7 +174,7 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
         text = f"{mark.name} {value(place_text(t, mark.beta))}" if mark.central else mark.name
         texts.append(
             ax.text(
-                0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=0.95 * scale["tick"],
+                0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=scale.size("tick", 0.95),
                 color=INK, fontweight="bold" if mark.central else "normal", parse_math=False, gid="mark name",
             )
         )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
+from typing import Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,12 +14,16 @@ from ..texts import counted
 from ..views import CurveView
 from .frame import axes_of, clipped, dress, fraction, headline, name_point, names_to_try
 from .labels import Board
+from .looks import Look, in_look
 from .style import apart, join_names
 
 CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 
 
-def draw_curves(view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None) -> Axes:
+@in_look
+def draw_curves(
+    view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
+) -> Axes:
     """Draw a CurveView on matplotlib axes (new ones by default) and return them.
 
     Whoever ever comes first has a color (``colors``: name → color), thick where first, and a name there; others are

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from .._costs import Costs
-from ..look import DASHES, INK, QUIET, colors_of, rounds_of
+from ..look import DASHES, INK, QUIET, highlighted, rounds_of
 from ..results import Table
 from ..texts import counted, shortened
 from ..typing import Floats
 from .frame import axes_of, clipped, dress, fraction, headline, name_point
 from .labels import Board
+from .looks import Look, in_look
 from .style import SHORT_NAME, Scale, apart
 
 NAMED = 8
@@ -71,7 +72,10 @@ class Decided(Protocol):
         """Return the share of the cases that a model calls positive at a threshold."""
 
 
-def draw_decision(decision: Decided, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None) -> Axes:
+@in_look
+def draw_decision(
+    decision: Decided, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
+) -> Axes:
     """Draw a Decision on matplotlib axes (new ones by default) and return them.
 
     Lines are the costs on all cases at every threshold; the horizontal axis is the threshold where all scores lie in
@@ -96,7 +100,7 @@ def draw_decision(decision: Decided, ax: Axes | None = None, *, colors: Mapping[
     top = _top(decision, list(constants.values()))
     ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, top))
     board = Board(ax, scale)
-    hues, rounds = dict(colors or colors_of(decision.models)), rounds_of(decision.models)
+    hues, rounds = dict(colors or highlighted(decision.models, names)), rounds_of(decision.models)
     window = (0.0, 0.0, 1.0, top)
     for name, level in constants.items():
         if level <= top:

@@ -22,6 +22,7 @@ from scipy.ndimage import label as components
 from ..arrays import Floats
 from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
+from .frame import fitted_label
 from .labels import CELLS, Board, label_region, on_cells
 from .style import Scale
 
@@ -121,7 +122,7 @@ def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
             spots.append((x, y))
     for x, y in spots:
         before = len(lines.labelTexts)
-        lines.clabel(manual=[(x, y)], fontsize=board.scale["tick"] * 0.9, inline_spacing=2, fmt="%g")
+        lines.clabel(manual=[(x, y)], fontsize=board.scale.size("tick", 0.9), inline_spacing=2, fmt="%g")
         for text in lines.labelTexts[before:]:
             halo = INK if same_color(text.get_color(), PAPER) else PAPER
             text.set(path_effects=board.scale.halo(2.0, halo), parse_math=False, zorder=5)
@@ -159,4 +160,4 @@ def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale:
         bar.ax.invert_yaxis()
     bar.ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3 * scale.factor)
     bar.outline.set_linewidth(scale.line(0.8))
-    bar.set_label(tile_map.label, fontsize=scale["words"], parse_math=False)
+    bar.set_label(fitted_label(ax, scale, tile_map.label), fontsize=scale["words"], parse_math=False)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from ..arrays import Floats
 from ..errors import UsageError
-from ..look import INK, QUIET
+from ..look import INK, NARROW, QUIET
 from ..texts import shortened
 from .labels import CELLS, Board, cells_of, nearest
-from .style import SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
+from .looks import new_figure, note_caption, wanted
+from .style import PAPER_FACTOR, SHORT_NAME, SIDE, Scale, fit, join_names, plain, scale_of
 
 DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 LEFT, BELOW = 0.95, 1.02  # inches of a new figure beside and below its axes
@@ -35,14 +35,63 @@ def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7, **limits
         )
     new = ax is None
     if ax is None:
-        width, height = LEFT + SIDE + right, BELOW + SIDE + 0.7
-        figure = plt.figure(figsize=(width, height))
-        ax = figure.add_axes((LEFT / width, BELOW / height, SIDE / width, SIDE / height))
+        side = wanted().side or SIDE
+        right *= 1 if wanted().side is None else side / SIDE
+        width, height = LEFT + side + right, BELOW + side + 0.7
+        ax = new_figure(width, height).add_axes((LEFT / width, BELOW / height, side / width, side / height))
     scale = scale_of(ax, 0.7 if new else room, new=new)
     if limits:
         ax.set(**{"box_aspect": 1} | limits)
         ax.apply_aspect()
     return ax, scale
+
+
+def panels(
+    n: int,
+    columns: int,
+    *,
+    side: float,
+    left: float,
+    rights: Sequence[float],
+    below: float,
+    above: float,
+    top: float = 0,
+) -> list[Axes]:
+    """Return square axes of a new figure, row by row, in one column where the figure is narrow; all is in inches.
+
+    ``rights`` is what each column has on its right, ``top`` what stands above all.
+    """
+    look = wanted()
+    columns = 1 if look.narrow else columns
+    if look.paper:  # type is smaller there, and there are no notes
+        left, *rights = (PAPER_FACTOR * inches for inches in (left, *rights))
+        below, above = 0.75 * PAPER_FACTOR * below, (0.75 if look.title is None else 1.0) * PAPER_FACTOR * above
+    rights = [max(rights)] if columns == 1 else rights[:columns]
+    side = look.side or side
+    rows = -(-n // columns)
+    starts = np.concatenate([[0], np.cumsum([left + side + right for right in rights])])
+    width, height = float(starts[-1]), rows * (below + side + above) + top
+    figure = new_figure(width, height)
+    figure.columns = columns
+    places = [
+        (float(starts[k % columns]) + left, (rows - 1 - k // columns) * (below + side + above) + below)
+        for k in range(n)
+    ]
+    return [figure.add_axes((x / width, y / height, side / width, side / height)) for x, y in places]
+
+
+def grown(ax: Axes, tall: float) -> float:
+    """Make new axes so many points high, if they are lower; return their height in points."""
+    figure: Any = ax.figure
+    width, height = figure.get_size_inches()
+    box = ax.get_position()
+    more = max(0.0, tall / 72 - box.height * height)
+    if more:
+        ax.set_box_aspect(None)
+    tall = box.height * height + more
+    figure.set_size_inches(width, height + more)
+    ax.set_position((box.x0, box.y0 * height / (height + more), box.width, tall / (height + more)))
+    return float(72 * tall)
 
 
 def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0) -> None:
@@ -51,8 +100,20 @@ def dress(ax: Axes, scale: Scale, x_label: str, y_label: str, *, fall: float = 0
     for spine in ax.spines.values():
         spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
     style: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
+    x_label, y_label = (fitted_label(ax, scale, label) for label in (x_label, y_label))
     ax.set_xlabel(x_label, labelpad=(4 + fall) * scale.factor, **style)
     ax.set_ylabel(y_label, labelpad=4 * scale.factor, **style)
+
+
+def fitted_label(ax: Axes, scale: Scale, label: str) -> str:
+    """Return the label of an axis as it fits: where the smallest size is given, in short words, or on two lines."""
+    if not scale.least or not label:
+        return label
+    room = 1.12 * scale.side
+    short = NARROW.get(label, label)
+    texts = [fit(ax, text, room, 1, fontsize=scale["words"]) for text in (label, short)]
+    whole = next((text for text, fits in zip((label, short), texts, strict=True) if text == fits), None)
+    return whole or fit(ax, short, room, 2, fontsize=scale["words"])
 
 
 def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, rise: float = 6, fall: float = 0) -> None:
@@ -61,11 +122,20 @@ def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, ri
     ``rise`` and ``fall``, in points at full size, are what else stands above the axes, and between them and the note.
     """
     figure: Any = ax.figure
-    box = ax.get_window_extent()
+    look, box = wanted(), ax.get_window_extent()
+    if look.paper:
+        note_caption(ax, look.title if isinstance(look.title, str) else title, subtitle, note)
+        subtitle = note = ""
+    if look.title is not ...:
+        title, subtitle = look.title or "", ""
     spec = ax.get_subplotspec()
     width = (figure.bbox.x1 - box.x0) * 72 / figure.dpi - 12
     if spec is not None and figure.get_layout_engine() is not None:
         width = 0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * 72 / figure.dpi
+    elif look.width is not None:
+        around: Any = ax.get_tightbbox()
+        left = box.x0 - around.x0
+        width = 72 * look.width - left * 72 / figure.dpi - 4
     elif not scale.new:
         width = min(width, 1.15 * box.width * 72 / figure.dpi)
     style: dict[str, Any] = {"parse_math": False, "annotation_clip": False, "xycoords": "axes fraction"}
@@ -77,9 +147,10 @@ def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, ri
         ax.annotate(text, (0, 1), (0, up), va="bottom", gid="subtitle", **small, **style)
         up += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
     large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
-    text = fit(ax, plain(title), 0.97 * width, 2, **large)
-    ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
-    up += (1.3 * text.count("\n") + 1.2) * scale["title"]
+    if title:
+        text = fit(ax, plain(title), 0.97 * width, 2, **large)
+        ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
+        up += (1.3 * text.count("\n") + 1.2) * scale["title"]
     down = (14 + fall) * scale.factor + 1.3 * scale["tick"] + 1.3 * scale["words"]
     if note:
         small = {"fontsize": scale["note"]}
@@ -217,7 +288,7 @@ def edge_labels(
     ``corner`` is where these two edges meet.
     """
     scale, ax = board.scale, board.ax
-    size = 0.9 * scale["tick"]
+    size = scale.size("tick", 0.9)
     taken: list[tuple[bool, float]] = []
     apart = {True: 1.25 * size / scale.side, False: 2.9 * size / scale.side}
     for x, y, text in ends:

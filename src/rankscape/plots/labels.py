@@ -57,7 +57,7 @@ class Board:
     def write(self, text: str, kind: str = "name", factor: float = 1.0, **style: Any) -> tuple[Text, float, float]:
         """Create text, drawn as it is, and return it with its width and height on the unit square."""
         options: dict[str, Any] = {"color": INK, "ha": "center", "va": "center", "parse_math": False, "zorder": 6}
-        options |= {"linespacing": 1.15, "fontsize": self.scale[kind] * factor, "path_effects": self.scale.halo()}
+        options |= {"linespacing": 1.15, "fontsize": self.scale.size(kind, factor), "path_effects": self.scale.halo()}
         artist = self.ax.text(0.5, 0.5, text, **options | style)
         box, points = artist.get_window_extent(), 72 / self.ax.figure.dpi / self.scale.side
         return artist, box.width * points, box.height * points

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Unpack
 
-import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
 from ..look import PAPER, REST, colors_of, pretty
 from ..tile import TileMap
 from ..views import PointView
+from .frame import panels
+from .looks import Look, in_look
 from .regions import entities_of, regions_of
 from .roc import draw_points
 from .style import SIDE
 from .tile import draw_tile
 
-SIZE = (13.4, 6.9)  # inches
 
-
+@in_look
 def draw_tile_and_roc(
     tile_map: TileMap,
     view: PointView,
@@ -25,6 +26,7 @@ def draw_tile_and_roc(
     color: bool = True,
     grid: bool = False,
     colors: Mapping[str, str] | None = None,
+    **look: Unpack[Look],
 ) -> Figure:
     """Draw who is where on the Tile (``tile.entity``), with a preference marked, beside ``views.roc`` by it; a figure.
 
@@ -37,15 +39,11 @@ def draw_tile_and_roc(
     >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
     ['Who is first, for every preference', 'Who can be first, in ROC space']
     """
-    figure = plt.figure(figsize=SIZE)
-    slots = figure.add_gridspec(1, 2)
-    left, right = (figure.add_subplot(slots[0, column]) for column in (0, 1))
-    for ax, x in ((left, 0.9), (right, 8.0)):
-        ax.set_position((x / SIZE[0], 1.25 / SIZE[1], SIDE / SIZE[0], SIDE / SIZE[1]))
+    left, right = panels(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
     draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors)
     hues = colors_of(entities_of(tile_map)) if colors is None else colors
     winners = [name for region in regions_of(tile_map) for name in region.names]
     draw_points(view, ax=right, colors={name: hues.get(name, REST) if color else PAPER for name in winners})
-    return figure
+    return right.figure.figure

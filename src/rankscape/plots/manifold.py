@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,13 +17,15 @@ from ..texts import counted
 from .betas import Mark, along, center_of, coordinate_name, ends_of, marks_of, nothing, place_text, ticks_on
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
+from .looks import Look, in_look
 
 DOTS = 400
 """Rankings on a path, or swaps, of which each has a dot."""
 WEIGHTS = (0.2, 0.5, 0.8)
 
 
-def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw the rankings between the ends as a path in the plane of their first two components, and return the axes.
 
     One dot per ranking, a line per swap; the ends, the optimum, F1, the heuristic and SIVF are named. Both directions
@@ -82,7 +84,8 @@ def draw_path(t: Tradeoff, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def draw_quantiles(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_quantiles(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw which β goes which share of the way to the second end, and return the axes.
 
     A dot per swap where they are few; dashed: b = β²/(1+β²) equal to the share, which weights values and not ranks.

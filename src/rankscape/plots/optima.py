@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,14 +14,17 @@ from .._tradeoff.roc_reading import coordinate
 from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
 from .betas import along, beta_axis, ends_of, half_way, place_text, value
-from .frame import axes_of, headline
+from .frame import axes_of, grown, headline
+from .looks import Look, in_look
 from .style import apart
 
+FILLED = 0.82
 NAMED = 40
 """Domains of which each has its name beside its row."""
 
 
-def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_optima(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw per domain the optimum, all optima as a bar, and the heuristic, from the first end to the second.
 
     The domains are sorted by the optimum; dashed is F1. The note counts the domains on which
@@ -39,6 +43,8 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     if ts.any.segment.reversed:
         kept.reverse()
     ax, scale = axes_of(ax, xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
+    if scale.new and scale.least:
+        scale = replace(scale, side=grown(ax, min(len(kept), NAMED) * scale.least / FILLED))
     rows = np.arange(len(kept))
     few = len(kept) <= NAMED
     bars = [[float(coordinate(odds**0.5)) for odds in ts[domain].optimal_set] for _, domain in kept]
@@ -58,7 +64,7 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     best = [x for x, _ in kept]
     ax.plot(best, rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum")
     called = apart([domain for _, domain in kept])
-    style: dict[str, Any] = {"parse_math": False, "fontsize": min(scale["tick"], 0.62 * scale.side / max(len(kept), 1))}
+    style: dict[str, Any] = {"parse_math": False, "fontsize": scale.room(len(kept), FILLED)}
     ax.set_yticks(rows if few else [], [shortened(called[domain], 22) for _, domain in kept] if few else [], **style)
     beta_axis(ax, scale, ts.any, "" if few else counted(len(kept), "domain"))
     ax.tick_params(axis="y", length=0)

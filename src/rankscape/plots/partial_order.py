@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 from math import ceil
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,12 +15,13 @@ from matplotlib.path import Path
 from matplotlib.text import Text
 
 from ..arrays import Floats, Integers
-from ..look import ENDS, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty, tint
+from ..look import ENDS, FAINT, INK, PAPER, QUIET, REST, highlighted, pretty, tint
 from ..texts import and_more, counted, shortened
 from ..uncertainty import SureDifferences
 from .frame import axes_of, dress, headline
 from .layered import Layout, layered
-from .style import LONGEST_NAME, SHORT_NAME, SIDE, Scale, apart, plain
+from .looks import Look, in_look, wanted
+from .style import LONGEST_NAME, SHORT_NAME, SIDE, Scale, apart, entity_text
 
 MOST_NODES = 40
 FEW = 14
@@ -52,7 +53,10 @@ INKED = {"better": ENDS["first"], "worse": ENDS["second"]}
 STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
-def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, *, most: int = MOST_NODES) -> Axes:
+@in_look
+def draw_sure_differences(
+    differences: SureDifferences, ax: Axes | None = None, *, most: int = MOST_NODES, **look: Unpack[Look]
+) -> Axes:
     """Draw which entities are surely better than which, and return the axes.
 
     A line, or a way of lines, runs down from each entity to those that are surely worse; what nothing is surely better
@@ -89,16 +93,17 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
 
 def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Integers) -> bool:
     """Draw the Hasse diagram; return False, and leave the axes as they were, where names would be too small."""
-    size = scale["tick"] * (1.0 if len(rows) <= FEW else 0.84)
+    size = scale.size("tick", 1.0 if len(rows) <= FEW else 0.84)
     texts = _names(differences, ax, scale, rows, size)
     widths = np.zeros(len(differences.names))
     for row, text in texts.items():
         widths[row] = text.get_window_extent().width * 72 / ax.figure.dpi + 0.9 * size
-    room = np.array([WIDEST, np.inf]) if scale.new else _extent(ax, scale) - 2 * size
+    side = wanted().side
+    room = np.array([72 * side if side else WIDEST, np.inf]) if scale.new else _extent(ax, scale) - 2 * size
     layout, shrunk = _layout(differences, rows.tolist(), widths, size, room)
-    if scale.new:
+    if scale.new and side is None:
         shrunk = 1.0
-    if size * shrunk < SMALLEST:
+    if size * shrunk < max(SMALLEST, scale.least):
         for text in texts.values():
             text.remove()
         return False
@@ -120,8 +125,8 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
     margin = 1.2 * size
     shape = np.array([layout.width, layout.height + 2 * margin])
     if scale.new:
-        shape[0] = max(shape[0], 72 * SIDE)
-        _resize(ax, shape / 72, left=MARGIN)
+        shape[0] = max(shape[0], 72 * (side or SIDE) / shrunk)
+        _resize(ax, shrunk * shape / 72, left=MARGIN)
     else:  # layers move apart where there is room
         shape = np.maximum(shape, room / shrunk / [1, STRETCH])
     left, right = (layout.width - shape[0]) / 2, (layout.width + shape[0]) / 2
@@ -140,8 +145,9 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
 
 def _names(differences: SureDifferences, ax: Axes, scale: Scale, rows: Integers, size: float) -> dict[int, Text]:
     """Write the name of each row in a box of its color; all of them stand at the origin."""
-    called, hues = apart([differences.names[row] for row in rows]), colors_of(differences.names)
-    longest = LONGEST_NAME if len(rows) <= FEW else SHORT_NAME
+    listed = [differences.names[row] for row in rows]
+    called, hues = apart(listed), highlighted(differences.names, listed)
+    longest = LONGEST_NAME if len(rows) <= FEW and not wanted().narrow else SHORT_NAME
     texts = {}
     for row in rows.tolist():
         name = differences.names[row]
@@ -208,12 +214,12 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     )  # fmt: skip
     image.set_zorder(1)
     ax.plot([-0.5, n - 0.5], [-0.5, n - 0.5], color=FAINT, lw=scale.line(0.8), zorder=2, gid="diagonal")
-    least = SMALLEST_TICK * min(scale.factor, 1.0)
+    least = max(SMALLEST_TICK * min(scale.factor, 1.0), scale.least)
     step = next((step for step in STEPS if step * 0.82 * side / max(n, 1) >= least), STEPS[-1])
-    size = min(scale["tick"], 0.82 * step * side / max(n, 1))
+    size = max(min(scale["tick"], 0.82 * step * side / max(n, 1)), scale.least)
     labeled = list(range(0, n, step))
     called = apart([differences.names[row] for row in rows])
-    length = LONGEST_NAME if scale.new else SHORT_NAME
+    length = LONGEST_NAME if scale.new and not wanted().narrow else SHORT_NAME
     texts = [
         f"{_rank(differences, row)}. {shortened(called[differences.names[row]], length)}"
         for row in rows[labeled].tolist()
@@ -259,7 +265,7 @@ def _dressed(
     title = f"Who is surely better, by {pretty(differences.score.symbol)}"
     notes = [f"{counted(differences.draws, 'draw')}, {differences.method}", *differences.notes]
     notes += [f"Every {every}th name is written" if every > 3 else "Every second name is written"] if every > 1 else []
-    lost = [plain(name) for name, layer in zip(differences.names, differences.layers, strict=True) if layer < 0]
+    lost = [entity_text(name) for name, layer in zip(differences.names, differences.layers, strict=True) if layer < 0]
     notes += [f"Without a score: {', '.join(shortened(name, SHORT_NAME) for name in lost[:3])}{and_more(len(lost), 3)}"]
     note = " ".join(f"{text}." for text in (notes if lost else notes[:-1]))
     figure: Any = ax.figure

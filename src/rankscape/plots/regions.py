@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+import matplotlib as mpl
 import numpy as np
 from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filter, zoom
 from scipy.ndimage import label as components
 
 from ..arrays import Flags, Floats, Integers
-from ..look import HUES, INK, PAPER, PATTERNS, REST
+from ..look import HUES, INK, PAPER, PATTERNS, REST, gray_patterns_of
 from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
@@ -100,6 +101,12 @@ def hues_of(regions: list[NamedRegion], colors: Mapping[str, str]) -> list[str]:
     return [next((colors[name] for name in region.names if name in colors), REST) for region in regions]
 
 
+def gray_patterns(regions: list[NamedRegion], entities: list[str]) -> list[str]:
+    """Return a pattern per region by which gray print tells it apart, none where several tie."""
+    patterns = gray_patterns_of(entities)
+    return ["" if region.tied else patterns.get(region.names[0], "") for region in regions]
+
+
 def patterns_of(regions: list[NamedRegion], faces: list[str], rounds: Mapping[str, int]) -> list[str]:
     """Return a pattern per region: white lines where another region has the same color, else none."""
     again = {face for face in faces if faces.count(face) > 1}
@@ -109,13 +116,29 @@ def patterns_of(regions: list[NamedRegion], faces: list[str], rounds: Mapping[st
     ]
 
 
-def fill_regions(board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str]) -> None:
-    """Fill the regions, with dots where several tie and a pattern where it has one, and draw the borders."""
+def fill_regions(
+    board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str] | None = None
+) -> None:
+    """Fill the regions, with dots where several tie and a pattern where it has one, and draw the borders.
+
+    Patterns are white, or have the ``inks``; then names are not written over them.
+    """
+    with mpl.rc_context({"hatch.linewidth": 0.5 if inks else mpl.rcParams["hatch.linewidth"]}):
+        _fill(board, regions, faces, patterns, inks)
+    for region, pattern in zip(regions, patterns, strict=True):
+        if inks and pattern:
+            board.hatched |= region.cells
+
+
+def _fill(
+    board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str] | None
+) -> None:
     ax, scale = board.ax, board.scale
     thin = 0.55 if len(regions) > len(HUES) else 1.0
-    for region, face, pattern in zip(regions, faces, patterns, strict=True):
+    whites = [PAPER] * len(regions)
+    for region, face, pattern, color in zip(regions, faces, patterns, inks or whites, strict=True):
         hatch = TIE_HATCH if region.tied else pattern or None
-        ink = REST if region.tied else PAPER if hatch else face
+        ink = REST if region.tied else color if hatch else face
         for x, y in region.outlines:
             area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=ink, lw=0, zorder=1)[0]
             area.set(gid="region", label="_" + plain(region.names[0]))

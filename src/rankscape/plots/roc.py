@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import compress
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,23 +17,32 @@ from ..texts import counted, some
 from ..views import PointView
 from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try
 from .labels import Board
+from .looks import Look, in_look, wanted
 from .style import apart, join_names
 
 NEAR = 0.65  # a vertex at most so far outside the square is drawn
 INSET = 0.27  # side of the overview
+FEW = 20  # places beyond which a figure for a paper names highlighted ones only
 MANY = 1000  # places beyond which points are drawn at once, and only highlighted ones have names
 Colors = Mapping[str, str]
 
 
+@in_look
 def draw_points(
-    view: PointView, ax: Axes | None = None, *, colors: Colors | None = None, names: bool = True, overview: bool = True
+    view: PointView,
+    ax: Axes | None = None,
+    *,
+    colors: Colors | None = None,
+    named: bool = True,
+    overview: bool = True,
+    **look: Unpack[Look],
 ) -> Axes:
     """Draw a PointView on matplotlib axes (new ones by default) and return them.
 
     Entities on the hull have names and colors, by default those of all figures (``colors``: name → color); others are
     gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
-    thick; outside a zoomed window its vertex, where near, too. ``overview`` draws the whole square, small, beside a
-    zoomed window.
+    thick; outside a zoomed window its vertex, where near, too. ``named=False`` leaves out the names; ``overview`` draws
+    the whole square, small, beside a zoomed window. ``look``: how every figure may look, see :class:`Look`.
 
     >>> from rankscape import views
     >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
@@ -57,7 +66,7 @@ def draw_points(
     clusters = _points(board, view, hues, window)
     if zoomed and overview:
         _overview(board, view, hues, clusters)
-    unnamed = _names(board, view, clusters, hues) if names else 0
+    unnamed = _names(board, view, clusters, hues) if named else 0
     dress(ax, scale, *AXES[view.flavor])
     note = _note(view, window, dashed, unnamed)
     top = 6 + (12 if view.preference is not None or view.contours else 0)
@@ -188,7 +197,8 @@ def _names(board: Board, view: PointView, clusters: list[tuple[float, float, lis
         crowd = int(np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12))
         return not any(name in winners for name in names), not any(name in hues for name in names), crowd
 
-    if len(clusters) > MANY:  # there is no room for more names than those of the highlighted ones
+    most = FEW if wanted().paper else MANY
+    if len(clusters) > most:  # there is no room for more names than those of the highlighted ones
         bright = [any(view.names[row] in winners or view.names[row] in hues for row in rows) for *_, rows in clusters]
         unnamed = sum(len(rows) for (*_, rows), chosen in zip(clusters, bright, strict=True) if not chosen)
         clusters = list(compress(clusters, bright))
@@ -229,7 +239,7 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
     small.add_patch(Rectangle((left, low), right - left, top - low, fill=False, ec=INK, lw=scale.line(1), zorder=4))
     for spine in small.spines.values():
         spine.set(linewidth=scale.line(0.7), color=QUIET)
-    small.set_title("the whole", fontsize=0.8 * scale["tick"], color=QUIET, pad=2 * scale.factor, loc="left")
+    small.set_title("the whole", fontsize=scale.size("tick", 0.8), color=QUIET, pad=2 * scale.factor, loc="left")
     board.take(x0 + INSET / 2, y0 + INSET / 2 + 0.02, INSET + 0.03, INSET + 0.06)
 
 

@@ -17,6 +17,8 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 
 from ..look import PAPER
 from ..texts import shortened
+from .looks import COLUMN, wanted
+from .looks import called as label_of
 
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
@@ -30,6 +32,8 @@ SIZES = {
     "mark": 11.0,
 }
 LONGEST_NAME, SHORT_NAME = 28, 18
+PAPER_FACTOR, LARGEST_FACTOR = 0.62, 0.8
+"""Type sizes of a figure for a paper, at the width of one column and at most."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +45,19 @@ class Scale:
     new: bool = False
     """Whether the axes were made for the drawing."""
 
+    least: float = 0.0
+    """The smallest type size."""
+
     def __getitem__(self, kind: str) -> float:
-        return SIZES[kind] * self.factor
+        return max(SIZES[kind] * self.factor, self.least)
+
+    def size(self, kind: str, factor: float = 1.0) -> float:
+        """Return a type size times a factor, which is not smaller than the smallest one."""
+        return max(self[kind] * factor, self.least)
+
+    def room(self, rows: int, filled: float = 0.82) -> float:
+        """Return the largest type size at which rows of text stand below each other, but not a smaller one."""
+        return max(min(self["tick"], filled * self.side / max(rows, 1)), self.least)
 
     def line(self, width: float) -> float:
         """Return a line width in points."""
@@ -66,8 +81,11 @@ def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
     else:
         ax.apply_aspect()
         side = min(ax.get_window_extent().size) / dpi
-    factor = float(np.clip(side / SIDE, 0.5, 1.4)) * mpl.rcParams["font.size"] / 10
-    return Scale(72 * side, factor, new)
+    look = wanted()
+    factor = float(np.clip(side / SIDE, 0.5, 1.4))
+    if look.paper:
+        factor = float(np.clip((look.width or COLUMN) / COLUMN, 1, LARGEST_FACTOR / PAPER_FACTOR)) * PAPER_FACTOR
+    return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
 
 
 def plain(text: str) -> str:
@@ -93,6 +111,11 @@ def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]
     return frozenset(drawable)
 
 
+def entity_text(name: str) -> str:
+    """Return what a figure writes for an entity."""
+    return plain(label_of(name))
+
+
 def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
     """Return tied names joined by " = ".
 
@@ -111,7 +134,7 @@ def apart(names: Iterable[str]) -> dict[str, str]:
     >>> apart(["net", *(f"a network of which seven words are alike, seed {i}, from scratch" for i in (1, 2))]).values()
     dict_values(['net', '…1,…', '…2,…'])
     """
-    called = {name: plain(name) for name in names}
+    called = {name: entity_text(name) for name in names}
     alike: dict[str, set[str]] = {}
     for text in called.values():
         alike.setdefault(shortened(text, SHORT_NAME), set()).add(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,24 +12,44 @@ from matplotlib.axes import Axes
 from .._scores import locate
 from ..checks import checked_prior
 from ..geometry.curves import gamma_pi, odds, prior_grid
-from ..look import AXES, CORNERS, FAINT, INK, PAPER, QUIET, RATES, REST, colors_of, exchange_rate, rounds_of, tint
+from ..look import (
+    AXES,
+    CORNERS,
+    EXCHANGE,
+    FAINT,
+    INK,
+    NARROW,
+    PAPER,
+    QUIET,
+    RATES,
+    REST,
+    colors_of,
+    exchange_rate,
+    rounds_of,
+    tint,
+)
 from ..tile import TileMap
 from . import fields, regions
-from .frame import axes_of, dress, headline
+from .frame import axes_of, dress, fitted_label, headline
 from .labels import Board, on_cells
+from .looks import Look, in_look, wanted
+from .looks import called as label_of
 from .style import SIZES, Scale, plain
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
 CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
+SUBSCRIPT = 0.7  # how large the letters of a subscript are
 LONGEST = 24  # characters of what is mapped, beside the right side
+PATTERNED = "Patterns tell the regions apart in gray."
 HATCHED = "Hatched: no better than always answering the same class."
 STRIPED = "White stripes only tell equal colors apart."
 DASHED = "Dashed: scores that rank all classifiers without skill equal."
 Markers = bool | Mapping[str, tuple[float, float]]
 
 
+@in_look
 def draw_tile(
     tile_map: TileMap | None,
     ax: Axes | None = None,
@@ -40,16 +60,16 @@ def draw_tile(
     color: bool = True,
     exchange: bool = True,
     colors: Mapping[str, str] | None = None,
-    title: str | None = None,
     prior: float | None = None,
+    **look: Unpack[Look],
 ) -> Axes:
     """Draw a TileMap, or, of None, an empty Tile, on matplotlib axes (new ones by default) and return them.
 
     ``markers``: known scores, or your own {name: (a, b)}; ``grid``: the regular grid of uniform priors, moved to the
     prior of the map; ``curves``: the no-skill curve γ_π; ``color=False``: borders, patterns and labels only, for print;
     ``exchange``: the right side says how many false alarms a miss is worth; ``colors``: those of the regions in an
-    entity map, name → color, which are filled with tints of them (the rest gray); ``title``: in the place of the map's
-    title and subtitle; ``prior``: the π₊ of grid, curve and scores, by default that of the map. Several maps in one
+    entity map, name → color, which are filled with tints of them (the rest gray); ``prior``: the π₊ of grid, curve and
+    scores, by default that of the map; ``look``: how every figure may look, see :class:`Look`. Several maps in one
     figure need ``plt.subplots(..., layout="constrained")``.
 
     >>> import rankscape as rs
@@ -78,8 +98,11 @@ def draw_tile(
     entities = [] if winners is None else regions.entities_of(winners)
     hues = regions.hues_of(named, colors_of(entities) if colors is None else colors)
     faces = [tint(hue) if color else PAPER for hue in hues]
+    in_gray = wanted().paper and color
     patterns = regions.patterns_of(named, faces, rounds_of(entities) if color and colors is None else {})
-    regions.fill_regions(board, named, faces, patterns)
+    if in_gray:
+        patterns = regions.gray_patterns(named, entities)
+    regions.fill_regions(board, named, faces, patterns, hues if in_gray else None)
     mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
     hatched = tile_map is not None and _hatch(board, tile_map)
     if grid and prior is not None:
@@ -99,11 +122,24 @@ def draw_tile(
         _exchange_rates(ax, scale, tile_map)
     if field is not None and mappable is not None:
         fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
-    notes = [STRIPED] * any(patterns) + [HATCHED] * hatched + [DASHED] * (curved is not None) + notes
-    above = ("The Tile", "") if tile_map is None else (tile_map.title, tile_map.subtitle)
-    above = above if title is None else (title, "")
+    notes = (
+        [PATTERNED if in_gray else STRIPED] * any(patterns)
+        + [HATCHED] * hatched
+        + [DASHED] * (curved is not None)
+        + notes
+    )
+    above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
     headline(ax, scale, *above, " ".join(notes), rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
     return ax
+
+
+def _title(tile_map: TileMap) -> str:
+    """Return the title, with what the figure calls the entities in it."""
+    title = tile_map.title
+    for name in tile_map.parameters.values():
+        if isinstance(name, str) and name:
+            title = title.replace(name, label_of(name))
+    return title
 
 
 def _hatch(board: Board, tile_map: TileMap) -> bool:
@@ -164,7 +200,8 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
     line, halo = board.scale.line(1.2), board.scale.halo(2.2) if dark else None
     board.ax.plot(a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=halo)
     board.draw_over(a, b)
-    text, width, height = board.write(r"$\gamma_\pi$", "mark", parse_math=True, zorder=8)
+    large = max(1.0, board.scale.least / SUBSCRIPT / board.scale["mark"])
+    text, width, height = board.write(r"$\gamma_\pi$", "mark", large, parse_math=True, zorder=8)
     others = np.array([(0, 1), (1, 0), *marks.values()])
     away = np.hypot(a[:, None] - others[:, 0], b[:, None] - others[:, 1]).min(axis=1)
     x, y = (float(line[int(np.minimum(away, 0.2).argmax())]) for line in (a, b))
@@ -198,8 +235,10 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    label = "false alarms per miss, at a = 1"
+    label = EXCHANGE if not scale.least else NARROW[EXCHANGE]
     if tile_map is not None and flips:
         label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
-    right.set_ylabel(label, fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
+    right.set_ylabel(
+        fitted_label(ax, scale, label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False
+    )
     right.spines["right"].set_visible(False)

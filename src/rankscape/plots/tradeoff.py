@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any, Literal, cast
+from typing import Any, Literal, Unpack, cast
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
@@ -24,8 +23,9 @@ from ..errors import Option, UsageError
 from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of
 from ..texts import counted, percent, shortened
 from . import betas
-from .frame import axes_of, fraction, headline, name_point, names_to_try
+from .frame import axes_of, fraction, headline, name_point, names_to_try, panels
 from .labels import Board
+from .looks import Look, in_look, note_caption, wanted
 from .manifold import draw_path, draw_quantiles
 from .roc import draw_points
 from .style import Scale, apart, fit, plain, scale_of
@@ -37,16 +37,18 @@ MOST = 6
 """How many entities are highlighted."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
-SIDE, SLOT, STOREY, TOP, ASIDE = 3.4, (5.75, 0.85), (4.95, 1.0), 1.2, 0.9
-"""Inches of the figure of several panels: their side, width and left margin, height and lower margin, headline, and
-what a column without names at the right needs less."""
+SIDE, LEFT, RIGHT, BELOW, ABOVE, TOP, ASIDE = 3.4, 0.85, 1.5, 1.0, 0.55, 1.2, 0.9
+"""Inches of the figure of several panels: their side, what they have around them, the headline, and what a column
+without names at the right needs less."""
 
 
+@in_look
 def draw_tradeoff(
     t: Tradeoff,
     ax: Axes | Sequence[Axes] | NDArray[np.object_] | None = None,
     *,
     panels: Panel | Sequence[Panel] | None = None,
+    **look: Unpack[Look],
 ) -> Figure:
     """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
 
@@ -82,43 +84,58 @@ def draw_tradeoff(
 
 def _figure(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     """Draw panels two by two below a headline."""
-    rows = (len(chosen) + 1) // 2
-    left = SLOT[0] if "ranks" in chosen[::2] else SLOT[0] - ASIDE
-    width, height = left + SLOT[0], rows * STOREY[0] + TOP
-    figure = plt.figure(figsize=(width, height))
+    look = wanted()
+    top = 0.0 if look.paper and look.title is None else TOP
+    rights = (RIGHT if "ranks" in chosen[::2] else RIGHT - ASIDE, RIGHT)
+    axes = panels(len(chosen), 2, side=SIDE, left=LEFT, rights=rights, below=BELOW, above=ABOVE, top=top)
+    figure = axes[0].figure.figure
     steps = rank_steps(t) if "ranks" in chosen else None
     colors = None
     if steps is not None:
         colors = {steps.names[row]: color for row, color in _highlighted(steps, betas.marks_of(t), {}).items()}
-    for k, name in enumerate(chosen):
-        x, y = (k % 2) * left + SLOT[1], (rows - 1 - k // 2) * STOREY[0] + STOREY[1]
-        ax = figure.add_axes((x / width, y / height, SIDE / width, SIDE / height))
+    for name, ax in zip(chosen, axes, strict=True):
         if name in MARKED:
             _drawn(t, ax, MARKED[name], noted=False)
         elif name == "points":
             _points(t, ax, colors)
         else:
             PANELS[name](t, ax)
-    first = figure.axes[0]
-    scale = scale_of(first)
-    if t.n_discordant and any(name in MARKED for name in chosen):
-        note: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
-        marks = f"Marks: {betas.note_on(t, betas.marks_of(t))}"
-        figure.text(SLOT[1] / width, 0.16 / height, marks, parse_math=False, **note)
+    _headline(t, chosen, axes[0])
+    return figure
+
+
+def _headline(t: Tradeoff, chosen: Sequence[str], first: Axes) -> None:
+    """Write above all panels where the optimum is, and below them where the marks are."""
+    figure, scale, look = first.figure.figure, scale_of(first), wanted()
+    width, height = figure.get_size_inches()
+    left = first.get_position().x0
+    marked = t.n_discordant and any(name in MARKED for name in chosen)
+    note = f"Marks: {betas.note_on(t, betas.marks_of(t))}" if marked else ""
     ends = "between " + " and ".join(betas.ends_of(t))
     title = f"Nothing to trade off {ends}"
     if t.n_discordant:
         title = f"The {betas.center_of(t)} {ends}: {betas.optimum_text(t)}"
-    room = 72 * (width - SLOT[1] - 0.2)
-    large: dict[str, Any] = {"fontsize": scale["title"] * 1.15, "fontweight": "bold"}
-    small: dict[str, Any] = {"fontsize": scale["subtitle"]}
-    x, y = SLOT[1] / width, 1 - 0.12 / height
-    text = fit(first, title, room, 2, **large)
-    figure.text(x, y, text, ha="left", va="top", parse_math=False, gid="title", **large)
-    y -= (1.3 * text.count("\n") + 1.5) * large["fontsize"] / 72 / height
-    text = fit(first, plain(betas.in_one_line(t)), 0.95 * room, 4, **small)
-    figure.text(x, y, text, ha="left", va="top", color=QUIET, parse_math=False, gid="subtitle", **small)
-    return figure
+    title = title if look.title is ... else look.title or ""
+    subtitle = betas.in_one_line(t) if look.title is ... else ""
+    if look.paper:
+        note_caption(first, title, subtitle, note)
+        note = subtitle = ""
+    if note:
+        small: dict[str, Any] = {"fontsize": scale["note"], "color": QUIET, "gid": "note"}
+        figure.text(left, 0.16 / height, fit(first, note, 72 * width * (1 - left), 3, fontsize=scale["note"]),
+                    parse_math=False, **small)  # fmt: skip
+    room = 72 * (min(width, look.width or width) * (1 - left) - 0.2)
+    y = 1 - 0.12 / height
+    large: dict[str, Any] = {"fontweight": "bold"}
+    quiet: dict[str, Any] = {"color": QUIET}
+    for text, kind, factor, lines, style in (
+        (title, "title", 1.15, 2, large), (subtitle, "subtitle", 1.0, 4, quiet),
+    ):  # fmt: skip
+        if text:
+            size = scale.size(kind, factor)
+            wrapped = fit(first, plain(text), 0.97 * room, lines, fontsize=size)
+            figure.text(left, y, wrapped, ha="left", va="top", fontsize=size, parse_math=False, gid=kind, **style)
+            y -= (1.3 * wrapped.count("\n") + 1.5) * size / 72 / height
 
 
 def _drawn(
@@ -148,7 +165,8 @@ def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[
     return lines
 
 
-def draw_correlations(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_correlations(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw Kendall's τ of the scores between the ends with each end, against β, as exact steps, and return the axes.
 
     They cross at the optimum. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
@@ -203,7 +221,8 @@ def _beside(board: Board, line: Floats, shares: Sequence[float], text: str, colo
             return
 
 
-def draw_variance(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_variance(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw the Fréchet variance against β, as exact steps, and return the axes: the optimum is where it is least.
 
     At a swap half of its pairs count: there is a value of its own. (Optimal trade-off, (8), Fig. 3c and A.3.10d.)
@@ -229,7 +248,8 @@ def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     return "Fréchet variance", "The squares of Kendall’s distances to both ends, added.", ""
 
 
-def draw_optimality(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_optimality(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw the degree of optimality against β, as exact steps, and return the axes.
 
     The share of the pairs on which the ends contradict each other that are ordered as by the optimum: ½ at both ends.
@@ -265,7 +285,8 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     return "Degree of optimality", "", ""
 
 
-def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | None = None) -> Axes:
+@in_look
+def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | None = None, **look: Unpack[Look]) -> Axes:
     """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
 
     Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
@@ -338,8 +359,8 @@ def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highligh
         ax.plot([1, 1.02, 1.05], [y, y, at], transform=ax.transAxes, **style)
         text = names_to_try([called[steps.names[same]] for same in _alike(steps, row)])[-1]
         artist = ax.text(
-            1.06, at, text, transform=ax.transAxes, ha="left", va="center", fontsize=0.95 * scale["tick"], color=INK,
-            parse_math=False, gid="entity name",
+            1.06, at, text, transform=ax.transAxes, ha="left", va="center", fontsize=scale.size("tick", 0.95),
+            color=INK, parse_math=False, gid="entity name",
         )  # fmt: skip
         for length in range(len(text), 7, -1):
             if artist.get_window_extent().x1 <= edge:

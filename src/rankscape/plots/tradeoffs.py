@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -20,23 +20,26 @@ from ..errors import UsageError
 from ..look import AXES, ENDS, FAINT, HEURISTIC, HUES, INK, OPTIMUM, PAPER, PRIOR, QUIET, REST, SIVF
 from ..texts import counted, percent, shortened
 from .betas import TICKS, half_way
-from .frame import axes_of, clipped, dress, fraction, headline, name_point
+from .frame import axes_of, clipped, dress, fraction, grown, headline, name_point, panels
 from .labels import Board
-from .style import Scale, apart, scale_of
+from .looks import Look, in_look, wanted
+from .style import SHORT_NAME, Scale, apart, scale_of
 
 SHARES = (
     ("agree", "both ends agree", "#d9d9d9", ""),
     ("as_optimum_with_1", "{} as the optimum", HUES[0], ""),
     ("against_optimum_with_1", "{} against the optimum", ENDS["second"], "////"),
 )
-"""Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the bottom up."""
-NAMED = 36
-"""Domains of which each has its name below its bar."""
+"""Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the left."""
+NAMED, FILLED = 40, 0.82
+"""Domains of which each has its name beside its bar, and how much of a row that may fill."""
 SQUARE = (0.0, 0.0, 1.0, 1.0)
-SIDE, SLOT, HEIGHT, BELOW = 3.6, (4.75, 0.85), 5.6, 1.15
+SIDE, LEFT, RIGHT, BELOW, ABOVE = 3.6, 0.85, 0.3, 1.15, 0.85
+"""Inches of panels side by side: their side, and what they have around them."""
 
 
-def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw per domain the shares of pairs that all F_β order alike, that F1 orders as the optimum, and against it.
 
     Between other ends than precision and recall the place half-way between the corners stands for F1. One stacked bar
@@ -54,25 +57,26 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
     order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
     domains = [table["domain"][k] for k in order]
-    ax, scale = axes_of(ax, xlim=(-0.6, len(order) - 0.4), ylim=(0, 1))
-    ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    bottom, named, fall = np.zeros(len(order)), len(order) <= NAMED, 0.0
-    style: dict[str, Any] = {"width": 0.9 if named else 1.0, "edgecolor": PAPER, "linewidth": 0.5 if named else 0}
-    for (column, _, color, hatch), heights in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
-        bars = ax.bar(range(len(order)), heights, bottom=bottom, color=color, hatch=hatch if named else "", **style)
+    ax, scale = axes_of(ax, ylim=(len(order) - 0.4, -0.6), xlim=(0, 1))
+    named = len(order) <= NAMED
+    if scale.new and scale.least and named:
+        scale = replace(scale, side=grown(ax, len(order) * scale.least / FILLED))
+    ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
+    start = np.zeros(len(order))
+    style: dict[str, Any] = {"height": 0.9 if named else 1.0, "edgecolor": PAPER, "linewidth": 0.5 if named else 0}
+    for (column, _, color, hatch), widths in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
+        bars = ax.barh(range(len(order)), widths, left=start, color=color, hatch=hatch if named else "", **style)
         for bar in bars:
             bar.set_gid(column)
-        bottom += heights
-    ax.set_xticks(range(len(order)) if named else [])
-    if named:
-        called = apart(domains)
-        ax.set_xticklabels([shortened(called[domain], 24) for domain in domains], rotation=90, parse_math=False)
-    dress(ax, scale, "" if named else f"{len(order)} domains, by the share against the optimum", "pairs of entities")
-    if named:
-        size = min(scale["tick"], 0.62 * scale.side / max(len(order), 1))
-        ax.tick_params(axis="x", labelsize=size, length=0)
-        boxes = [label.get_window_extent() for label in ax.get_xticklabels()]
-        fall = max(box.height for box in boxes) * 72 / ax.figure.dpi / scale.factor - 24
+        start += widths
+    called = apart(domains) if named else {}
+    names = [shortened(called[domain], 24 if not wanted().narrow else SHORT_NAME) for domain in domains if named]
+    size = scale.room(len(order), FILLED)
+    ax.set_yticks(range(len(names)), labels=names, fontsize=size, parse_math=False)
+    ax.yaxis.tick_right()
+    rows = "" if named else f"{len(order)} domains, by the share against the optimum"
+    dress(ax, scale, "pairs of entities", rows)
+    ax.tick_params(axis="y", labelsize=size, length=0)
     habit = half_way(ts.any)
     _legend(ax, scale, habit)
     mean = np.nanmean(values[2]) if np.isfinite(values[2]).any() else float("nan")
@@ -81,7 +85,7 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None) -> Axes:
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
     subtitle = subtitle if np.isfinite(mean) else "There are no pairs of entities."
-    headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, rise=26, fall=max(fall, 0))
+    headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, rise=26)
     return ax
 
 
@@ -94,12 +98,13 @@ def _legend(ax: Axes, scale: Scale, habit: str) -> None:
         ax.fill_between([x, x + 0.03], 1 + up - 0.012, 1 + up + 0.018, facecolor=color, edgecolor=PAPER, lw=0, **patch)
         artist = ax.text(
             x + 0.04, 1 + up, text.format(habit), transform=ax.transAxes, ha="left", va="center", color=INK,
-            parse_math=False, fontsize=0.88 * scale["tick"], gid="key",
+            parse_math=False, fontsize=scale.size("tick", 0.88), gid="key",
         )  # fmt: skip
         x += 0.065 + artist.get_window_extent().width / box.width
 
 
-def draw_predictors(ts: Tradeoffs) -> Figure:
+@in_look
+def draw_predictors(ts: Tradeoffs, **look: Unpack[Look]) -> Figure:
     """Draw the b = β²/(1+β²) of the optimum of each domain against the prior, and against that of the heuristic.
 
     A point per domain; dashed are the b of SIVF and equality; r is Pearson's. On a horizontal of the Tile it is a
@@ -141,16 +146,12 @@ def draw_predictors(ts: Tradeoffs) -> Figure:
 
 def _row(n: int) -> tuple[Figure, list[Axes]]:
     """Return a new figure of n square axes side by side."""
-    width = n * SLOT[0]
-    figure = plt.figure(figsize=(width, HEIGHT))
-    axes = [
-        figure.add_axes(((k * SLOT[0] + SLOT[1]) / width, BELOW / HEIGHT, SIDE / width, SIDE / HEIGHT))
-        for k in range(n)
-    ]
-    return figure, axes
+    axes = panels(n, n, side=SIDE, left=LEFT, rights=[RIGHT] * n, below=BELOW, above=ABOVE)
+    return axes[0].figure.figure, axes
 
 
-def draw_heuristic(t: Tradeoff, ax: Axes | None = None) -> Axes:
+@in_look
+def draw_heuristic(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw how the heuristic is read off in ROC space: the ray from (0, 1) through the mean performance tells β.
 
     Gray rays are those of other β. The entities are gray points, the mean a star. Return the axes; raises UsageError
@@ -204,7 +205,8 @@ def _ray_labels(board: Board, ends: list[tuple[tuple[float, float], float]], our
         name_point(board, np.clip(at, 0.02, 0.97), text, radius=0.004, factor=factor, reach=4, **style)
 
 
-def draw_family(family: AcrossPriors | Callable[[float], Family]) -> Figure:
+@in_look
+def draw_family(family: AcrossPriors | Callable[[float], Family], **look: Unpack[Look]) -> Figure:
     """Draw a family of performances across priors: τ of F1 and SIVF with both ends, the Fréchet variance, and b*.
 
     ``family``: a function of the prior such as ``FixedPriors``, or what :func:`rankscape.distributions.across_priors`

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.contour import ContourSet
 
 from ..arrays import Floats
-from ..look import FAINT, INK, PAPER, QUIET, colors_of, pretty
+from ..look import FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import counted, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
-from .frame import axes_of, dress, headline
-from .style import LONGEST_NAME, SHORT_NAME, Scale, plain, scale_of
+from .frame import axes_of, dress, grown, headline
+from .looks import Look, in_look, wanted
+from .style import LONGEST_NAME, SHORT_NAME, Scale, entity_text, scale_of
 from .tile import draw_tile
 
 MOST_ROWS = 100
 FEW_ROWS, HIGHEST, ROW = 20, 100, 0.125
+FILLED = 0.82
 """New axes grow by ROW inches for each row beyond FEW_ROWS, up to HIGHEST rows."""
 PODIUM = 8
 WIDEST = 44
@@ -33,7 +35,10 @@ FAINTEST = 0.75
 """How much paper covers the colors where P(first) is smallest."""
 
 
-def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS) -> Axes:
+@in_look
+def draw_rank_intervals(
+    intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS, **look: Unpack[Look]
+) -> Axes:
     """Draw the set of ranks of every entity, best first, the rank by the performances seen as a dot; return the axes.
 
     Beside the names stands P(first), where the set holds rank 1: those bars are thick. At most ``most`` entities are
@@ -46,14 +51,16 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     """
     longest = _longest(ax)
     ax, scale = axes_of(ax, right=1.6)
-    hues = colors_of(intervals.names)
     rows = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])]
     ranked, rows = len(rows), rows[:most]
+    hues = highlighted(intervals.names, [intervals.names[row] for row in rows])
     top = set(intervals.tied_for_first)
-    side = _grown(ax, len(rows)) if scale.new else scale.side
     every = max(1, -(-len(rows) // HIGHEST))  # of more rows not all have room for a name
-    size = min(scale["tick"], 0.82 * side * every / max(len(rows), 1))
     few = len(rows) <= FEW_ROWS
+    side, many = scale.side, min(len(rows), HIGHEST)
+    if scale.new:
+        side = grown(ax, many * scale.least / FILLED if scale.least else side + 72 * ROW * max(0, many - FEW_ROWS))
+    size = max(min(scale["tick"], FILLED * side * every / max(len(rows), 1)), scale.least)
     for y, row in enumerate(rows):
         name, strong = intervals.names[row], intervals.names[row] in top
         color, p = INK if strong else QUIET, float(intervals.p_first[row])
@@ -80,7 +87,7 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     cut = len(rows) < ranked
     dress(ax, scale, f"rank among all {ranked} (1 is best)" if cut else "rank (1 is best)", "")
-    names = [shortened(plain(intervals.names[i]), longest) for i in rows[::every]]
+    names = [shortened(entity_text(intervals.names[i]), longest) for i in rows[::every]]
     ax.set_yticks(range(0, len(rows), every), labels=names, fontsize=size, parse_math=False)
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
@@ -99,22 +106,10 @@ def draw_rank_intervals(intervals: RankIntervals, ax: Axes | None = None, *, mos
     return ax
 
 
-def _grown(ax: Axes, rows: int) -> float:
-    """Make new axes high enough for many rows; return their height in points."""
-    figure: Any = ax.figure
-    width, height = figure.get_size_inches()
-    box = ax.get_position()
-    more = max(0.0, min(rows, HIGHEST) - FEW_ROWS) * ROW
-    figure.set_size_inches(width, height + more)
-    tall = box.height * height + more
-    ax.set_position((box.x0, box.y0 * height / (height + more), box.width, tall / (height + more)))
-    return float(72 * tall)
-
-
 def _longest(ax: Axes | None) -> int:
     """Return how many characters of a name there is room for: new axes and layout engines make it."""
     if ax is None:
-        return WIDEST
+        return SHORT_NAME if wanted().narrow else WIDEST
     figure = getattr(ax, "figure", None)
     return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
 
@@ -136,7 +131,8 @@ def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names
     ax.set_position((left / wide, place.y0, place.width, place.height))
 
 
-def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM) -> Axes:
+@in_look
+def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM, **look: Unpack[Look]) -> Axes:
     """Draw how probably each entity is first, second and third, in stacked bars; return the axes.
 
     Entities stand in the order of P(first); a rank that several share counts for each of them.
@@ -159,7 +155,9 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
             lw=scale.line(0.8), label=word, zorder=3,
         )  # fmt: skip
         start += share
-    names = [shortened(plain(intervals.names[i]), LONGEST_NAME - 6) for i in rows]
+    names = [
+        shortened(entity_text(intervals.names[i]), SHORT_NAME if wanted().narrow else LONGEST_NAME - 6) for i in rows
+    ]
     ax.set(xlim=(0, 1), ylim=(max(len(rows), 1) - 0.45, -0.55))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "probability", "")
@@ -175,6 +173,7 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     return ax
 
 
+@in_look
 def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
     """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½; return the axes.
 
@@ -225,7 +224,7 @@ def _label_lines(ax: Axes, lines: ContourSet) -> None:
             spots.append(tuple(inner[int(np.argmax(away))]))
             others = np.vstack([others.reshape(-1, 2), spots[-1]])
     for spot in spots:
-        before, size = len(lines.labelTexts), 0.85 * scale["tick"]
+        before, size = len(lines.labelTexts), scale.size("tick", 0.85)
         lines.clabel(manual=[spot], fontsize=size, inline_spacing=2, fmt=lambda p: f"{p:.2g}".removeprefix("0"))
         for text in lines.labelTexts[before:]:
             text.set(path_effects=scale.halo(2.0), zorder=4, gid="p")

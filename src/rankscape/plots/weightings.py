@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -13,12 +13,13 @@ from matplotlib.patches import Polygon
 
 from ..arrays import Floats
 from ..domains import Weightings
-from ..look import FAINT, INK, PAPER, QUIET, colors_of, pretty, rounds_of, tint
+from ..look import FAINT, INK, PAPER, QUIET, colors_of, highlighted, pretty, rounds_of, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
 from .frame import axes_of, dress, headline
 from .labels import CENTERS, Board
-from .style import LONGEST_NAME, SHORT_NAME, Scale, join_names, plain
+from .looks import Look, in_look, wanted
+from .style import LONGEST_NAME, SHORT_NAME, Scale, entity_text, join_names
 
 MOST_BARS = 20
 STEPS = 1000
@@ -36,7 +37,8 @@ NARROW = 0.06
 """An interval of weights that is shorter has no name in the bar."""
 
 
-def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool = True) -> Axes:
+@in_look
+def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool = True, **look: Unpack[Look]) -> Axes:
     """Draw who comes first for which weights of the domains; return the axes.
 
     For two domains a bar shows the intervals of weights, and for three a triangle shows the regions: in each corner
@@ -61,7 +63,7 @@ def _finish(result: Weightings, ax: Axes, scale: Scale, subtitle: str, note: str
 
 
 def _called(name: str) -> str:
-    return shortened(plain(name), SHORT_NAME)
+    return shortened(entity_text(name), SHORT_NAME)
 
 
 def _draw_bar(result: Weightings, ax: Axes | None, color: bool) -> Axes:
@@ -72,9 +74,9 @@ def _draw_bar(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     for names, start, end in _intervals(result):
         face = tint(hues[names[0]]) if color else PAPER
         ax.axvspan(start, end, facecolor=face, edgecolor=INK, lw=scale.line(1), gid="region", zorder=1)
-        text = f"{join_names(names, SHORT_NAME)}\n{percent(end - start)}"
+        text = f"{join_names([entity_text(name) for name in names], SHORT_NAME)}\n{percent(end - start)}"
         if end - start < max(NARROW, 0.62 * scale["name"] * max(map(len, text.split("\n"))) / scale.side):
-            unnamed.append(f"{join_names(names, LONGEST_NAME)} {percent(end - start)}")
+            unnamed.append(f"{join_names([entity_text(name) for name in names], LONGEST_NAME)} {percent(end - start)}")
             continue
         ax.text(
             (start + end) / 2, 0.5, text, ha="center", va="center", fontsize=scale["name"], color=INK, zorder=6,
@@ -116,8 +118,11 @@ def _draw_triangle(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     named.sort(key=lambda region: -region.share)
     hues = regions.hues_of(named, colors_of(result.names))
     faces = [tint(hue) if color else PAPER for hue in hues]
+    in_gray = wanted().paper and color
     patterns = regions.patterns_of(named, faces, rounds_of(result.names) if color else {})
-    regions.fill_regions(board, named, faces, patterns)
+    if in_gray:
+        patterns = regions.gray_patterns(named, list(result.names))
+    regions.fill_regions(board, named, faces, patterns, hues if in_gray else None)
     edge = Polygon(TRIANGLE, closed=True, facecolor="none", edgecolor=INK, lw=scale.line(1.4), zorder=3, gid="edge")
     ax.add_patch(edge)
     for artist in ax.collections:
@@ -188,15 +193,15 @@ def _name_corners(ax: Axes, scale: Scale, domains: Sequence[str]) -> None:
     style: dict[str, Any] = {"textcoords": "offset points", "parse_math": False, "annotation_clip": False}
     style |= {"fontsize": scale["corner"], "color": QUIET, "fontweight": "bold", "ha": "center"}
     for (x, y), name, side in zip(TRIANGLE, domains, (-1, -1, 1), strict=True):
-        text, shift = shortened(plain(name), LONGEST_NAME), (0, 6 * side * scale.factor)
+        text, shift = shortened(entity_text(name), LONGEST_NAME), (0, 6 * side * scale.factor)
         ax.annotate(text, (x, y), shift, va="bottom" if side > 0 else "top", gid="domain", **style)
 
 
 def _draw_shares(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     """Draw the shares of all weightings as bars, the largest on top."""
     ax, scale = axes_of(ax, right=0.75)
-    hues = colors_of(result.names)
     order = sorted((name for name in result.names if result.shares[name]), key=lambda name: -result.shares[name])
+    hues = highlighted(result.names, order)
     rows = order[:MOST_BARS]
     for row, name in enumerate(rows):
         share, error = result.shares[name], ERRORS * result.errors[name]
@@ -209,12 +214,12 @@ def _draw_shares(result: Weightings, ax: Axes | None, color: bool) -> Axes:
             va="center", fontsize=scale["tick"], color=INK, annotation_clip=False, gid="share", zorder=5,
         )  # fmt: skip
     highest = max((result.shares[name] for name in rows), default=1.0)
-    ax.set(xlim=(0, min(1.0, 1.15 * highest)), ylim=(max(len(rows), 1) - 0.45, -0.55))
+    ax.set(xlim=(0, min(1.0, (1.35 if wanted().narrow else 1.15) * highest)), ylim=(max(len(rows), 1) - 0.45, -0.55))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     dress(ax, scale, "share of all weightings", "")
     longest = LONGEST_NAME - 6
-    names = [shortened(plain(name), longest) for name in rows]
-    size = min(scale["tick"], 0.7 * scale.side / max(len(rows), 1))
+    names = [shortened(entity_text(name), longest) for name in rows]
+    size = scale.room(len(rows), 0.7)
     ax.set_yticks(range(len(rows)), labels=names, fontsize=size, parse_math=False)
     ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %")
     ax.tick_params(axis="y", length=0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from math import isnan
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 import numpy as np
 
@@ -16,11 +16,14 @@ from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..results import Result, Table
+from ..results import DrawnResult, Table
 from ..typing import Correlation, Direction
 from .correlations import NOWHERE, Extreme, closest, extremes, peaks
 from .gaps import without_value
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
+
+STEPS = 201
+"""Mixtures at which the values along a counterexample are computed."""
 
 PROVED: Final = "proved"
 REFUTED: Final = "refuted"
@@ -64,7 +67,7 @@ class Finding:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Audit(Result):
+class Audit(DrawnResult):
     """Whether a score may be used to rank the performances of a set, and what it is most like.
 
     ``axiom2``: what surely satisfies less is not better. ``quasiconvex``: no mixture has a value above the largest of
@@ -81,6 +84,8 @@ class Audit(Result):
     >>> verdict.status, [str(weight) for weight in verdict.importance]
     ('proved', ['1/5', '1/5', '4/5', '4/5'])
     """
+
+    drawing: ClassVar[str] = "draw_audit"
 
     score: Score
     among: PerformanceSet
@@ -138,6 +143,37 @@ class Audit(Result):
         )
 
     @property
+    def refuted_by(self) -> str:
+        """The test whose counterexample says most: a mixture, else the two performances of Axiom 2; else nothing."""
+        of_mixtures = ("quasiconvex", "quasiconcave", "domain", "axiom2")
+        return next((test for test in of_mixtures if self.findings[test].counterexample), "")
+
+    @property
+    def place(self) -> tuple[float, float] | None:
+        """Where on the Tile the ranking score is that orders alike, else the one that orders most alike."""
+        if self.importance is None:
+            return self.at_max
+        tn, fp, fn, tp = map(float, self.importance)
+        return (tp / (tn + tp), fn / (fp + fn)) if tn + tp and fp + fn else None
+
+    def along(self) -> Table:
+        """Return the values of the score along the mixtures of the counterexample: share of the second, value.
+
+        >>> from rankscape import audit
+        >>> table = audit("fmi", statistic=None).along()
+        >>> table["value"][0] == table["value"][-1] > min(table["value"])
+        True
+        """
+        example = self.findings[self.refuted_by].counterexample if self.refuted_by else None
+        if example is None:
+            raise UsageError(f"{self.score.name} has no counterexample on {self.among.description}")
+        first, second = (np.array(row, dtype=float) / sum(row) for row in example[:2])
+        share = np.linspace(0, 1, STEPS)
+        mass = (1 - share)[:, None] * first + share[:, None] * second
+        values = self.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
+        return Table({"share": share, "value": np.asarray(values, dtype=np.float64)})
+
+    @property
     def heading(self) -> str:
         """The verdict in one sentence."""
         name = self.score.name if self.score.symbol == self.score.name else f"{self.score.name} ({self.score.symbol})"
@@ -167,7 +203,7 @@ class Audit(Result):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        return f"<pre>{escape(repr(self))}</pre>"
+        return f"{self.picture()}<pre>{escape(repr(self))}</pre>"
 
     def _correlations(self) -> list[str]:
         if self.at_min is None or self.at_max is None:

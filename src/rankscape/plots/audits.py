@@ -1,0 +1,105 @@
+"""Draw the verdict on a score: the mixtures that refute it, or where on the Tile it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Unpack
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from ..errors import UsageError
+from ..look import ENDS, INK, QUIET, pretty
+from ..soundness import Audit
+from ..soundness.verdict import TITLES
+from .frame import axes_of, dress, fraction, headline, name_point
+from .labels import Board
+from .looks import Look, in_look, wanted
+from .style import plain
+from .tile import draw_tile
+
+BAND = "#ececec"
+LONGEST = 20
+"""Characters of the symbol of a score that names an axis."""
+
+ROOM = 0.18
+"""How much of the range of the values stays free above and below them."""
+
+
+@in_look
+def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
+    """Draw why a score may not rank, or where on the Tile the ranking score is that orders alike; return the axes.
+
+    A refuted score is drawn along the mixtures of two performances: a score that may rank stays inside the band
+    between the values of the two. A score that is not refuted is a place on the Tile: that of the ranking score with
+    the same order, or of the one that orders most alike. Raises UsageError where there is neither.
+
+    >>> from rankscape import audit
+    >>> draw_audit(audit("mcc", statistic=None)).get_xlabel()
+    'share of P₂ in the mixture'
+    >>> draw_audit(audit("f1", statistic=None)).get_title(loc="left")
+    'F₁ may rank'
+    """
+    if not audit.refuted_by:
+        return _on_tile(audit, ax)
+    table = audit.along()
+    share, values = (np.asarray(table[column], dtype=np.float64) for column in ("share", "value"))
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        raise UsageError(f"{audit.score.name} has no value to draw")
+    low, high = float(finite.min()), float(finite.max())
+    room = ROOM * ((high - low) or 1.0)
+    ax, scale = axes_of(ax, xlim=(-0.04, 1.04), ylim=(low - room, high + room))
+    board = Board(ax, scale)
+    ends = values[[0, -1]]
+    if np.isfinite(ends).all():
+        ax.axhspan(*sorted(ends.tolist()), color=BAND, lw=0, zorder=0.5, gid="between")
+        for end in ends.tolist():
+            ax.axhline(end, color=QUIET, lw=scale.line(0.8), ls=(0, (4, 3)), zorder=1, gid="end")
+            board.draw_over(*fraction(ax, [[0.0, end], [1.0, end]]).T)
+    ax.plot(share, values, color=ENDS["second"], lw=scale.line(2.2), zorder=3, gid="along")
+    board.draw_over(*fraction(ax, np.stack([share, np.nan_to_num(values, nan=low)], axis=-1)).T)
+    finding = audit.findings[audit.refuted_by]
+    first, second, weight = finding.counterexample or ((), (), None)
+    points = [(0.0, float(ends[0]), f"P₁ = ({_counts(first)})"), (1.0, float(ends[1]), f"P₂ = ({_counts(second)})")]
+    if weight is not None:
+        at = 1 - float(weight)
+        points.append((at, float(np.interp(at, share, values)), "half of each" if at == 0.5 else "their mixture"))
+    for x, y, text in points:
+        if np.isfinite(y):
+            size, edge = 7.5 * scale.factor, scale.line(1)
+            ax.plot(x, y, "o", ms=size, mfc=ENDS["first"], mec=INK, mew=edge, zorder=6, gid="performance")
+            name_point(board, fraction(ax, (x, y)), text, radius=0.02, reach=8, factor=0.9)
+    dress(ax, scale, "share of P₂ in the mixture", _name(audit))
+    note = "P₁, P₂: tn, fp, fn, tp. Band: between their values, where the values of mixtures belong."
+    headline(ax, scale, f"{_name(audit)} may not rank", _refuted(audit), note)
+    return ax
+
+
+def _on_tile(audit: Audit, ax: Axes | None) -> Axes:
+    """Draw the place of a score that is not refuted."""
+    if audit.place is None:
+        raise UsageError(f"{audit.score.name} has no counterexample, and no place on the Tile to draw")
+    title = f"{_name(audit)} may rank" if audit.status == "proved" else f"{_name(audit)}: nothing was refuted"
+    if audit.importance is None:
+        title += f", most like a = {audit.place[0]:.3g}, b = {audit.place[1]:.3g}"
+    prior = float(audit.among.share) if audit.among.fixed == "prior" else None
+    titled: Look = {"title": title} if wanted().title is ... else {}
+    return draw_tile(None, ax, markers={_name(audit): audit.place}, prior=prior, **titled)
+
+
+def _name(audit: Audit) -> str:
+    """Return what to call the score: its symbol, where that is short."""
+    symbol = pretty(audit.score.symbol)
+    return plain(symbol) if len(symbol) <= LONGEST else "the score"
+
+
+def _counts(row: Sequence[int]) -> str:
+    return ", ".join(map(str, row))
+
+
+def _refuted(audit: Audit) -> str:
+    """Say what is refuted, and of which performances."""
+    texts = [TITLES[test].partition(" (")[0] for test, finding in audit.findings.items() if not finding.holds]
+    on = audit.among.description
+    return f"Refuted on {on}: {', '.join(texts)}."

@@ -1,0 +1,224 @@
+"""Figures for papers: as wide as asked for, no text below 6 points, fonts that a printer takes, and names as wanted."""
+
+import io
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+import rankscape as rs
+from rankscape import look, plots
+from rankscape.cli import main
+from rankscape.distributions import FixedPriors, across_priors
+from rankscape.errors import LookWarning
+
+RNG = np.random.default_rng(0)
+M = rs.summarize(rs.datasets.classifiers())
+D = rs.Performances.from_counts(
+    RNG.integers(20, 400, (160, 4)), names=[f"method {k}" for k in range(4)] * 40,
+    domains=[f"domain {d:02d}" for d in range(40) for _ in range(4)],
+)  # fmt: skip
+MANY = rs.Performances.from_counts(
+    RNG.integers(20, 400, (74, 4)), names=[f"a method with a name, {k}" for k in range(74)]
+)
+Y = [0, 0, 1, 0, 1, 1] * 10
+SCORES = {"net": RNG.random(60), "tree": RNG.random(60)}
+PAPER: dict[str, Any] = {"style": "paper", "title": None}
+
+
+def intervals(P: rs.Performances) -> rs.uncertainty.RankIntervals:
+    return rs.uncertainty.rank_intervals(P, "f1", draws=60, rng=0)
+
+
+KINDS: dict[str, Callable[..., Any]] = {
+    "draw_audit": lambda **k: rs.audit("mcc", statistic=None).plot(**k),
+    "draw_correlations": lambda **k: plots.draw_correlations(rs.tradeoff(M), **k),
+    "draw_curves": lambda **k: rs.views.cost_curve(M).plot(**k),
+    "draw_decision": lambda **k: rs.decide(Y, SCORES, costs=rs.costs(miss=5), folds=3, draws=100).plot(**k),
+    "draw_family": lambda **k: plots.draw_family(across_priors(FixedPriors, [0.2, 0.5, 0.8], variance_at=(0.5,)), **k),
+    "draw_first_tile": lambda **k: rs.uncertainty.first_tile(D, draws=30, resolution=9, rng=0).plot(**k),
+    "draw_heuristic": lambda **k: plots.draw_heuristic(rs.tradeoff(M), **k),
+    "draw_optima": lambda **k: plots.draw_optima(rs.tradeoffs(D), **k),
+    "draw_optimality": lambda **k: plots.draw_optimality(rs.tradeoff(M), **k),
+    "draw_path": lambda **k: plots.draw_path(rs.tradeoff(M), **k),
+    "draw_podium": lambda **k: plots.draw_podium(intervals(D), **k),
+    "draw_points": lambda **k: rs.views.pr(MANY).plot(**k),
+    "draw_predictors": lambda **k: plots.draw_predictors(rs.tradeoffs(D), **k),
+    "draw_quantiles": lambda **k: plots.draw_quantiles(rs.tradeoff(M), **k),
+    "draw_rank_intervals": lambda **k: intervals(MANY).plot(**k),
+    "draw_rank_paths": lambda **k: plots.draw_rank_paths(rs.tradeoff(M), **k),
+    "draw_shares": lambda **k: plots.draw_shares(rs.tradeoffs(D), **k),
+    "draw_sure_differences": lambda **k: intervals(MANY).differences.plot(**k),
+    "draw_tile": lambda **k: rs.tile.entity(MANY).plot(**k),
+    "draw_tile_and_roc": lambda **k: plots.draw_tile_and_roc(rs.tile.entity(M), rs.views.roc(M, by="f1"), **k),
+    "draw_tradeoff": lambda **k: rs.tradeoff(M).plot(**k),
+    "draw_variance": lambda **k: plots.draw_variance(rs.tradeoff(M), **k),
+    "draw_weightings": lambda **k: rs.domains.weightings(D, by="f1").plot(**k),
+}
+
+
+def figure_of(drawn: Any) -> Any:
+    return drawn if isinstance(drawn, Figure) else drawn.figure
+
+
+def texts(figure: Figure) -> list[Text]:
+    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+
+
+@pytest.fixture(autouse=True)
+def _closed() -> Any:
+    yield
+    plt.close("all")
+
+
+def test_every_function_that_draws_is_tried() -> None:
+    assert set(KINDS) == {name for name in plots.__all__ if name.startswith("draw_")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_column_is_filled_and_read(kind: str) -> None:
+    figure = figure_of(KINDS[kind](**PAPER))
+    assert figure.get_size_inches()[0] == pytest.approx(3.3)
+    assert min(text.get_fontsize() for text in texts(figure)) >= 6
+    canvas: Any = figure.canvas
+    around = figure.get_tightbbox(canvas.get_renderer())
+    assert around.x0 > -0.01
+    assert around.x1 < 3.31
+    assert around.y0 > -0.01
+    assert around.y1 < figure.get_size_inches()[1] + 0.01
+    assert not any(ax.get_title(loc="left") for ax in figure.axes)
+    assert figure.caption
+
+
+@pytest.mark.parametrize("kind", ["draw_tile", "draw_tradeoff"])
+def test_files_hold_truetype_fonts_and_text(kind: str) -> None:
+    figure = figure_of(KINDS[kind](**PAPER))
+    pdf, svg = io.BytesIO(), io.BytesIO()
+    figure.savefig(pdf, format="pdf")
+    figure.savefig(svg, format="svg")
+    assert b"/Type3" not in pdf.getvalue()
+    assert b"/FontFile2" in pdf.getvalue()
+    assert svg.getvalue().count(b"<text") >= 10
+    box = re.search(rb"/MediaBox \[ ?0 0 ([\d.]+)", pdf.getvalue())
+    assert box
+    assert float(box[1]) == pytest.approx(3.3 * 72, abs=0.1)
+
+
+def test_the_check_of_fonts_can_fail() -> None:
+    figure, pdf = plt.figure(), io.BytesIO()
+    figure.text(0.5, 0.5, "text")
+    figure.savefig(pdf, format="pdf")
+    assert b"/Type3" in pdf.getvalue()
+
+
+def test_a_wide_figure_has_panels_side_by_side() -> None:
+    narrow, wide = (rs.tradeoff(M).plot(**PAPER, width=width) for width in (3.3, 7))
+    assert wide.get_size_inches()[0] == pytest.approx(7)
+    assert wide.get_size_inches()[1] < 0.8 * narrow.get_size_inches()[1]
+    assert min(text.get_fontsize() for text in texts(wide)) >= 6
+
+
+def test_gray_print_tells_regions_apart() -> None:
+    ax = rs.tile.entity(M).plot(**PAPER)
+    regions = {area.get_label(): area.get_hatch() for area in ax.patches if area.get_gid() == "region"}
+    assert len(set(regions.values())) == len(regions) > 2
+    patterns = look.gray_patterns_of([str(i) for i in range(32)])
+    assert len(set(patterns.values())) == 32
+
+
+def test_of_many_entities_the_first_eight_have_colors() -> None:
+    result = intervals(MANY)
+    ax = result.plot()
+    dots = {
+        line.get_gid()[4:]: line.get_markerfacecolor() for line in ax.lines if str(line.get_gid()).startswith("dot ")
+    }
+    first = [result.names[row] for row in result.order[:8]]
+    assert {name for name, color in dots.items() if color != look.REST} == set(first)
+    assert {name: dots[name] for name in first} == {name: look.colors_of(result.names)[name] for name in first}
+
+
+def test_a_font_that_is_missing_is_named() -> None:
+    with pytest.raises(rs.UsageError, match=r"the font 'DejaVu Sanz' is not installed: .*DejaVu Sans"):
+        rs.tile.entity(M).plot(font="DejaVu Sanz")
+    ax = rs.tile.entity(M).plot(font="dejavu serif")
+    assert ax.xaxis.label.get_fontfamily()[0] == "DejaVu Serif"
+
+
+def test_a_font_that_is_as_wide_takes_the_place_of_a_missing_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(plots.looks.ALIKE, "no such font", ("DejaVu Serif",))
+    with pytest.warns(LookWarning, match="the font No Such Font is not installed: the figure uses DejaVu Serif"):
+        rs.tile.entity(M).plot(font="No Such Font")
+
+
+def test_entities_are_called_as_wanted() -> None:
+    labels = {"kernel SVM": "balanced tree", "balanced tree": "kernel SVM", "nearest neighbors": "3-NN"}
+    ax = rs.tile.entity(M).plot(names=labels)
+    written = " ".join(text.get_text() for text in ax.texts)
+    assert "3-NN" in written
+    assert "balanced tree" in written  # who is first is not called by the label of its label
+    assert "kernel SVM" not in written
+    assert [text.get_text() for text in intervals(D).plot(names={"method 0": "A"}).get_yticklabels()].count("A") == 1
+    title = rs.tile.value(M, M.names[0]).plot(names={M.names[0]: "A"}).get_title(loc="left")
+    assert title == "How good A is, for every preference"
+
+
+def test_labels_of_nobody_and_for_two_are_named() -> None:
+    with pytest.warns(LookWarning, match=r"1 label of no entity: 'kernel SWM'; did you mean 'kernel SVM'\?"):
+        rs.tile.entity(M).plot(names={"kernel SWM": "x"})
+    with pytest.raises(rs.UsageError, match="would both be called 'x'"):
+        rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
+
+
+@pytest.mark.parametrize("options", [{"width": 1}, {"style": "poster"}, {"width": float("nan")}, {"width": "3"}])
+def test_what_no_figure_can_be_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(rs.UsageError, match="expected"):
+        rs.tile.entity(M).plot(**options)
+    with pytest.raises(rs.UsageError, match="a width is that of a new figure"):
+        rs.tile.entity(M).plot(plt.subplots()[1], width=3)
+
+
+def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text(
+        "entity,domain,tn,fp,fn,tp\na,x,50,10,5,35\nb,x,45,15,2,38\na,y,50,9,5,35\nb,y,45,5,12,38\n"
+    )
+    Path("n.csv").write_text("entity,label\na,The first\nz,Nobody\n")
+    how = ["--style", "paper", "--width", "3", "--no-title", "--font", "DejaVu Serif", "--names", "n.csv"]
+    for number, command in enumerate((
+        ["tile", "r.csv"], ["rank", "r.csv", "--uncertainty", "--draws", "50"], ["tradeoff", "r.csv"],
+        ["domains", "r.csv", "--entity", "a"], ["audit", "mcc", "--correlation", "none"],
+    )):  # fmt: skip
+        done = CliRunner().invoke(main, [*command, *how, "-o", f"{number}.pdf"])
+        assert done.exit_code == (1 if command[0] == "audit" else 0), done.output
+        assert "'z'" in done.output
+        assert "caption: " in done.output
+        content = Path(f"{number}.pdf").read_bytes()
+        assert b"/Type3" not in content
+        assert b"DejaVuSerif" in content
+        for option, *_ in (how[0:1], how[2:3], how[4:5], how[5:6], how[7:8]):
+            value = [] if option == "--no-title" else [how[how.index(option) + 1]]
+            refused = CliRunner().invoke(main, [*command, option, *value, "-o", "x.csv"])
+            assert f"{option} is for figures" in refused.output
+    assert not Path("x.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [("a,b,c\n", "3 columns; expected two"), ("a,x\na,y\n", "'a' has two labels"), (None, "cannot read n.csv")],
+)
+def test_a_file_of_labels_is_two_columns(content: str, sentence: str, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("r.csv").write_text("entity,tn,fp,fn,tp\na,50,10,5,35\nb,45,15,2,38\n")
+    if content:
+        Path("n.csv").write_text(content)
+    done = CliRunner().invoke(main, ["tile", "r.csv", "--names", "n.csv", "-o", "x.png"])
+    assert done.exit_code in (2, 3)
+    assert sentence in done.output
+    assert not Path("x.png").exists()
