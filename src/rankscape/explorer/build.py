@@ -20,7 +20,7 @@ from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from .document import FLAVOR_TABLE, document, source
+from .document import FLAVOR_TABLE, LOOK, document, source
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "thousands", "cells", "csv")
@@ -38,12 +38,14 @@ MODEL = (
     "state",
     FLAVOR_TABLE,
     "maps",
+    "leads",
 )
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom", "fields", "names", "memory", "tile", "spaces", "view_model", "sentences", "board", "panel", "files",
-    "accessible_tables", "pictures", "app",
+    LOOK, "palette", "dom", "fields", "names", "memory", "scales", "tile", "tile_map", "spaces", "view_model",
+    "sentences", "terms", "control", "chooser", "board", "panel", "files", "accessible_tables", "tile_view",
+    "spaces_view", "pictures", "trail", "app",
 )  # fmt: skip
 """The modules that show."""
 
@@ -63,6 +65,11 @@ POLICIES = get_args(Policy)
 
 LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
+
+
+def style() -> str:
+    """Return the style of the page and of the widget."""
+    return source("style.css") + source("story.css")
 
 
 def payload(performances: PerformancesLike) -> dict[str, Any]:
@@ -242,4 +249,4 @@ def page_of(
     """
     data = data_of(asked, drawn, level, by, points)
     carried_ = {"title": title, "start": opening(asked, by), "source": data}
-    return document(title, (*MODEL, *VIEW, "page"), source("style.css"), carried_)
+    return document(title, (*MODEL, *VIEW, "page"), style(), carried_)
