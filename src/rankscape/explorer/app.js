@@ -6,24 +6,29 @@ import { mainControl } from "./control.js";
 import { dataHash, readTable } from "./csv.js";
 import { make } from "./dom.js";
 import { dropTarget, exportButtons, sharer } from "./files.js";
+import { imagineView } from "./imagine_view.js";
 import { FLAVORS, SCORES, flavorOf } from "./maps.js";
 import { panel } from "./panel.js";
 import { pictures } from "./pictures.js";
+import { questions } from "./questions.js";
 import { about, gaps, headline, standings } from "./sentences.js";
 import { textOf } from "./sheet.js";
 import { initialState, linkOf, readLink } from "./state.js";
 import { explanations, help } from "./terms.js";
 import { TableError } from "./texts.js";
+import { tour } from "./tour.js";
 import { trail } from "./trail.js";
 import { deriver } from "./view_model.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
+const TITLE = "Which is best, for whom?";
+const THEMES = ["light", "dark"];
 const IDLE = 160;
 const QUICK = 6; // milliseconds: what takes no longer is computed in every frame
 
 /**
  * Put the explorer of some data into an element. `options`: title; start (the first preference, weights and prior {a, b, weights, prior}); link (read and
- * write the address); onState(state).
+ * write the address); embed (in a frame of another page); theme (light or dark, else that of the reader); onState(state).
  * Returns {state(), set(patch), load(source), view(), destroy()}.
  */
 export function explorer(root, source, options = {}) {
@@ -36,7 +41,7 @@ export function explorer(root, source, options = {}) {
   let took = Infinity;
   let followed = false; // the address says what is shown
 
-  root.classList.add("rankscape", "story");
+  root.classList.add("rankscape", "story", ...(options.embed ? ["embed"] : []), ...(THEMES.includes(options.theme) ? [options.theme] : []));
   const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
   const more = make("p", { class: "about", "aria-hidden": "true" });
   const live = make("p", { class: "unseen", "aria-live": "polite" });
@@ -55,7 +60,7 @@ export function explorer(root, source, options = {}) {
   const compared = make("p", { class: "compared" });
 
   root.replaceChildren(
-    make("header", {}, make("div", { class: "say" }, make("h1", {}, options.title ?? "Which is best, for whom?"), lead, more), tools),
+    make("header", {}, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more), tools),
     notice, live,
     make("main", {}, tileBox, make("div", { class: "beside" }, controlBox, boardBox, spaceBox, tableBox), fileBox),
   );
@@ -68,15 +73,23 @@ export function explorer(root, source, options = {}) {
   const act = { set, select, pin, hover, choose: (index) => set({ selected: index }), state: () => state, view: () => view };
   const menuBox = make("div", { class: "menu" });
   stick.append(menuBox);
+  act.words = (which) => ({
+    title: which === "tile" ? view.flavor.title(view) : `The same methods in ${which === "roc" ? "ROC" : "precision–recall"} space`,
+    answer: `${headline(view)}. ${about(view)}`, caption: view.caption(which),
+    source: `${options.title ?? TITLE} · ${view.set.n} methods · made with rankscape on ${new Date().toISOString().slice(0, 10)}`,
+  });
   const drawn = pictures(root, { tile: stick, spaces: spaceBox, tables: tableBox }, act);
-  const menu = chooser(menuBox, act, drawn.toggles);
+  const asking = questions(act);
+  const menu = chooser(menuBox, act, drawn.toggles, asking.element);
   const board = leaderboard(boardBox, act);
   const control = mainControl(controlBox, set);
   controlBox.append(make("details", { class: "more" }, make("summary", {}, "More preferences: scores, costs, prior, domains"), panelBox));
   const controls = panel(panelBox, set);
+  const dream = imagineView(spaceBox, act);
   const files = { ...act, say, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) };
   const exporter = exportButtons(root, files);
-  tools.append(sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
+  const guide = tour(root, { ...act, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
+  tools.append(tool("Tour", "What this page is, in a minute", guide.start), sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
   const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
       load(readTable(await textOf(file)), true);
@@ -86,7 +99,7 @@ export function explorer(root, source, options = {}) {
       say(error.message, true);
     }
   });
-  const steps = trail(Boolean(options.link), show);
+  const steps = trail(Boolean(options.link) && !options.embed, show);
 
   function say(text, bad = false) {
     notice.textContent = text;
@@ -150,6 +163,9 @@ export function explorer(root, source, options = {}) {
     board.update(view);
     control.update(view);
     controls.update(view);
+    dream.update(view);
+    asking.update(view);
+    drawn.invite(asking.about(view) ?? "");
     compared.textContent = standings(view);
     speak();
     clearTimeout(idle);
@@ -204,6 +220,7 @@ export function explorer(root, source, options = {}) {
       clearTimeout(idle);
       cancelAnimationFrame(frame);
       steps.stop();
+      drawn.stop();
       endDrop();
     },
   };

@@ -5,8 +5,8 @@ import { complaint, numberField } from "./fields.js";
 import { FLAVORS, SCORES, flavorGroups, flavorOf, impossible } from "./maps.js";
 import { help } from "./terms.js";
 
-/** Build the menu into an element; `toggles` are what can be drawn on top. Returns {update(view)}. */
-export function chooser(root, act, toggles) {
+/** Build the menu into an element; `toggles` are what can be drawn on top, `asking` the menu of questions. Returns {update(view)}. */
+export function chooser(root, act, toggles, asking) {
   const title = make("h2");
   const menu = make("select", { "aria-label": "What the Tile shows", onchange: () => act.set({ flavor: menu.value }) });
   const optionOf = new Map(FLAVORS.map(({ id, label }) => [id, make("option", { value: id }, label)]));
@@ -18,7 +18,7 @@ export function chooser(root, act, toggles) {
   });
   const score = make("select", { "aria-label": "Which score", onchange: () => act.set({ score: score.value }) }, ...Object.entries(SCORES).map(([id, [label]]) => make("option", { value: id }, label)));
   const more = make("details", { class: "layersmenu" }, make("summary", {}, "Draw"), make("div", {}, ...toggles));
-  root.append(make("div", { class: "bar" }, make("label", {}, "Show ", menu), rank, score, more), make("div", { class: "titled" }, title, help("tile")), aboutRank);
+  root.append(make("div", { class: "bar" }, make("label", {}, "Show ", menu), rank, score, asking, more), make("div", { class: "titled" }, title, help("tile")), aboutRank);
 
   return {
     update(view) {

@@ -1,5 +1,6 @@
 // Files in and out: exports, one's own table, the link.
 
+import { commandOf, pythonOf } from "./code.js";
 import { tableOf } from "./csv.js";
 import { Fraction, quotient } from "./exact.js";
 import { make, offer } from "./dom.js";
@@ -82,6 +83,19 @@ export function exportButtons(root, act) {
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
   const picture = (which, label) =>
     make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+  const copied = make("span", { role: "status" });
+  const code = make("textarea", { readonly: true, hidden: true, rows: "9", spellcheck: "false", "aria-label": "Code" });
+  async function copyCode(text) {
+    code.hidden = false;
+    code.value = text;
+    try {
+      await navigator.clipboard.writeText(text);
+      copied.textContent = "copied";
+    } catch {
+      code.select();
+      copied.textContent = "copy it from here";
+    }
+  }
   const dialog = make(
     "dialog", { class: "export", "aria-label": "Export" },
     make("h2", {}, "Take it with you"),
@@ -94,6 +108,11 @@ export function exportButtons(root, act) {
       button("Data CSV", () => offer("data.csv", tableOf(act.source()), "text/csv")),
       button("Everything JSON", () => offer("explorer.json", `${JSON.stringify(documentOf(act.view(), act.source(), act.link()))}\n`, "application/json")),
     ),
+    make("h3", {}, "Code that makes what is shown, from that data.csv"),
+    make("div", { class: "bar" }, button("Copy as Python", () => copyCode(pythonOf(act.view()))), button("Copy as command line", () => copyCode(commandOf(act.view()))), copied),
+    code,
+    make("h3", {}, "Paper"),
+    make("div", { class: "bar" }, button("Print, or save as PDF", () => (dialog.close(), globalThis.print()))),
     make("div", { class: "bar end" }, button("Close", () => dialog.close())),
   );
   root.append(dialog);

@@ -1,20 +1,22 @@
 // The three pictures, their sizes and colors, and the same as tables.
 
-import { CanvasPen, SvgPen, make } from "./dom.js";
+import { make } from "./dom.js";
+import { figures } from "./figures.js";
 import { LIGHT } from "./palette.js";
 import { spacesView } from "./spaces_view.js";
 import { tableOfSpaces, tableOfTile } from "./accessible_tables.js";
 import { tileView } from "./tile_view.js";
-import { drawCrosshair, frameOf } from "./tile.js";
 
 const LARGEST_TILE = 640;
 const SMALLEST_TILE = 280;
 const BESIDE = 820; // the width from which the Tile stays beside the rest
-const AROUND = 172; // what else is in sight above and below the Tile
+const IN_FRAME = 520; // whose height follows the page, not the page it
+const AROUND = 192; // what else is in sight above and below the Tile
 
 /** Build the pictures; `boxes`: {tile, spaces, tables}. */
 export function pictures(root, boxes, act) {
   let view = null;
+  let printing = false;
   const tile = tileView(boxes.tile, { ...act, hover: (i) => act.hover(i), drawn: () => refreshTables() });
   const spaces = spacesView(boxes.spaces, act);
   const [tileTable, otherTable] = [make("div"), make("div")];
@@ -23,6 +25,7 @@ export function pictures(root, boxes, act) {
   boxes.tables.append(ofTile, ofSpaces);
 
   function colors() {
+    if (printing) return LIGHT;
     const style = getComputedStyle(root);
     const read = (name) => style.getPropertyValue(name).trim();
     return { ink: read("--ink"), paper: read("--paper"), muted: read("--muted"), faint: read("--faint"), accent: read("--accent"), tint: Number(read("--tint")) };
@@ -34,7 +37,7 @@ export function pictures(root, boxes, act) {
     const beside = root.clientWidth > BESIDE;
     const head = root.querySelector("header").offsetHeight;
     root.style.setProperty("--head", `${head + 8}px`);
-    const room = beside ? globalThis.innerHeight - head - AROUND : LARGEST_TILE;
+    const room = root.classList.contains("embed") ? IN_FRAME : beside ? globalThis.innerHeight - head - AROUND : LARGEST_TILE;
     return { size: Math.max(SMALLEST_TILE, Math.min(LARGEST_TILE, width, room)), small: Math.max(200, Math.min(420, Math.floor(spaces.first.clientWidth))) };
   }
 
@@ -52,36 +55,26 @@ export function pictures(root, boxes, act) {
     if (ofSpaces.open) tableOfSpaces(otherTable, view);
   }
 
+  /** On paper everything is light. */
+  function print(now) {
+    printing = now;
+    root.classList.toggle("printed", now);
+    if (view) update(view);
+  }
+  const [toPaper, fromPaper] = [() => print(true), () => print(false)];
+  globalThis.addEventListener("beforeprint", toPaper);
+  globalThis.addEventListener("afterprint", fromPaper);
+
+  function stop() {
+    globalThis.removeEventListener("beforeprint", toPaper);
+    globalThis.removeEventListener("afterprint", fromPaper);
+  }
+
   function hover(i) {
     tile.hover(i);
     spaces.hover(i);
   }
 
-  const sizeOf = (which) => (which === "tile" ? tile.size() : [spaces.size(), spaces.size()]);
-
-  function drawInto(pen, which) {
-    if (which !== "tile") return spaces.paint(pen, spaces.size(), LIGHT, which);
-    const [width, height] = tile.size();
-    const frame = frameOf(width, height);
-    const look = { ...LIGHT, narrow: width < 430 };
-    const { names } = tile.paint(pen, frame, look);
-    drawCrosshair(pen, frame, view.state, look, names);
-  }
-
-  function svg(which) {
-    const pen = new SvgPen(...sizeOf(which), LIGHT.paper);
-    drawInto(pen, which);
-    return pen.toString();
-  }
-
-  function png(which) {
-    const [width, height] = sizeOf(which);
-    const canvas = make("canvas");
-    const pen = new CanvasPen(canvas, width, height, 3);
-    pen.path([[0, 0], [width, 0], [width, height], [0, height]], { fill: LIGHT.paper, close: true });
-    drawInto(pen, which);
-    return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  }
-
-  return { update, hover, svg, png, ready: () => tile.map.now().done, map: () => tile.map.now(), toggles: tile.toggles, tile };
+  const out = figures({ tile, spaces }, () => view, act.words);
+  return { update, hover, stop, ...out, ready: () => tile.map.now().done, map: () => tile.map.now(), toggles: tile.toggles, invite: tile.invite };
 }

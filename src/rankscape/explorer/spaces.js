@@ -49,10 +49,10 @@ function shownSegment([[x0, y0], [x1, y1]], space, prior) {
 
 const line = (pen, frame, points, look) => points.length > 1 && pen.path(points.map(([x, y]) => [frame.x(x), frame.y(y)]), look);
 
-const [SKILLED, AIR, NARROWEST] = [0.5, 0.12, 0.03];
+const [SKILLED, AIR, NARROWEST] = [0.75, 0.12, 0.03];
 const windows = new WeakMap();
 
-/** The part of a plane [x0, x1, y0, y1] that holds those with half of the skill of the most skilled, or more. */
+/** The part of a plane [x0, x1, y0, y1] that holds those with three quarters of the skill of the most skilled, or more. */
 export function zoomOf({ set, regions }, space) {
   const kept = windows.get(set) ?? windows.set(set, {}).get(set);
   return (kept[space] ??= windowOf(set, regions, space));
@@ -83,12 +83,13 @@ function widened(low, high) {
 }
 
 /** Where a part of a plane lies in a picture; ticks are inside. */
-export function spaceFrameOf(width, height, margin, [x0, x1, y0, y1]) {
-  const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
+export function spaceFrameOf(size, margin, [x0, x1, y0, y1], corner = { left: 0, top: 0 }) {
+  const [w, h] = [size - margin.left - margin.right, size - margin.top - margin.bottom];
+  const [left, top] = [corner.left + margin.left, corner.top + margin.top];
   return {
-    x: (x) => margin.left + ((x - x0) / (x1 - x0)) * w, y: (y) => margin.top + (1 - (y - y0) / (y1 - y0)) * h,
-    atX: (x) => x0 + ((x - margin.left) / w) * (x1 - x0), atY: (y) => y0 + (1 - (y - margin.top) / h) * (y1 - y0),
-    w, h, left: margin.left, top: margin.top, across: ticksIn(x0, x1), up: ticksIn(y0, y1),
+    x: (x) => left + ((x - x0) / (x1 - x0)) * w, y: (y) => top + (1 - (y - y0) / (y1 - y0)) * h,
+    atX: (x) => x0 + ((x - left) / w) * (x1 - x0), atY: (y) => y0 + (1 - (y - top) / h) * (y1 - y0),
+    w, h, left, top, across: ticksIn(x0, x1), up: ticksIn(y0, y1),
     whole: x0 === 0 && y0 === 0 && x1 === 1 && y1 === 1,
     holds: ([x, y]) => x >= x0 && x <= x1 && y >= y0 && y <= y1,
   };
@@ -132,6 +133,14 @@ export function drawSpace(pen, frame, view, space) {
 }
 
 const MOST_NAMED = 8;
+const IMAGINED = "what if";
+
+/** The point of a method that does not exist in a plane; null where it has no precision. */
+function imaginedPoint([fpr, tpr], prior, space) {
+  if (space === "roc") return [fpr, tpr];
+  const precision = (prior * tpr) / (prior * tpr + (1 - prior) * fpr);
+  return Number.isNaN(precision) ? null : [tpr, precision];
+}
 
 /** What moves with the preference: lines of equal value, the one of the leader in bold; who is marked, and names. */
 export function drawPreference(pen, frame, view, space, marked) {
@@ -147,6 +156,14 @@ export function drawPreference(pen, frame, view, space, marked) {
     if (leader >= 0) at(valueAt(set, leader, view.importance), { stroke: accent, width: 2 });
   });
   const taken = [];
+  const dream = state.imagined && set.common !== null ? imaginedPoint(state.imagined, set.common, space) : null;
+  if (dream && frame.holds(dream)) {
+    const [x, y] = [frame.x(dream[0]), frame.y(dream[1])];
+    pen.path([[x, y - 8], [x + 8, y], [x, y + 8], [x - 8, y]], { fill: paper, stroke: accent, width: 2.5, close: true });
+    const place = besidePoint(frame, x, y, widthOf(IMAGINED, 11.5, true), taken, true);
+    taken.push(place.box, { x: x - 8, y: y - 8, width: 16, height: 16 });
+    pen.text(IMAGINED, place.x, place.y, { size: 11.5, align: place.right ? "left" : "right", color: accent, halo: paper, bold: true });
+  }
   const pointIn = (i) => {
     const point = i === null || i === undefined || i < 0 ? null : pointOf(set, i, space);
     return point && frame.holds(point) ? [frame.x(point[0]), frame.y(point[1])] : null;
@@ -163,7 +180,7 @@ export function drawPreference(pen, frame, view, space, marked) {
     const point = pointIn(i);
     if (point) taken.push({ x: point[0] - 5, y: point[1] - 5, width: 10, height: 10 });
   }
-  for (const i of new Set([marked, view.k, view.pin, leader, ...winners])) {
+  for (const i of new Set([leader, marked, view.k, view.pin, ...winners])) {
     const point = pointIn(i);
     if (!point) continue;
     const bold = i === marked || i === view.k || i === leader;

@@ -1,6 +1,7 @@
 // ROC and PR space on the page: zoomed to the data, with names, and linked with everything else.
 
 import { CanvasPen, make } from "./dom.js";
+import { fromPrecision, imaginable } from "./imagine.js";
 import { valueAt } from "./model.js";
 import { SPACE_MARGIN, drawPreference, drawSpace, nearestPoint, spaceFrameOf, zoomOf } from "./spaces.js";
 import { fit } from "./tile_view.js";
@@ -25,7 +26,7 @@ export function spacesView(box, act) {
   let base = [];
   let marked = -1;
   const windowOf = (space) => (view.state.whole ? [0, 1, 0, 1] : zoomOf(view, space));
-  const frameIn = (space, size = look.small) => spaceFrameOf(size, size, SPACE_MARGIN, windowOf(space));
+  const frameIn = (space, size = look.small, corner = undefined) => spaceFrameOf(size, SPACE_MARGIN, windowOf(space), corner);
   const painted = (how = look) => Object.assign(Object.create(view), how);
 
   function update(next, how) {
@@ -60,7 +61,16 @@ export function spacesView(box, act) {
     above.addEventListener("click", (event) => {
       const i = find(event);
       if (i >= 0) act.choose(view.set.rows[i]);
+      else if (imaginable(view)) imagine(event);
     });
+    const imagine = (event) => {
+      const box_ = above.getBoundingClientRect();
+      const frame = frameIn(space);
+      const point = [frame.atX(event.clientX - box_.left), frame.atY(event.clientY - box_.top)];
+      if (!frame.holds(point)) return;
+      const place = space === "roc" ? point : fromPrecision(point, view.set.common);
+      if (place) act.set({ imagined: place.map((x) => Number(x.toPrecision(4))) });
+    };
     above.addEventListener("pointermove", (event) => {
       const i = view.set.n > 3000 ? -1 : find(event);
       above.title = i < 0 ? "" : `${view.labelOfRow(i)}: value ${plain(valueAt(view.set, i, view.importance))}`;
@@ -69,10 +79,12 @@ export function spacesView(box, act) {
     above.addEventListener("pointerleave", () => act.hover(-1));
   }
 
-  function paint(pen, size, how, space) {
-    drawSpace(pen, frameIn(space, size), painted(how), space);
-    drawPreference(pen, frameIn(space, size), painted(how), space, -1);
+  /** Paint a plane on a square of a size with a corner {left, top, size}. */
+  function paint(pen, square, how, space) {
+    const frame = frameIn(space, square.size, square);
+    drawSpace(pen, frame, painted(how), space);
+    drawPreference(pen, frame, painted(how), space, -1);
   }
 
-  return { update, hover, paint, first: planes[0].box, size: () => look.small };
+  return { update, hover, paint, first: planes[0].box };
 }

@@ -8,7 +8,7 @@ export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
 export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
-  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: true, rank: 2, score: "mcc", whole: false,
+  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: true, rank: 2, score: "mcc", whole: false, imagined: null,
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
@@ -80,6 +80,7 @@ export function linkOf(state, data, hash) {
   if (state.pinned !== null) link.set("pinned", data.entities[state.pinned]);
   if (!state.uncertainty) link.set("uncertainty", "0");
   if (state.whole) link.set("whole", "1");
+  if (state.imagined) link.set("imagined", state.imagined.join(" "));
   if (state.flavor === "entity_at_rank") link.set("rank", state.rank);
   if (state.flavor === "correlation") link.set("score", state.score);
   return link.toString();
@@ -112,6 +113,8 @@ export function readLink(text, data, hash, { flavors, scores }) {
   take("score", scores.find((id) => id === link.get("score")));
   if (link.has("uncertainty")) state.uncertainty = link.get("uncertainty") === "1";
   if (link.has("whole")) state.whole = link.get("whole") === "1";
+  const point = (link.get("imagined") ?? "").split(" ").map((x) => inside(x, 0, 1));
+  take("imagined", point.length === 2 && !point.includes(null) ? point : null);
   if (!foreign) {
     take("selected", data.entities.indexOf(link.get("selected")));
     take("pinned", data.entities.indexOf(link.get("pinned")));

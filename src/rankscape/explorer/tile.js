@@ -12,11 +12,12 @@ import { percent, plain } from "./texts.js";
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
 
 /** Where the square lies in a picture of a width and height. */
-export function frameOf(width, height, margin = TILE_MARGIN) {
+export function frameOf(width, height, margin = TILE_MARGIN, corner = { left: 0, top: 0 }) {
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
+  const [left, top] = [corner.left + margin.left, corner.top + margin.top];
   return {
-    x: (a) => margin.left + a * w, y: (b) => margin.top + (1 - b) * h, w, h, left: margin.left, top: margin.top,
-    a: (x) => Math.min(1, Math.max(0, (x - margin.left) / w)), b: (y) => Math.min(1, Math.max(0, 1 - (y - margin.top) / h)),
+    x: (a) => left + a * w, y: (b) => top + (1 - b) * h, w, h, left, top,
+    a: (x) => Math.min(1, Math.max(0, (x - left) / w)), b: (y) => Math.min(1, Math.max(0, 1 - (y - top) / h)),
   };
 }
 
@@ -80,6 +81,14 @@ function drawPattern(pen, frame, piece, round, paper) {
         from = null;
       }
     }
+  }
+}
+
+/** Where a method that does not exist would come first, dashed. */
+export function drawImagined(pen, frame, region, { accent, paper }) {
+  for (const piece of region.pieces) {
+    pen.path(outline(piece, frame), { stroke: paper, width: 5, close: true, opacity: 0.8 });
+    pen.path(outline(piece, frame), { stroke: accent, width: 2.5, close: true, dash: [7, 4] });
   }
 }
 

@@ -7,7 +7,7 @@ import { drawBar } from "./scales.js";
 import { atPlace } from "./sentences.js";
 import { preferenceText } from "./state.js";
 import { listed, percent } from "./texts.js";
-import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawHighlight, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames } from "./tile.js";
+import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawHighlight, drawImagined, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames } from "./tile.js";
 import { gridMap, imageOf } from "./tile_map.js";
 
 const INVITATION = "Each point is one way to weigh the four outcomes. Drag the circle; click a region to select its winner.";
@@ -15,7 +15,7 @@ const MORE_HEIGHT = TILE_MARGIN.top + TILE_MARGIN.bottom - TILE_MARGIN.left - TI
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 const SHOWS = [["marks", "known scores"], ["noskill", "no-skill curve"], ["grid", "prior grid"]];
 
-/** Build the Tile into an element. Returns {update(view, look), hover(row), paint(pen, frame, look), map, options}. */
+/** Build the Tile into an element. Returns {update(view, look), hover(row), invite(text), paint(pen, frame, look), map, toggles}. */
 export function tileView(box, act) {
   const below = make("canvas", { "aria-hidden": "true" });
   const above = make("canvas", { role: "application", "aria-label": "The Tile: all preferences. Arrow keys move the preference, Shift faster, Alt slower; Enter selects who is first, P pins.", tabindex: "0" });
@@ -131,6 +131,7 @@ export function tileView(box, act) {
     if (flavorOf(view.state.flavor).kind === "regions") {
       for (const [i, quiet] of [[view.k, false], [marked, true]]) if (i !== null && i >= 0) drawHighlight(pen, frame(), now, i, quiet);
     }
+    if (view.imagined) drawImagined(pen, frame(), view.imagined, look);
     drawCrosshair(pen, frame(), view.state, look, named);
     const { a, b } = view.state;
     handle.style.transform = `translate(${frame().x(a) - 24}px, ${frame().y(b) - 24}px)`;
@@ -174,7 +175,7 @@ export function tileView(box, act) {
     element.addEventListener("pointerup", release);
     element.addEventListener("pointercancel", () => (dragging = false));
     element.addEventListener("pointerleave", () => {
-      hovered.textContent = INVITATION;
+      invite();
       act.hover(-1);
     });
   }
@@ -193,13 +194,20 @@ export function tileView(box, act) {
     event.preventDefault();
   });
 
+  let invited = "";
+  /** What stands below the Tile while the pointer is elsewhere: what the question that was asked means, or how to begin. */
+  function invite(text = invited) {
+    invited = text;
+    hovered.textContent = text || INVITATION;
+  }
+
   function hover(i) {
     if (marked === i) return;
     marked = i;
     drawAbove();
   }
 
-  return { update, hover, paint, frame, map, toggles, layers, size: () => [look.size, look.size + MORE_HEIGHT], names: () => named };
+  return { update, hover, invite, paint, map, toggles };
 }
 
 export function fit(canvas, width, height) {

@@ -5,6 +5,7 @@ import { priorRange } from "./priors.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
 import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst, valueIntervals } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
+import { imaginable, regionOfImagined } from "./imagine.js";
 import { hueAt, roundAt } from "./palette.js";
 import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
@@ -65,6 +66,8 @@ export function deriver(source) {
     view.rounds = keep("rounds", [regions], () => patternsOf(regions, view.hue, (i) => roundAt(placeOf(set.rows[i]))));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
     view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
+    view.flavor = flavorOf(state.flavor);
+    view.imagined = state.imagined && imaginable(view) ? keep("imagined", [set, ...state.imagined], () => regionOfImagined(view, state.imagined)) : null;
     view.common = set.common;
     view.several = set.used.length > 1;
     view.two = set.n > 1;
@@ -83,6 +86,7 @@ export function deriver(source) {
     view.details = () => details.get(causes) ?? details.put(causes, { ...detailsOf(view), even: view.even() });
     view.even = () => (shiftable ? (even.get([plain]) ?? even.put([plain], areasByRow(firstRegions(performances(data, weights, 0.5))))) : null);
     view.priorRange = () => (alone(view) ? keep("range", [set, state.a, state.b], () => priorRange(set, regions, view.leader, state.a, state.b)) : null);
+    view.caption = (which) => captionOf(view, which);
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
     view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
@@ -152,6 +156,17 @@ function howSure({ about, follows, modelOf }) {
   if (!about) return ["How sure: this page carries no draws; rankscape explore makes them of counts or predictions."];
   if (!follows) return ["How sure: only for the weights that the page was opened with; go back to them to see it."];
   return [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`);
+}
+
+/** The caption of a picture that leaves the page: how to read it, and of which population it is. */
+function captionOf({ set, data, state }, which) {
+  const place = `a = ${Number(state.a.toPrecision(4))}, b = ${Number(state.b.toPrecision(4))}`;
+  const read = which === "tile"
+    ? `Each point is a preference: to the right, detections count more against correct rejections; upwards, misses more against false alarms. The circle is at ${place}.`
+    : `Dashed: who can be first for some preference. Along the thin lines the score at ${place} of the Tile is the same; on the thick one it is that of the first.`;
+  const used = data.domains.length > 1 ? ` Averaged over ${set.used.length < data.domains.length ? `${set.used.length} of ` : ""}${data.domains.length} domains.` : "";
+  const prior = set.prior === null ? "" : ` Priors are shifted to ${positives(set.prior)} positives.`;
+  return `${read}${used}${prior}`;
 }
 
 function noteOf(view) {
