@@ -24,7 +24,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def context(browser: Any) -> Any:
-    return browser.new_context(accept_downloads=True, offline=True)
+    found = browser.new_context(accept_downloads=True, offline=True)
+    found.set_default_timeout(5000)
+    return found
 
 
 @pytest.fixture
@@ -46,6 +48,7 @@ def opened(context: Any, tmp_path: Path) -> Iterator[Opener]:
         found.page.set_viewport_size(viewport)
         found.page.emulate_media(color_scheme=color_scheme, reduced_motion=reduced_motion)
         found.page.goto(path.as_uri() + fragment)
+        found.run("document.querySelectorAll('details.more').forEach((details) => (details.open = true))")
         found.settle()
         return found
 

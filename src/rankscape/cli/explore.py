@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..explorer.build import POLICIES
+from ..explorer.build import POLICIES, THEMES, Theme, frame_of
 from ..explorer.pages import page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
@@ -25,6 +25,10 @@ from .thresholds import NO_DRAWS, models, scores_option
 )
 @costs_options
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
+@click.option("--embed", is_flag=True, help="Write a page for a frame of another page, which posts its height.")
+@click.option(
+    "--theme", type=click.Choice(THEMES), help="Colors of the page; by default those that the reader has chosen."
+)
 @draws_options(0, "; with 0 the page shows no uncertainty")
 @summary_options(*POLICIES)
 @scores_option
@@ -38,6 +42,8 @@ def command(
     currency: str | None,
     per: int | None,
     title: str | None,
+    embed: bool,
+    theme: Theme | None,
     scores: tuple[str, ...],
     given: Any,
     missing: Missing,
@@ -69,9 +75,11 @@ def command(
     if scores:
         points = models(file, scores, given, missing, options).winning_points()
         asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
-        write(output, page_of(asked, title, prices or by, points=points).encode())
+        write(output, page_of(asked, title, prices or by, points=points, frame=frame_of(embed, theme)).encode())
         return
     if options["task"] == "regression" and options["truth"] is not None:
+        if embed or theme:
+            raise click.UsageError("--embed and --theme are for two classes: the page of regressors has no such view")
         of_tasks = import_module(".of_tasks", __package__)  # which few need
         page = of_tasks.explored_values(file, options | {"by": by}, title, drawn if drawn["draws"] > 0 else None)
         write(output, page.encode())
@@ -80,4 +88,4 @@ def command(
     origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
     asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
     draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
-    write(output, page_of(asked, title, prices or by, draws, drawn["level"]).encode())
+    write(output, page_of(asked, title, prices or by, draws, drawn["level"], frame=frame_of(embed, theme)).encode())

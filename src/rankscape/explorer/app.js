@@ -1,79 +1,105 @@
 // The explorer: one state, views that follow from it, and what pointer and keys do to it.
 
 import { leaderboard } from "./board.js";
-import { deriver } from "./view_model.js";
+import { chooser } from "./chooser.js";
+import { mainControl } from "./control.js";
 import { dataHash, readTable } from "./csv.js";
-import { textOf } from "./sheet.js";
-import { TableError } from "./texts.js";
-import { dropTarget, exportButtons } from "./files.js";
-import { complaint, numberField } from "./fields.js";
-import { FLAVORS, SCORES, flavorGroups, flavorOf, impossible } from "./maps.js";
-import { panel } from "./panel.js";
 import { make } from "./dom.js";
+import { dropTarget, exportButtons, sharer } from "./files.js";
+import { imagineView } from "./imagine_view.js";
+import { FLAVORS, SCORES, flavorOf } from "./maps.js";
+import { panel } from "./panel.js";
 import { pictures } from "./pictures.js";
+import { questions } from "./questions.js";
+import { about, gaps, headline, standings } from "./sentences.js";
+import { textOf } from "./sheet.js";
 import { initialState, linkOf, readLink } from "./state.js";
-import { answer, standings, gaps } from "./sentences.js";
+import { explanations, help } from "./terms.js";
+import { TableError } from "./texts.js";
+import { tour } from "./tour.js";
+import { trail } from "./trail.js";
+import { deriver } from "./view_model.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
+const TITLE = "Which is best, for whom?";
+const THEMES = ["light", "dark"];
 const IDLE = 160;
+const QUICK = 6; // milliseconds: what takes no longer is computed in every frame
 
 /**
  * Put the explorer of some data into an element. `options`: title; start (the first preference, weights and prior {a, b, weights, prior}); link (read and
- * write the address); onState(state).
+ * write the address); embed (in a frame of another page); theme (light or dark, else that of the reader); onState(state).
  * Returns {state(), set(patch), load(source), view(), destroy()}.
  */
 export function explorer(root, source, options = {}) {
-  let data = { source, hash: dataHash(source), viewOf: deriver(source) };
-  let start = options.start;
-  let state = initialState(start);
+  const opened = { source, hash: dataHash(source), viewOf: deriver(source), start: options.start };
+  let data = opened;
+  let state = initialState(data.start);
   let view = data.viewOf(state);
   let frame = 0;
   let idle = 0;
+  let took = Infinity;
+  let followed = false; // the address says what is shown
 
-  root.classList.add("rankscape");
-  const heading = make("h1", {}, options.title ?? "Which is best, for whom?");
+  root.classList.add("rankscape", "story", ...(options.embed ? ["embed"] : []), ...(THEMES.includes(options.theme) ? [options.theme] : []));
   const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
+  const more = make("p", { class: "about", "aria-hidden": "true" });
   const live = make("p", { class: "unseen", "aria-live": "polite" });
   const notice = make("p", { class: "notice", role: "status" });
-  const [tileBox, boardBox, panelBox, spaceBox, fileBox] = ["tile", "board", "panel", "spaces", "files"].map((name) => make("section", { class: name }));
-  const chooser = make("select", { "aria-label": "What the Tile shows", onchange: () => set({ flavor: chooser.value }) });
-  const optionOf = new Map(FLAVORS.map(({ id, label }) => [id, make("option", { value: id }, label)]));
-  for (const [group, members] of flavorGroups()) chooser.append(make("optgroup", { label: group }, ...members.map(({ id }) => optionOf.get(id))));
-  const aboutRank = complaint();
-  const rankInput = numberField({
-    label: "Which rank", says: aboutRank, min: "1", step: "1", restore: () => (rankInput.value = state.rank),
-    use: (x) => (Number.isInteger(x) && x >= 1 && x <= view.set.n ? set({ rank: x }) : `a whole number from 1 to ${view.set.n}`),
-  });
-  const scoreInput = make("select", { "aria-label": "Which score", onchange: () => set({ score: scoreInput.value }) }, ...Object.entries(SCORES).map(([id, [label]]) => make("option", { value: id }, label)));
+  const tool = (label, title, onclick) => make("button", { type: "button", title, onclick }, label);
+  const undo = tool("↶ Undo", "Go back to what was shown before", () => stepBy("undo"));
+  const redo = tool("↷ Redo", "Go forward again", () => stepBy("redo"));
+  const reset = tool("Reset", "Show the page as it was opened", () => show({ data: opened, state: peopled(initialState(opened.start), opened) }));
+  const tools = make("div", { class: "tools", role: "group", "aria-label": "This page" }, undo, redo, reset);
+  const [tileBox, controlBox, boardBox, spaceBox, tableBox, fileBox] = ["tile", "control", "board", "spaces", "tables", "files"].map((name) => make("section", { class: name }));
+  const stick = make("div", { class: "stick" });
+  tileBox.append(stick);
+  const panelBox = make("div", { class: "panel" });
   const uncertain = make("input", { type: "checkbox", onchange: () => set({ uncertainty: uncertain.checked }) });
+  const whole = make("input", { type: "checkbox", onchange: () => set({ whole: whole.checked }) });
   const compared = make("p", { class: "compared" });
 
   root.replaceChildren(
-    make("header", {}, heading, lead, notice, live),
-    make("main", {}, tileBox, boardBox, panelBox, spaceBox, fileBox),
+    make("header", {}, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more), tools),
+    notice, live,
+    make("main", {}, tileBox, make("div", { class: "beside" }, controlBox, boardBox, spaceBox, tableBox), fileBox),
   );
-  tileBox.append(make("div", { class: "bar" }, make("label", {}, "Show ", chooser), rankInput, scoreInput), aboutRank);
-  boardBox.append(make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure?"), compared);
-  panelBox.append(make("h2", {}, "Your preference"));
-  spaceBox.append(make("h2", {}, "The same in ROC and PR space"));
+  boardBox.append(make("div", { class: "titled" }, make("h2", {}, "Leaderboard"), make("label", { class: "check" }, uncertain, " how sure?")), compared);
+  spaceBox.append(make("div", { class: "titled" }, make("h2", {}, "The same in ROC and PR space"), help("roc"), make("label", { class: "check" }, whole, " whole square")));
+  explanations(root);
 
   const select = (index) => set({ selected: state.selected === index ? null : index });
   const pin = (index) => set({ pinned: state.pinned === index ? null : index });
-  const act = { set, select, pin, choose: (index) => set({ selected: index }), state: () => state, view: () => view, replace: load };
-  const drawn = pictures(tileBox, spaceBox, act);
-  const board = leaderboard(boardBox, { select, pin });
+  const act = { set, select, pin, hover, choose: (index) => set({ selected: index }), state: () => state, view: () => view };
+  const menuBox = make("div", { class: "menu" });
+  stick.append(menuBox);
+  act.words = (which) => ({
+    title: which === "tile" ? view.flavor.title(view) : `The same methods in ${which === "roc" ? "ROC" : "precision–recall"} space`,
+    answer: `${headline(view)}. ${about(view)}`, caption: view.caption(which),
+    source: `${options.title ?? TITLE} · ${view.set.n} methods · made with rankscape on ${new Date().toISOString().slice(0, 10)}`,
+  });
+  const drawn = pictures(root, { tile: stick, spaces: spaceBox, tables: tableBox }, act);
+  const asking = questions(act);
+  const menu = chooser(menuBox, act, drawn.toggles, asking.element);
+  const board = leaderboard(boardBox, act);
+  const control = mainControl(controlBox, set);
+  controlBox.append(make("details", { class: "more" }, make("summary", {}, "More preferences: scores, costs, prior, domains"), panelBox));
   const controls = panel(panelBox, set);
-  exportButtons(fileBox, { ...act, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) });
+  const dream = imagineView(spaceBox, act);
+  const files = { ...act, say, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) };
+  const exporter = exportButtons(root, files);
+  const guide = tour(root, { ...act, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
+  tools.append(tool("Tour", "What this page is, in a minute", guide.start), sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
   const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
-      load(readTable(await textOf(file)));
-      data.dropped = true;
-      say(`Your table is shown. It stays on this machine. ${gaps(view)}`.trim(), gaps(view) !== "");
+      load(readTable(await textOf(file)), true);
+      say(`Your table is shown. It stays on this machine; Undo brings back what was shown. ${gaps(view)}`.trim(), gaps(view) !== "");
     } catch (error) {
       if (!(error instanceof TableError)) throw error;
       say(error.message, true);
     }
   });
+  const steps = trail(Boolean(options.link) && !options.embed, show);
 
   function say(text, bad = false) {
     notice.textContent = text;
@@ -88,57 +114,81 @@ export function explorer(root, source, options = {}) {
   }
 
   /** A view of somebody starts with who is first, and compares with who comes next. */
-  function peopled(next) {
+  function peopled(next, of = data) {
     const needs = flavorOf(next.flavor).needs;
-    const { set: compared, ranking } = data.viewOf(next);
-    const order = Array.from(ranking.order.subarray(0, 2), (i) => compared.rows[i]);
+    const { set: compared_, ranking } = of.viewOf(next);
+    const order = Array.from(ranking.order.subarray(0, 2), (i) => compared_.rows[i]);
     const selected = next.selected ?? (needs.includes("entity") ? (order[0] ?? null) : null);
     const pinned = next.pinned ?? (needs.includes("other") ? (order.find((index) => index !== selected) ?? null) : null);
     return { ...next, selected, pinned };
   }
 
-  function load(next) {
+  function load(next, dropped = false) {
+    settle();
     if (data.source.costs) next = { costs: data.source.costs, ...next }; // they are the reader's, whatever the data
-    data = { source: next, hash: dataHash(next), viewOf: deriver(next) };
-    start = start && { ...start, weights: null, prior: null }; // they are of other data
+    const start = data.start && { ...data.start, weights: null, prior: null }; // they are of other data
+    data = { source: next, hash: dataHash(next), viewOf: deriver(next), start, dropped };
     state = peopled({ ...state, selected: null, pinned: null, weights: null, prior: null, rank: Math.min(state.rank, next.entities.length) });
     render();
     say(gaps(view), true);
+  }
+
+  /** Show what was shown before: data and state. */
+  function show(entry) {
+    ({ data, state } = entry);
+    render();
+    say(gaps(view), true);
+  }
+
+  function stepBy(name) {
+    settle();
+    steps[name]();
+  }
+
+  function hover(i) {
+    drawn.hover(i);
+    board.hover(i);
   }
 
   function render() {
     cancelAnimationFrame(frame);
     frame = 0;
     view = data.viewOf(state);
-    for (const flavor of FLAVORS) {
-      const why = impossible(flavor, view.data);
-      const option = optionOf.get(flavor.id);
-      option.disabled = why !== null;
-      const text = why ? `${flavor.label} (${why})` : flavor.label;
-      if (option.textContent !== text) option.textContent = text;
-    }
-    chooser.value = state.flavor;
-    rankInput.hidden = state.flavor !== "entity_at_rank";
-    rankInput.max = view.set.n;
-    if (document.activeElement !== rankInput) rankInput.value = state.rank;
-    scoreInput.hidden = state.flavor !== "correlation";
-    scoreInput.value = state.score;
+    if (took < QUICK) view.detail = view.details();
+    menu.update(view);
     uncertain.checked = state.uncertainty;
+    uncertain.parentElement.hidden = !data.source.draws;
+    whole.checked = state.whole;
     drawn.update(view);
     board.update(view);
+    control.update(view);
     controls.update(view);
+    dream.update(view);
+    asking.update(view);
+    drawn.invite(asking.about(view) ?? "");
     compared.textContent = standings(view);
-    lead.textContent = answer(view);
+    speak();
     clearTimeout(idle);
     idle = setTimeout(settle, IDLE);
   }
 
+  function speak() {
+    lead.textContent = headline(view);
+    more.textContent = about(view);
+  }
+
   /** What may wait until the preference rests: uncertainty, flips, the address, the spoken sentence. */
   function settle() {
+    const before = performance.now();
     view.detail = view.details();
+    if (took === Infinity) took = performance.now() - before;
     board.update(view);
-    lead.textContent = live.textContent = answer(view);
-    if (options.link) history.replaceState(null, "", `#${linkOf(state, view.data, data.hash)}`);
+    speak();
+    live.textContent = `${lead.textContent}. ${more.textContent}`;
+    steps.record({ data, state }, linkOf(state, view.data, data.hash), followed);
+    followed = false;
+    undo.disabled = !steps.canUndo();
+    redo.disabled = !steps.canRedo();
     options.onState?.(state, view);
   }
 
@@ -146,9 +196,10 @@ export function explorer(root, source, options = {}) {
     const text = location.hash.slice(1);
     if (!text || text === linkOf(state, view.data, data.hash)) return;
     const read = readLink(text, view.data, data.hash, KNOWN);
-    state = peopled({ ...initialState(start), ...read.state });
+    state = peopled({ ...initialState(data.start), ...read.state });
     if (read.foreign) say("This link was made for other data: its preference is kept, its selection is not.", true);
     else if (read.broken.length) say(`This link is damaged (${read.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.`, true);
+    followed = true;
     render();
   }
 
@@ -168,6 +219,8 @@ export function explorer(root, source, options = {}) {
       dark.removeEventListener("change", resized);
       clearTimeout(idle);
       cancelAnimationFrame(frame);
+      steps.stop();
+      drawn.stop();
       endDrop();
     },
   };

@@ -20,7 +20,7 @@ from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from .document import FLAVOR_TABLE, document, source
+from .document import FLAVOR_TABLE, LOOK, document, source
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "thousands", "cells", "csv")
@@ -38,12 +38,15 @@ MODEL = (
     "state",
     FLAVOR_TABLE,
     "maps",
+    "leads",
 )
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    "dom", "fields", "names", "memory", "tile", "spaces", "view_model", "sentences", "board", "panel", "files",
-    "accessible_tables", "pictures", "app",
+    LOOK, "palette", "dom", "fields", "names", "memory", "scales", "tile", "tile_map", "spaces", "imagine",
+    "view_model", "sentences", "terms", "control", "chooser", "questions", "board", "panel", "code", "files",
+    "accessible_tables", "tile_view", "spaces_view", "imagine_view", "figures", "pictures", "tour", "trail", "embed",
+    "app",
 )  # fmt: skip
 """The modules that show."""
 
@@ -61,8 +64,32 @@ Policy: TypeAlias = Literal["error", "complete"]
 POLICIES = get_args(Policy)
 """What the page can do where domains are missing: it compares on shared domains only."""
 
+Theme: TypeAlias = Literal["light", "dark"]
+THEMES = get_args(Theme)
+"""The colors of the page; without one, those that the reader has chosen."""
+
+Frame: TypeAlias = dict[str, bool | str]
+"""What the page carries about the page around: whether it is embedded, and a theme."""
+
+
+def frame_of(embed: bool, theme: Theme | None) -> Frame:
+    """Return what the page carries of two options, as little as possible.
+
+    >>> frame_of(True, None), frame_of(False, "dark")
+    ({'embed': True}, {'theme': 'dark'})
+    """
+    if theme is not None and theme not in THEMES:
+        raise UsageError([Option("theme"), " is unknown"], expected="light or dark", got=repr(theme))
+    return ({"embed": True} if embed else {}) | ({} if theme is None else {"theme": theme})
+
+
 LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
+
+
+def style() -> str:
+    """Return the style of the page and of the widget."""
+    return source("style.css") + source("story.css")
 
 
 def payload(performances: PerformancesLike) -> dict[str, Any]:
@@ -234,6 +261,7 @@ def page_of(
     drawn: Draws | None = None,
     level: float = LEVEL,
     points: WinningPoints | None = None,
+    frame: Frame | None = None,
 ) -> str:
     """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior.
 
@@ -241,5 +269,5 @@ def page_of(
     the models, where the entities are operating ``points``.
     """
     data = data_of(asked, drawn, level, by, points)
-    carried_ = {"title": title, "start": opening(asked, by), "source": data}
-    return document(title, (*MODEL, *VIEW, "page"), source("style.css"), carried_)
+    carried_ = {"title": title, "start": opening(asked, by), "source": data} | (frame or {})
+    return document(title, (*MODEL, *VIEW, "page"), style(), carried_)

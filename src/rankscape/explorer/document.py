@@ -12,10 +12,14 @@ from importlib import resources
 from typing import Any
 
 from ..flavors import as_data
+from ..look import as_data as look_as_data
 from ..texts import visible
 
 FLAVOR_TABLE = "flavors"
 """The module that is written from the table of flavors."""
+
+LOOK = "look"
+"""The module that is written from the colors, palettes and words of figures."""
 
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
@@ -25,6 +29,8 @@ def source(name: str) -> str:
     """Return the text of a file of the explorer."""
     if name == f"{FLAVOR_TABLE}.js":
         return f"export const TABLE = {json.dumps(as_data())};\n"
+    if name == f"{LOOK}.js":
+        return f"export const LOOK = {json.dumps(look_as_data())};\n"
     return resources.files(__package__).joinpath(name).read_text("utf-8")
 
 

@@ -64,6 +64,16 @@ export class CanvasPen {
     c.restore();
   }
 
+  /** Draw only inside a frame {left, top, w, h}. */
+  clip({ left, top, w, h }, draw) {
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(left, top, w, h);
+    this.context.clip();
+    draw();
+    this.context.restore();
+  }
+
   image(canvas, x, y, width, height, smooth) {
     this.context.imageSmoothingEnabled = smooth;
     this.context.drawImage(canvas, x, y, width, height);
@@ -102,6 +112,13 @@ export class SvgPen {
     this.parts.push(`<text${attributes({ ...place, ...font, fill: color, ...outline })}>${escaped(string)}</text>`);
   }
 
+  clip({ left, top, w, h }, draw) {
+    const id = `inside-${(this.clips = (this.clips ?? 0) + 1)}`;
+    this.parts.push(`<clipPath id="${id}"><rect${attributes({ x: left, y: top, width: w, height: h })}/></clipPath>`, `<g clip-path="url(#${id})">`);
+    draw();
+    this.parts.push("</g>");
+  }
+
   image(canvas, x, y, width, height, smooth) {
     const look = smooth ? undefined : "pixelated";
     const place = { x, y, width, height, "image-rendering": look, preserveAspectRatio: "none" };
@@ -134,20 +151,3 @@ export function offer(name, content, type) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
-
-const CIVIDIS = [[0, 34, 78], [43, 68, 110], [87, 93, 109], [124, 123, 120], [165, 156, 116], [208, 190, 101], [254, 232, 56]];
-const DIVERGING = [[0, 90, 150], [86, 180, 233], [240, 240, 240], [240, 160, 60], [190, 80, 0]];
-/** At most eight hues (Okabe and Ito), the last one for all others. */
-export const HUES = ["#E69F00", "#56B4E9", "#009E73", "#CC79A7", "#F0E442", "#0072B2", "#D55E00"];
-export const REST = "#999999";
-
-/** A color between stops, x in [0, 1]: safe for color-blind readers, even in lightness. */
-export function colorOf(x, diverging = false) {
-  const stops = diverging ? DIVERGING : CIVIDIS;
-  const at = Math.min(1, Math.max(0, x)) * (stops.length - 1);
-  const low = Math.min(stops.length - 2, Math.floor(at));
-  return stops[low].map((c, k) => Math.round(c + (at - low) * (stops[low + 1][k] - c)));
-}
-
-export const css = ([r, g, b]) => `rgb(${r}, ${g}, ${b})`;
-export const bytesOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));

@@ -23,7 +23,7 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
-from .build import POLICIES, Policy
+from .build import POLICIES, Policy, Theme, frame_of
 from .pages import page_of, widget_of
 from .regression import regression_page
 
@@ -45,6 +45,8 @@ def explore(
     weights: WeightsLike = "equal",
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
+    embed: bool = False,
+    theme: Theme | None = None,
 ) -> Path | AnyWidget:
     """Write the explorer: one HTML page that opens offline and shows all sound rankings.
 
@@ -78,6 +80,11 @@ def explore(
         :func:`rankscape.summarize`. Weights can be moved on the page.
     shift_prior
         The share of positives to which the averages are shifted, of two classes. It can be moved on the page.
+    embed
+        Of two classes: write a page for a frame of another one. It leaves out what a frame has no use for, and posts
+        its height, ``{"type": "rankscape:height", "height": …}``. A page that is opened with ``?embed`` does the same.
+    theme
+        Of two classes: "light" or "dark"; by default that which the reader has chosen.
 
     Returns
     -------
@@ -112,12 +119,15 @@ def explore(
     1
     """
     target = None if path is None else checked_path(path)
+    frame = frame_of(embed, theme)
     if isinstance(performances, Pairs):
         idle = {"weights": weights != "equal", "missing": missing != "error", "shift_prior": shift_prior is not None,
-                "resample": resample is not None}  # fmt: skip
+                "resample": resample is not None, "embed": embed, "theme": theme is not None}  # fmt: skip
         if any(idle.values()):
             option = next(name for name, given in idle.items() if given)
-            raise UsageError([Option(option), " would change nothing: regressors have no domains and no prior"])
+            raise UsageError(
+                [Option(option), " would change nothing: regressors have no domains, no prior and no frame"]
+            )
         if target is None:
             raise UsageError("the page of regressors needs a file", way_out='name one, as in explore(P, "page.html")')
         how = {"draws": draws, "rng": rng, "level": level, "method": method}
@@ -134,7 +144,9 @@ def explore(
         performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
+    if target is None and frame:
+        raise UsageError([Option(next(iter(frame))), " is for pages in files"])
     if target is None:
         return widget_of(asked, title, by, drawn, level, points)
-    write_whole(target, page_of(asked, title, by, drawn, level, points).encode())
+    write_whole(target, page_of(asked, title, by, drawn, level, points, frame).encode())
     return target

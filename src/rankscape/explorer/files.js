@@ -1,5 +1,6 @@
 // Files in and out: exports, one's own table, the link.
 
+import { commandOf, pythonOf } from "./code.js";
 import { tableOf } from "./csv.js";
 import { Fraction, quotient } from "./exact.js";
 import { make, offer } from "./dom.js";
@@ -62,35 +63,60 @@ function documentOf(view, { draws: _, dethroned: _words, ...source }, link) {
 
 const OWN = "; it does not carry your table: whoever opens it needs the table too (Data CSV)";
 
-/** The buttons of the exports. */
-export function exportButtons(root, act) {
-  const button = (label, onclick) => make("button", { type: "button", onclick }, label);
-  const copied = make("span", { role: "status" });
-  const address = make("input", { type: "text", readonly: true, "aria-label": "The part of the link after #", hidden: true });
-  const picture = (which, label) =>
-    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+/** The button that copies the link to what is shown. */
+export function sharer(act) {
   const copy = async () => {
     const link = `${location.href.split("#")[0]}#${act.link()}`;
+    const carries = act.dropped() ? OWN : "";
     try {
       await navigator.clipboard.writeText(link);
-      copied.textContent = ` copied${act.dropped() ? OWN : ""}`;
+      act.say(`The link to this view is copied${carries}.`);
     } catch {
-      address.hidden = false;
-      address.value = link;
-      address.select();
-      copied.textContent = ` copy it from here${act.dropped() ? OWN : ""}:`;
+      act.say(`Copy the link to this view${carries}: ${link}`);
     }
   };
-  root.append(
+  return make("button", { type: "button", title: "Copy the link to what is shown", onclick: copy }, "Share");
+}
+
+/** The dialog of the exports. */
+export function exportButtons(root, act) {
+  const button = (label, onclick) => make("button", { type: "button", onclick }, label);
+  const picture = (which, label) =>
+    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+  const copied = make("span", { role: "status" });
+  const code = make("textarea", { readonly: true, hidden: true, rows: "9", spellcheck: "false", "aria-label": "Code" });
+  async function copyCode(text) {
+    code.hidden = false;
+    code.value = text;
+    try {
+      await navigator.clipboard.writeText(text);
+      copied.textContent = "copied";
+    } catch {
+      code.select();
+      copied.textContent = "copy it from here";
+    }
+  }
+  const dialog = make(
+    "dialog", { class: "export", "aria-label": "Export" },
     make("h2", {}, "Take it with you"),
+    make("h3", {}, "Pictures"),
+    make("div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR")),
+    make("h3", {}, "Tables"),
     make(
-      "div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR"),
+      "div", { class: "bar" },
       button("Leaderboard CSV", () => offer("leaderboard.csv", csvOf(leaderboardRows(act.view())), "text/csv")),
       button("Data CSV", () => offer("data.csv", tableOf(act.source()), "text/csv")),
       button("Everything JSON", () => offer("explorer.json", `${JSON.stringify(documentOf(act.view(), act.source(), act.link()))}\n`, "application/json")),
-      button("Copy the link", copy), copied, address,
     ),
+    make("h3", {}, "Code that makes what is shown, from that data.csv"),
+    make("div", { class: "bar" }, button("Copy as Python", () => copyCode(pythonOf(act.view()))), button("Copy as command line", () => copyCode(commandOf(act.view()))), copied),
+    code,
+    make("h3", {}, "Paper"),
+    make("div", { class: "bar" }, button("Print, or save as PDF", () => (dialog.close(), globalThis.print()))),
+    make("div", { class: "bar end" }, button("Close", () => dialog.close())),
   );
+  root.append(dialog);
+  return dialog;
 }
 
 /** Take a table by a button or by dropping it anywhere; returns a function that stops that. */

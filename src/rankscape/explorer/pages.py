@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..domains import Prepared
+from ..errors import Option, UsageError
 from ..typing import ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
@@ -24,10 +25,14 @@ def page_of(
     drawn: Draws | None = None,
     level: float = LEVEL,
     points: WinningPoints | None = None,
+    frame: build.Frame | None = None,
 ) -> str:
     """Return the page of what was prepared, opened at the score ``by``, by default that of the task."""
     if simple.has_tile(asked.given.space):
-        return build.page_of(asked, title or build.TITLE, build.FIRST_SCORE if by is None else by, drawn, level, points)
+        score = build.FIRST_SCORE if by is None else by
+        return build.page_of(asked, title or build.TITLE, score, drawn, level, points, frame)
+    if frame:
+        raise UsageError([Option(next(iter(frame))), " is for two classes: other pages have no such view"])
     return simple.page_of(asked, title or SIMPLE_TITLE, by, drawn, level)
 
 

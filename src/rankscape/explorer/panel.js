@@ -6,7 +6,10 @@ import { complaint, numberField } from "./fields.js";
 import { make } from "./dom.js";
 import { LEAST_PRIOR, LARGEST_WEIGHT, PRESETS, presetAt } from "./state.js";
 import { staysFirst } from "./sentences.js";
+import { help } from "./terms.js";
 import { positives } from "./texts.js";
+
+const ABOUT = [["Prior", "prior"], ["Weights", "weights"]];
 
 const field = (label, input, after = "") => make("label", {}, make("span", {}, label), input, after);
 const round = (x) => Number(x.toPrecision(5));
@@ -80,7 +83,8 @@ export function panel(root, change) {
   root.append(scores, sliders, rates, weights, priors, domains);
 
   function section(title, ...children) {
-    return make("fieldset", {}, make("legend", {}, title), ...children);
+    const about = ABOUT.find(([start]) => title.startsWith(start));
+    return make("fieldset", {}, make("legend", {}, title, about && " ", about && help(about[1])), ...children);
   }
 
   function buildDomains(data) {

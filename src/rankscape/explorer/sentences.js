@@ -1,29 +1,74 @@
 // What the page says in sentences.
 
-import { oddsOf } from "./model.js";
-import { SCORES } from "./maps.js";
-import { presetAt, preferenceText } from "./state.js";
+import { rateText } from "./leads.js";
+import { importanceAt, oddsOf, rank } from "./model.js";
+import { SCORES, flavorOf } from "./maps.js";
+import { regionAt } from "./regions.js";
+import { detectionText, presetAt, preferenceText } from "./state.js";
+import { valueOnMap } from "./tile_map.js";
 import { listed, plain, percent } from "./texts.js";
 
-/** The answer for the current preference, and how far it holds. */
-export function answer(view) {
-  const { state, set, ranking, leader, detail } = view;
-  if (!set.n) return "No model has results on every weighted domain: give weight to other domains.";
+const NOBODY = "No model has results on every weighted domain: give weight to other domains.";
+
+/** The answer in one short sentence. */
+export function headline(view) {
+  const { state, set, ranking, leader } = view;
+  if (!set.n) return NOBODY;
   const named = presetAt(state.a, state.b, set.common);
-  const preference = named ? `${named.orders ? "In the order of" : "By"} ${named.name ?? named.label}: ` : `Where ${preferenceText(state.a, state.b)}, `;
-  if (leader < 0) return `${preference}nobody is first: the score is undefined for everybody.`;
+  const if_ = `if ${worth(oddsOf(state.b))}${named ? ` (${named.orders ? "order of " : ""}${named.name ?? named.label})` : ""}`;
+  if (leader < 0) return `Nobody is first ${if_}: the score is undefined for everybody.`;
+  const first = ranking.order.subarray(0, ranking.high[leader]);
+  return `${listed(Array.from(first, view.labelOfRow), 3, " = ")} ${first.length > 1 ? "are" : "is"} first ${if_}`;
+}
+
+const worth = (rate) => (rate === Infinity ? "only misses count" : rate === 0 ? "only false alarms count" : `a miss is worth ${alarms(rate)}`);
+
+/** How good the first is, until when that holds, and how sure it is. */
+export function about(view) {
+  const { state, set, ranking, leader, detail } = view;
+  if (!set.n || leader < 0) return "";
+  const named = presetAt(state.a, state.b, set.common);
   const first = Array.from(ranking.order.subarray(0, ranking.high[leader]));
-  const names = listed(Array.from(first, view.labelOfRow), 3, " = ");
-  const many = first.length > 1;
   const value = ranking.value[leader].toFixed(3);
   const itself = named?.orders ? SCORES[named.id][1](...set.p.subarray(4 * leader, 4 * leader + 4)) : NaN;
-  const values = named?.orders ? `${named.name} ${itself.toFixed(3)}; value of the ranking score R(a, b) ${value}` : value;
-  const start = `${preference}${names} ${many ? "are" : "is"} first (${values})`;
-  if (first.some((i) => set.group(i) !== set.group(first[0]))) return `${start}. They tie for this preference, not for all.`;
+  const start = named?.orders ? `${named.name} ${itself.toFixed(3)}; value of the ranking score R(a, b) ${value}.` : `${named ? (named.name ?? named.label) : "Score"} ${value}.`;
+  const rest = named || state.a === 1 ? "" : ` ${sentence(detectionText(state.a))}`;
+  if (first.some((i) => set.group(i) !== set.group(first[0]))) return `${start}${rest} They tie for this preference, not for all.`;
   const winner = first.find((i) => view.regionOf.has(i));
   const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
-  const share = area === 0 ? "" : area === 1 ? ", as for every preference" : `, and for ${percent(area)} of all preferences`;
-  return `${start}${share}.${lasting(detail.stability)}${ofModel(view, winner)}${expense(view, first)}${view.dethroned && ` ${view.dethroned}`}`;
+  const share = area === 0 ? "" : area === 1 ? " First for every preference." : ` First for ${percent(area)} of all preferences.`;
+  return `${start}${rest}${share}${lasting(detail.stability)}${surely(view, first)}${ofModel(view, winner)}${expense(view, first)}`;
+}
+
+const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+
+/** How probably the first is the best. */
+function surely({ detail }, first) {
+  const at = first.length === 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
+  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${percent(detail.first[at])}.`;
+}
+
+const MOST_LADDER = 4;
+const LARGEST_LADDER = 3000; // of more, ranking everybody at each move of the pointer takes too long
+
+/** What is at a place of the Tile, in lines: the preference, and who is first, second and so on there. */
+export function atPlace(view, map, { a, b }) {
+  const flavor = flavorOf(view.state.flavor);
+  const where = `Where ${preferenceText(a, b)}`;
+  if (flavor.kind !== "regions") {
+    if (!map.done || !map.values) return [`${where}.`];
+    const value = valueOnMap(map, a, b);
+    const text = flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (value < 0 ? "none" : view.labelOfDomain(value)) : `${flavor.label.toLowerCase()} ${plain(value)}`;
+    return [`${where}: ${text}.`];
+  }
+  if (view.set.n > LARGEST_LADDER) {
+    const region = regionAt(view.regions, a, b);
+    return region ? [`${where}, ${region.rows.slice(0, 2).map(view.labelOfRow).join(" = ")} is first.`] : [`${where}.`];
+  }
+  const { order, defined, low, value } = rank(view.set, importanceAt(a, b));
+  if (!defined) return [`${where}, nobody is first.`];
+  const steps = Array.from(order.subarray(0, Math.min(MOST_LADDER, defined)), (i) => `${low[i]}. ${view.labelOfRow(i)} ${value[i].toFixed(3)}`);
+  return [`${where}, ${view.labelOfRow(order[0])} is first.`, steps.join("  ")];
 }
 
 /** How much the model of an operating point wins with all of its thresholds. */
@@ -43,7 +88,7 @@ function expense({ costs, labelOfRow }, first) {
   return ` Expected cost: ${costs.amount(here)} ${costs.unit}${less}.`;
 }
 
-const rate = (x) => plain(x, x < 1 ? 2 : 3);
+const rate = rateText;
 const alarms = (x) => `${rate(x)} false ${rate(x) === "1" ? "alarm" : "alarms"}`;
 
 function lasting(stability) {
@@ -51,10 +96,10 @@ function lasting(stability) {
   const { alongB, nearest } = stability;
   if (!nearest.rows.length) return "";
   const [low, high] = [oddsOf(alongB.low), oddsOf(alongB.high)];
-  if (low === 0 && high === Infinity) return " That does not depend on what a miss is worth.";
-  if (low === 0) return ` That holds while a miss counts as at most ${alarms(high)}.`;
-  if (high === Infinity) return ` That holds while a miss counts as at least ${alarms(low)}.`;
-  return ` That holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
+  if (low === 0 && high === Infinity) return " Whatever a miss is worth.";
+  if (low === 0) return ` Holds while a miss counts as at most ${alarms(high)}.`;
+  if (high === Infinity) return ` Holds while a miss counts as at least ${alarms(low)}.`;
+  return ` Holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
 }
 
 /** For which shares of positives the first stays first, and who takes over; ends rounded towards the inside. */

@@ -31,7 +31,17 @@ MODEL = (
 )  # fmt: skip
 """The modules that compute; the first ones are those of the Tile's page."""
 
-VIEW = ("dom", "fields", "simple_sentences", "simple_tables", "simple_panel", "simple_files", "simple_app")
+VIEW = (
+    "look",
+    "palette",
+    "dom",
+    "fields",
+    "simple_sentences",
+    "simple_tables",
+    "simple_panel",
+    "simple_files",
+    "simple_app",
+)
 """The modules that show."""
 
 FEWEST = 300

@@ -1,6 +1,7 @@
 // The preference on the simple page: one main slider, weights of classes or outcomes, and the weights of the domains.
 
-import { make, HUES, REST } from "./dom.js";
+import { make } from "./dom.js";
+import { HUES, REST } from "./palette.js";
 import { complaint, numberField } from "./fields.js";
 import { oddsOf, placeOfOdds } from "./model.js";
 import { shortName } from "./names.js";

@@ -8,7 +8,7 @@ export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
 export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
-  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: false, rank: 2, score: "mcc",
+  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: true, rank: 2, score: "mcc", whole: false, imagined: null,
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
@@ -30,6 +30,15 @@ export const PRESETS = [
   },
 ];
 
+/** Who asks: how many false alarms a miss is worth to them, and perhaps what counts as a success. */
+export const ASKERS = [
+  { id: "balanced", label: "balanced", rate: 1, about: "A miss and a false alarm are equally bad." },
+  { id: "spam", label: "spam filter", rate: 1 / 3, about: "A letter that is lost is worse than three that should have been stopped: a miss is worth a third of a false alarm." },
+  { id: "search", label: "search", rate: 1 / 4, a: 1, about: "What is listed must be right, and nobody counts what is rightly left out: precision counts more than recall (F½)." },
+  { id: "screening", label: "screening", rate: 10, about: "A second test is cheap and a missed illness is not: a miss is worth ten false alarms." },
+  { id: "safety", label: "safety", rate: 30, about: "A miss is an accident: it is worth thirty false alarms." },
+];
+
 /** The named score at a place, undefined where there is none. */
 export function presetAt(a, b, prior) {
   return PRESETS.find((preset) => {
@@ -40,20 +49,23 @@ export function presetAt(a, b, prior) {
 
 const times = (x, one, many) => (plain(x) === "1" ? `counts as much as a ${one}` : `counts as ${plain(x)} ${many}`);
 
-/** What a preference says: its exchange rates in words. */
-export function preferenceText(a, b) {
+const missText = (b) => {
   const miss = oddsOf(b);
-  const detection = oddsOf(a);
-  const wrong =
-    miss === Infinity ? "only misses count as failures" : miss === 0 ? "only false alarms count as failures"
+  return miss === Infinity ? "only misses count as failures" : miss === 0 ? "only false alarms count as failures"
     : miss >= 1 ? `a miss ${times(miss, "false alarm", "false alarms")}`
     : `a false alarm ${times(1 / miss, "miss", "misses")}`;
-  const right =
-    detection === Infinity ? "only detections count as successes" : detection === 0 ? "only correct rejections count as successes"
+};
+
+/** What the a of a preference says in words. */
+export const detectionText = (a) => {
+  const detection = oddsOf(a);
+  return detection === Infinity ? "only detections count as successes" : detection === 0 ? "only correct rejections count as successes"
     : detection >= 1 ? `a detection ${times(detection, "correct rejection", "correct rejections")}`
     : `a correct rejection ${times(1 / detection, "detection", "detections")}`;
-  return `${wrong}, ${right}`;
-}
+};
+
+/** What a preference says: its exchange rates in words. */
+export const preferenceText = (a, b) => `${missText(b)}, ${detectionText(a)}`;
 
 /** The part of a link after #, with the hash of the data that it was made for. */
 export function linkOf(state, data, hash) {
@@ -66,7 +78,9 @@ export function linkOf(state, data, hash) {
   if (state.weights) link.set("weights", state.weights.join(" "));
   if (state.selected !== null) link.set("selected", data.entities[state.selected]);
   if (state.pinned !== null) link.set("pinned", data.entities[state.pinned]);
-  if (state.uncertainty) link.set("uncertainty", "1");
+  if (!state.uncertainty) link.set("uncertainty", "0");
+  if (state.whole) link.set("whole", "1");
+  if (state.imagined) link.set("imagined", state.imagined.join(" "));
   if (state.flavor === "entity_at_rank") link.set("rank", state.rank);
   if (state.flavor === "correlation") link.set("score", state.score);
   return link.toString();
@@ -98,6 +112,9 @@ export function readLink(text, data, hash, { flavors, scores }) {
   take("prior", inside(link.get("prior"), LEAST_PRIOR, 1 - LEAST_PRIOR));
   take("score", scores.find((id) => id === link.get("score")));
   if (link.has("uncertainty")) state.uncertainty = link.get("uncertainty") === "1";
+  if (link.has("whole")) state.whole = link.get("whole") === "1";
+  const point = (link.get("imagined") ?? "").split(" ").map((x) => inside(x, 0, 1));
+  take("imagined", point.length === 2 && !point.includes(null) ? point : null);
   if (!foreign) {
     take("selected", data.entities.indexOf(link.get("selected")));
     take("pinned", data.entities.indexOf(link.get("pinned")));

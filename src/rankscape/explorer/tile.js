@@ -3,18 +3,21 @@
 import { importanceAt, oddsAgainst } from "./model.js";
 import { bandOf } from "./regions.js";
 import { bandAt, innerBorders } from "./together.js";
-import { HUES, REST, bytesOf, colorOf, css, widthOf } from "./dom.js";
+import { widthOf } from "./dom.js";
+import { LOOK } from "./look.js";
+import { HUES } from "./palette.js";
 import { PRESETS } from "./state.js";
 import { percent, plain } from "./texts.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
 
 /** Where the square lies in a picture of a width and height. */
-export function frameOf(width, height, margin = TILE_MARGIN) {
+export function frameOf(width, height, margin = TILE_MARGIN, corner = { left: 0, top: 0 }) {
   const [w, h] = [width - margin.left - margin.right, height - margin.top - margin.bottom];
+  const [left, top] = [corner.left + margin.left, corner.top + margin.top];
   return {
-    x: (a) => margin.left + a * w, y: (b) => margin.top + (1 - b) * h, w, h, left: margin.left, top: margin.top,
-    a: (x) => Math.min(1, Math.max(0, (x - margin.left) / w)), b: (y) => Math.min(1, Math.max(0, 1 - (y - margin.top) / h)),
+    x: (a) => left + a * w, y: (b) => top + (1 - b) * h, w, h, left, top,
+    a: (x) => Math.min(1, Math.max(0, (x - left) / w)), b: (y) => Math.min(1, Math.max(0, 1 - (y - top) / h)),
   };
 }
 
@@ -25,42 +28,24 @@ function samplesOf(piece, points = 64) {
   return Array.from({ length: steps + 1 }, (_, i) => start + ((end - start) * (1 - Math.cos((Math.PI * i) / steps))) / 2);
 }
 
-/**
- * The hue of every winner: by area, at most seven, the rest grey. `painted`, data index → hue, remembers them, so that
- * an entity keeps its hue while it has one and no larger region needs it.
- */
-export function hues(regions, rows, painted) {
-  const hueOf = new Map();
-  const colored = regions.slice(0, HUES.length).map((region) => ({ region, hue: region.rows.map((i) => painted.get(rows[i])).find(Boolean) }));
-  const taken = new Set();
-  for (const one of colored) one.hue = taken.has(one.hue) ? undefined : (taken.add(one.hue), one.hue);
-  taken.delete(undefined);
-  const kept = new Set(painted.values());
-  const free = [...HUES.filter((hue) => !kept.has(hue)), ...HUES].filter((hue) => !taken.has(hue));
-  for (const { region, hue } of colored) {
-    const chosen = hue ?? free.find((candidate) => !taken.has(candidate));
-    taken.add(chosen);
-    for (const i of region.rows) {
-      hueOf.set(i, chosen);
-      painted.set(rows[i], chosen);
-    }
-  }
-  for (const region of regions.slice(HUES.length)) for (const i of region.rows) hueOf.set(i, REST);
-  return hueOf;
-}
-
 /** What stands for a region where its name has no room, and beside its name in the legend. */
 export const numberOfRegion = (t) => `(${t + 1})`;
 
+/** The outline of a piece of a region. */
+function outline(piece, frame) {
+  const columns = samplesOf(piece);
+  const bands = columns.map((a) => bandOf(piece, a));
+  return [...columns.map((a, i) => [frame.x(a), frame.y(bands[i][0])]), ...columns.map((a, i) => [frame.x(a), frame.y(bands[i][1])]).reverse()];
+}
+
 export function drawRegions(pen, frame, view) {
-  const { regions, ink, hue } = view;
+  const { regions, ink, paper, hue, rounds } = view;
   const inner = innerBorders(view.parts === regions ? [] : view.parts);
   for (const region of regions) {
+    const [row] = region.rows;
     for (const piece of region.pieces) {
-      const columns = samplesOf(piece);
-      const bands = columns.map((a) => bandOf(piece, a));
-      const points = [...columns.map((a, i) => [frame.x(a), frame.y(bands[i][0])]), ...columns.map((a, i) => [frame.x(a), frame.y(bands[i][1])]).reverse()];
-      pen.path(points, { fill: hue.get(region.rows[0]), close: true, opacity: view.tint });
+      pen.path(outline(piece, frame), { fill: hue.get(row), close: true, opacity: view.tint });
+      if (rounds.get(row)) drawPattern(pen, frame, piece, rounds.get(row), paper);
     }
   }
   for (const { pieces } of regions) {
@@ -69,6 +54,51 @@ export function drawRegions(pen, frame, view) {
       const look = inner.has(piece.low) ? { stroke: ink, width: 0.6, opacity: 0.35 } : { stroke: ink, width: 1.2 };
       pen.path(samplesOf(piece).map((a) => [frame.x(a), frame.y(bandOf(piece, a)[0])]), look);
     }
+  }
+}
+
+/** Lines of paper across a piece, for a hue that another one has, too: falling, upright or level. */
+function drawPattern(pen, frame, piece, round, paper) {
+  const [dx, dy] = [null, [1, 1], [0, 1], [1, 0]][round];
+  const [gap, step] = [9, 3];
+  const inside = (x, y) => {
+    const a = x / frame.w;
+    if (a < piece.start.number || a > piece.end.number) return false;
+    const [low, high] = bandOf(piece, a);
+    const b = 1 - y / frame.h;
+    return b > low && b < high;
+  };
+  const starts = round === 1 ? [-frame.h, frame.w] : round === 2 ? [0, frame.w] : [0, frame.h];
+  for (let offset = starts[0] + gap / 2; offset < starts[1]; offset += gap) {
+    let from = null;
+    for (let t = 0; t <= frame.h + step; t += step) {
+      const [x, y] = round === 3 ? [t, offset] : [offset + dx * t, dy * t];
+      const here = x >= 0 && x <= frame.w && y <= frame.h && inside(x, y);
+      if (here) from ??= t;
+      else if (from !== null) {
+        const at = (s) => (round === 3 ? [frame.left + s, frame.top + offset] : [frame.left + offset + dx * s, frame.top + s]);
+        pen.path([at(from), at(t - step)], { stroke: paper, width: 2 });
+        from = null;
+      }
+    }
+  }
+}
+
+/** Where a method that does not exist would come first, dashed. */
+export function drawImagined(pen, frame, region, { accent, paper }) {
+  for (const piece of region.pieces) {
+    pen.path(outline(piece, frame), { stroke: paper, width: 5, close: true, opacity: 0.8 });
+    pen.path(outline(piece, frame), { stroke: accent, width: 2.5, close: true, dash: [7, 4] });
+  }
+}
+
+/** Where a method comes first, in a thick line; `quiet`: a thinner one. */
+export function drawHighlight(pen, frame, view, i, quiet) {
+  const t = view.regionOf.get(i);
+  if (t === undefined) return;
+  for (const piece of view.regions[t].pieces) {
+    pen.path(outline(piece, frame), { stroke: view.paper, width: quiet ? 4 : 6, close: true, opacity: 0.8 });
+    pen.path(outline(piece, frame), { stroke: view.ink, width: quiet ? 1.8 : 3, close: true });
   }
 }
 
@@ -238,67 +268,33 @@ export function drawGrid(pen, frame, { set, muted }) {
 export function drawAxes(pen, frame, { ink, muted, narrow }) {
   const [x0, x1, y0, y1] = [frame.x(0), frame.x(1), frame.y(0), frame.y(1)];
   pen.path([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], { stroke: ink, width: 1.2, close: true });
-  for (const [place, label] of [[0, "0"], [0.25, "⅓"], [0.5, "1"], [0.75, "3"], [1, "∞"]]) {
+  for (const [place, label] of [[0, "0"], [0.25, "1/3"], [0.5, "1"], [0.75, "3"], [1, "∞"]]) {
     pen.path([[frame.x(place), y0], [frame.x(place), y0 + 4]], { stroke: ink });
     pen.text(label, frame.x(place), y0 + 13, { size: 11.5, align: "center", color: muted });
     pen.path([[x0 - 4, frame.y(place)], [x0, frame.y(place)]], { stroke: ink });
     pen.text(label, x0 - 8, frame.y(place), { size: 11.5, align: "right", color: muted });
   }
-  pen.text("NPV", x0, y1 - 12, { size: 11.5, color: muted });
-  pen.text("recall TPR", x1, y1 - 12, { size: 11.5, align: "right", color: muted });
-  pen.text(narrow ? "TNR" : "specificity TNR", x0, y0 + 30, { size: 11.5, color: muted });
-  pen.text(narrow ? "PPV" : "precision PPV", x1, y0 + 30, { size: 11.5, align: "right", color: muted });
-  const middle = (x0 + x1) / 2;
-  const size = narrow ? 11.5 : 13;
-  pen.text(narrow ? "correct rejections ← count → detections" : "correct rejections ← what counts as success → detections", middle, y0 + 50, { size, align: "center", color: ink });
-  const up = narrow ? "false alarms ← count → misses" : "false alarms ← what counts as failure → misses";
-  pen.text(up, x0 - 34, (y0 + y1) / 2, { size, align: "center", angle: -90, color: ink });
+  const [tnr, ppv, npv, tpr] = LOOK.corners;
+  pen.text(npv, x0, y1 - 12, { size: 11.5, color: muted });
+  pen.text(tpr, x1, y1 - 12, { size: 11.5, align: "right", color: muted });
+  pen.text(tnr, x0, y0 + 30, { size: 11.5, color: muted });
+  pen.text(ppv, x1, y0 + 30, { size: 11.5, align: "right", color: muted });
+  const size = narrow ? 10 : 12;
+  const words = LOOK.axes.tile.map((text) => (narrow ? text.replace(/ {2}/g, " ") : text));
+  pen.text(words[0], (x0 + x1) / 2, y0 + 50, { size, align: "center", color: ink });
+  pen.text(words[1], x0 - 40, (y0 + y1) / 2, { size, align: "center", angle: -90, color: ink });
 }
 
 /** The crosshair of the preference; the names of regions lie on its lines, and its ring on the names. */
 export function drawCrosshair(pen, frame, { a, b }, look, named) {
-  const { ink, paper } = look;
+  const { ink, paper, accent } = look;
   const [x, y] = [frame.x(a), frame.y(b)];
   for (const [color, width] of [[paper, 3], [ink, 1]]) {
     pen.path([[frame.x(0), y], [frame.x(1), y]], { stroke: color, width, opacity: width > 1 ? 0.5 : 0.8 });
     pen.path([[x, frame.y(0)], [x, frame.y(1)]], { stroke: color, width, opacity: width > 1 ? 0.5 : 0.8 });
   }
   drawNames(pen, named, look);
-  pen.circle(x, y, 8, { stroke: paper, width: 5 });
-  pen.circle(x, y, 8, { stroke: ink, width: 2 });
-  pen.circle(x, y, 1.8, { fill: ink });
-}
-
-/** The colors of a map of a kind: a function value → [r, g, b] or null, and the entries of its legend. */
-export function scaleOf(kind, values, context) {
-  const finite = values.filter((x) => Number.isFinite(x) && !(x === -1 && (kind === "entity" || kind === "domain")));
-  let [low, high] = [Infinity, -Infinity];
-  for (const x of finite) [low, high] = [Math.min(low, x), Math.max(high, x)];
-  if (!finite.length) return { color: () => null, legend: [["undefined everywhere", null]] };
-  if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
-  if (kind === "share") [low, high] = [0, 1];
-  if (kind === "signed") {
-    high = Math.max(Math.abs(low), Math.abs(high)) || 1;
-    low = -high;
-  }
-  if (kind === "rank") low = Math.min(low, 1);
-  const width = high - low || 1;
-  const at = (x) => (kind === "rank" ? 1 - (x - low) / width : (x - low) / width);
-  const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
-  const legend = [...new Set(stops)].map((x) => [plain(x), css(colorOf(at(x), kind === "signed"))]);
-  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), kind === "signed") : null), legend };
-}
-
-/** Names as colors: the seven that cover most have hues, all others share a grey. Shares are counted on the grid. */
-function categories(kind, codes, { labelOfRow, labelOfDomain, modelOf, labelOfModel }) {
-  const area = new Map();
-  const of = kind === "entity" && modelOf ? modelOf : (code) => code;
-  for (const code of codes) area.set(of(code), (area.get(of(code)) ?? 0) + 1);
-  const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
-  const few = kind === "domain" && Math.max(...order) < HUES.length; // then a domain has its hue in every map
-  const hue = new Map(order.map((code, t) => [code, few ? HUES[code] : t < HUES.length ? HUES[t] : REST]));
-  const label = (code) => (kind === "domain" ? labelOfDomain(code) : of === modelOf ? labelOfModel(code) : labelOfRow(code));
-  const shown = order.slice(0, HUES.length).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
-  if (order.length > HUES.length) shown.push([`${order.length - HUES.length} others`, REST]);
-  return { color: (code) => (hue.has(of(code)) ? bytesOf(hue.get(of(code))) : null), legend: shown };
+  pen.circle(x, y, 9, { fill: paper, stroke: paper, width: 3, opacity: 0.9 });
+  pen.circle(x, y, 9, { stroke: accent, width: 3 });
+  pen.circle(x, y, 2.2, { fill: ink });
 }

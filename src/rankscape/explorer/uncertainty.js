@@ -189,7 +189,10 @@ function sureOf(claims, n) {
   return (i, j) => has(i, j) && !has(j, i);
 }
 
-/** The sets of ranks, all together with the probability of the sample; they hold the `ranks` seen, 0 where undefined. */
+/**
+ * The sets of ranks, all together with the probability of the sample; they hold the `ranks` seen, 0 where undefined.
+ * `sure(i, j)`: the i-th that was drawn is surely better than the j-th.
+ */
 export function rankSets(sample, importance, ranks) {
   const { draws, level } = sample;
   const { values, places } = drawnRanks(sample, importance);
@@ -213,7 +216,31 @@ export function rankSets(sample, importance, ranks) {
     low[i] = Math.min(1 + above, ranks[i]);
     high[i] = Math.max(m - below, ranks[i]);
   });
-  return { low, high };
+  const place = new Map(ranked.map((i, at) => [i, at]));
+  return { low, high, sure: (i, j) => sure(place.get(i), place.get(j)) };
+}
+
+/** The interval of the value of each that was drawn, by itself, as Python has it: quantiles of what is defined. */
+export function valueIntervals(sample, importance) {
+  const { p, n, draws, level } = sample;
+  const [from, to] = [new Float64Array(n), new Float64Array(n)];
+  const values = new Float64Array(draws);
+  for (let i = 0; i < n; i++) {
+    let m = 0;
+    for (let t = 0; t < draws; t++) {
+      const value = valueOfOdds(oddsAgainst(p, t * n + i, importance));
+      if (!Number.isNaN(value)) values[m++] = value;
+    }
+    const all = values.subarray(0, m).sort();
+    const quantile = (q) => {
+      const before = Math.floor(q * (m - 1));
+      return m ? all[before] + (q * (m - 1) - before) * ((all[before + 1] ?? all[before]) - all[before]) : NaN;
+    };
+    const seen = valueOfOdds(oddsAgainst(sample.seen, i, importance));
+    from[i] = Math.min(quantile((1 - level) / 2), seen);
+    to[i] = Math.max(quantile((1 + level) / 2), seen);
+  }
+  return { from, to };
 }
 
 /** How many ranks the interval of the k-th of the drawn entities spans, by itself: (1 − level)/2 are cut at either end. */

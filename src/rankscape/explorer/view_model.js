@@ -3,9 +3,10 @@
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { priorRange } from "./priors.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
-import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst } from "./uncertainty.js";
+import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst, valueIntervals } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
-import { hues } from "./tile.js";
+import { imaginable, regionOfImagined } from "./imagine.js";
+import { hueAt, roundAt } from "./palette.js";
 import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
 import { lastOf, memory } from "./memory.js";
@@ -33,7 +34,8 @@ export function deriver(source) {
   const drawnFor = drawn && (drawn.weights ?? start).join(); // draws follow any preference and prior, but no other weights
   const labels = data.entities.map((name) => shortName(name));
   const longLabels = data.entities.map((name) => shortName(name, 90));
-  const painted = new Map();
+  const places = source.models ? new Map([...new Set(source.models)].map((name, t) => [name, t])) : null;
+  const placeOf = (index) => (places ? places.get(source.models[index]) : index);
   const labelsOfModels = new Map(source.models?.map((name) => [name, shortName(name)]));
   const labelsOfDomains = data.domains.map((name) => shortName(name));
 
@@ -59,9 +61,13 @@ export function deriver(source) {
     view.labelOfModel = (name) => labelsOfModels.get(name);
     view.parts = view.modelOf ? keep("parts", [regions], () => together(regions, view.modelOf)) : regions;
     view.labelOfPart = ({ names, rows }) => (names ? labelsOfModels.get(names[0]) : labels[set.rows[rows[0]]]);
-    view.hue = keep("hue", [regions], () => hues(view.parts, set.rows, painted));
+    view.hueOf = (i) => hueAt(placeOf(set.rows[i])); // by its place in the data: the same in every view
+    view.hue = keep("hue", [regions], () => new Map(regions.flatMap((region) => region.rows.map((i) => [i, view.hueOf(i)]))));
+    view.rounds = keep("rounds", [regions], () => patternsOf(regions, view.hue, (i) => roundAt(placeOf(set.rows[i]))));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
     view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
+    view.flavor = flavorOf(state.flavor);
+    view.imagined = state.imagined && imaginable(view) ? keep("imagined", [set, ...state.imagined], () => regionOfImagined(view, state.imagined)) : null;
     view.common = set.common;
     view.several = set.used.length > 1;
     view.two = set.n > 1;
@@ -70,20 +76,28 @@ export function deriver(source) {
     view.follows = weights.join() === drawnFor;
     view.dethroned = holds(source.dethroned, state, weights, start) ? source.dethroned.text : "";
     view.sampleNow = () => (drawn && view.follows && set.n ? keep("sample", [set], () => sampleOf(set, drawn, keep("numbers", [], () => drawnNumbers(drawn)))) : null);
-    view.sample = state.uncertainty || flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
+    view.sample = flavorOf(state.flavor).needs.includes("sample") ? view.sampleNow() : null;
     const chosen = view.sample ? keep("placeOf", [view.sample], () => new Map(view.sample.chosen.map((i, t) => [i, t]))) : new Map();
     view.placeOf = chosen;
     view.drawn = view.k === null ? null : (chosen.get(view.k) ?? -1);
     view.note = noteOf(view);
-    const causes = [set, view.sample, state.a, state.b];
-    view.detail = details.get(causes) ?? { sample: view.sample, placeOf: chosen, even: even.get([plain]) };
+    const causes = [set, state.uncertainty && view.follows, view.sample, state.a, state.b];
+    view.detail = details.get(causes) ?? { sample: null, placeOf: chosen, even: even.get([plain]) };
     view.details = () => details.get(causes) ?? details.put(causes, { ...detailsOf(view), even: view.even() });
     view.even = () => (shiftable ? (even.get([plain]) ?? even.put([plain], areasByRow(firstRegions(performances(data, weights, 0.5))))) : null);
     view.priorRange = () => (alone(view) ? keep("range", [set, state.a, state.b], () => priorRange(set, regions, view.leader, state.a, state.b)) : null);
+    view.caption = (which) => captionOf(view, which);
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
     view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
     return view;
   };
+}
+
+/** Which pattern a region has: one where another region has its hue, too. */
+function patternsOf(regions, hue, roundOf) {
+  const ownersOf = new Map();
+  for (const { rows: [i] } of regions) ownersOf.set(hue.get(i), (ownersOf.get(hue.get(i)) ?? new Set()).add(roundOf(i)));
+  return new Map(regions.map(({ rows: [i] }) => [i, ownersOf.get(hue.get(i)).size > 1 ? roundOf(i) : 0]));
 }
 
 /** Tell whether what Python says of a preference, weights and a prior is of those of the page. */
@@ -100,8 +114,9 @@ function alone({ set, ranking, leader, common, canShift: able }) {
 
 /** What takes longer than a frame: flip distances, what would change the answer, and uncertainty. */
 function detailsOf(view) {
-  const { set, regions, state, sample, leader, importance } = view;
-  const details = { sample, placeOf: view.placeOf, flips: new Map() };
+  const { set, regions, state, leader, importance } = view;
+  const sample = view.sample ?? (state.uncertainty ? view.sampleNow() : null);
+  const details = { sample, placeOf: new Map((sample?.chosen ?? []).map((i, t) => [i, t])), flips: new Map() };
   if (leader >= 0) details.stability = stability(set, regions, leader, state.a, state.b);
   for (const region of regions) {
     const first = region.rows.find((i) => view.ranking.low[i] === 1);
@@ -114,17 +129,44 @@ function detailsOf(view) {
   }
   if (sample) {
     details.first = shareFirst(sample, importance);
-    if (sample.n === set.n) Object.assign(details, rankSets(sample, importance, Int32Array.from(sample.chosen, (i) => view.ranking.low[i])));
+    details.values = valueIntervals(sample, importance);
+    if (sample.n === set.n) {
+      Object.assign(details, rankSets(sample, importance, Int32Array.from(sample.chosen, (i) => view.ranking.low[i])));
+      details.tier = tiersOf(view.ranking, (i, j) => details.sure(details.placeOf.get(i), details.placeOf.get(j)));
+    }
   }
   return details;
 }
 
+/** Who begins a tier below the first one: surely worse than who begins the tier before. */
+function tiersOf({ order, defined }, sure) {
+  const starts = new Set();
+  let leader = order[0];
+  for (const i of order.subarray(0, defined)) {
+    if (i === leader || !sure(leader, i)) continue;
+    starts.add(i);
+    leader = i;
+  }
+  return starts;
+}
+
 /** What was drawn, and of what to beware; or why the page does not say how sure it is. */
-function howSure({ about, follows, sample, modelOf }) {
+function howSure({ about, follows, modelOf }) {
   if (modelOf) return []; // the notes say why not
   if (!about) return ["How sure: this page carries no draws; rankscape explore makes them of counts or predictions."];
   if (!follows) return ["How sure: only for the weights that the page was opened with; go back to them to see it."];
-  return sample ? [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`) : [];
+  return [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`);
+}
+
+/** The caption of a picture that leaves the page: how to read it, and of which population it is. */
+function captionOf({ set, data, state }, which) {
+  const place = `a = ${Number(state.a.toPrecision(4))}, b = ${Number(state.b.toPrecision(4))}`;
+  const read = which === "tile"
+    ? `Each point is a preference: to the right, detections count more against correct rejections; upwards, misses more against false alarms. The circle is at ${place}.`
+    : `Dashed: who can be first for some preference. Along the thin lines the score at ${place} of the Tile is the same; on the thick one it is that of the first.`;
+  const used = data.domains.length > 1 ? ` Averaged over ${set.used.length < data.domains.length ? `${set.used.length} of ` : ""}${data.domains.length} domains.` : "";
+  const prior = set.prior === null ? "" : ` Priors are shifted to ${positives(set.prior)} positives.`;
+  return `${read}${used}${prior}`;
 }
 
 function noteOf(view) {
@@ -141,6 +183,7 @@ function noteOf(view) {
   if (set.left.length) {
     notes.push(`Not compared, for they lack one of these domains: ${listed(set.left.map(view.label))}.`);
   }
+  if (view.dethroned) notes.push(view.dethroned);
   if (state.uncertainty) notes.push(...howSure(view));
   if (sample && flavorOf(state.flavor).needs.includes("sample") && fewer(sample).draws < sample.draws) notes.push(`The Tile takes ${fewer(sample).draws} of the draws.`);
   return notes.join(" ");

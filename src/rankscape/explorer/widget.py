@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import MissingExtraError
 from ..flavors import PAGE
 from . import simple
-from .build import MODEL, VIEW
+from .build import MODEL, VIEW, style
 from .document import as_script_data, bundle, source
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _class() -> Any:
         """The explorer of some performances."""
 
         _esm = script()
-        _css = source("style.css")
+        _css = style()
         _data = traitlets.Unicode("").tag(sync=True)
         _title = traitlets.Unicode("").tag(sync=True)
         _weights: Any = traitlets.List(None, allow_none=True).tag(sync=True)
@@ -92,6 +92,6 @@ def _class() -> Any:
         selected = traitlets.Unicode(None, allow_none=True).tag(sync=True)
         pinned = traitlets.Unicode(None, allow_none=True).tag(sync=True)
         flavor = traitlets.Enum([flavor.id for flavor in PAGE], PAGE[0].id).tag(sync=True)
-        uncertainty = traitlets.Bool(False).tag(sync=True)
+        uncertainty = traitlets.Bool(True).tag(sync=True)
 
     return Explorer

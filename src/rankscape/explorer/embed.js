@@ -1,0 +1,15 @@
+// The page in a frame of another page: what was asked for, and how high it is.
+
+/** What the address, or the page itself, asks for: ?embed, ?theme=dark. A frame made of a text has no address to ask. */
+export function embedded(carried) {
+  const asked = new URLSearchParams(globalThis.location?.search ?? "");
+  const embed = carried.embed === true || (asked.has("embed") && asked.get("embed") !== "0");
+  return { embed, theme: asked.get("theme") ?? carried.theme, follow: tellHeight };
+}
+
+/** Tell the page around, whichever it is, how high this one is, at first and whenever that changes. */
+function tellHeight(root) {
+  const tell = () => globalThis.parent?.postMessage({ type: "rankscape:height", height: Math.ceil(root.getBoundingClientRect().height) }, "*");
+  new ResizeObserver(tell).observe(root);
+  tell();
+}

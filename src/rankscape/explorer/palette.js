@@ -1,0 +1,27 @@
+// Colors, the same as in figures: of an entity by its place in the data, of numbers by one palette.
+
+import { LOOK } from "./look.js";
+
+export const HUES = LOOK.hues;
+export const REST = LOOK.inks.rest;
+const PATTERNS = 4;
+
+/** The hue of what has a place in the data, and which pattern tells it from others of this hue. */
+export const hueAt = (place) => HUES[place % HUES.length];
+export const roundAt = (place) => Math.floor(place / HUES.length) % PATTERNS;
+
+export const css = ([r, g, b]) => `rgb(${r}, ${g}, ${b})`;
+export const bytesOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+
+const STOPS = Object.fromEntries(Object.entries(LOOK.palettes).map(([name, colors]) => [name, colors.map(bytesOf)]));
+
+/** A color between the stops of a palette, x in [0, 1]; in signed maps blue is where what is selected is better. */
+export function colorOf(x, signed = false) {
+  const stops = signed ? STOPS.signed : STOPS.sequential;
+  const at = Math.min(1, Math.max(0, x)) * (stops.length - 1);
+  const low = Math.min(stops.length - 2, Math.floor(at));
+  return stops[low].map((c, k) => Math.round(c + (at - low) * (stops[low + 1][k] - c)));
+}
+
+/** The colors of a picture that leaves the page: light, whatever the page is. */
+export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: 0.45 };

@@ -1,0 +1,58 @@
+// The colors of maps on a grid, their legends and their color bars.
+
+import { bytesOf, colorOf, css, hueAt } from "./palette.js";
+import { percent, plain } from "./texts.js";
+
+const MOST_LISTED = 12;
+
+/** The colors of a map of a kind: a function value → [r, g, b] or null, and the entries of its legend. */
+export function scaleOf(kind, values, context) {
+  const finite = values.filter((x) => Number.isFinite(x) && !(x === -1 && (kind === "entity" || kind === "domain")));
+  let [low, high] = [Infinity, -Infinity];
+  for (const x of finite) [low, high] = [Math.min(low, x), Math.max(high, x)];
+  if (!finite.length) return { color: () => null, legend: [["undefined everywhere", null]] };
+  if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
+  if (kind === "share") [low, high] = [0, 1];
+  if (kind === "signed") {
+    high = Math.max(Math.abs(low), Math.abs(high)) || 1;
+    low = -high;
+  }
+  if (kind === "rank") low = Math.min(low, 1);
+  const width = high - low || 1;
+  const at = (x) => (kind === "rank" ? 1 - (x - low) / width : (x - low) / width);
+  const signed = kind === "signed";
+  const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
+  const ticks = [...new Set(stops)].map((x) => [(x - low) / width, plain(x)]);
+  const bar = { color: (t) => css(colorOf(kind === "rank" ? 1 - t : t, signed)), ticks };
+  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), signed) : null), legend: [], bar, low, high };
+}
+
+/** Names as colors, those that they have in every view. Shares are counted on the grid. */
+function categories(kind, codes, view) {
+  const area = new Map();
+  const of = kind === "entity" && view.modelOf ? view.modelOf : (code) => code;
+  const hue = new Map();
+  for (const code of codes) {
+    area.set(of(code), (area.get(of(code)) ?? 0) + 1);
+    hue.set(of(code), kind === "domain" ? hueAt(code) : view.hueOf(code));
+  }
+  const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
+  const label = (code) => (kind === "domain" ? view.labelOfDomain(code) : of === view.modelOf ? view.labelOfModel(code) : view.labelOfRow(code));
+  const shown = order.slice(0, MOST_LISTED).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
+  if (order.length > MOST_LISTED) shown.push([`and ${order.length - MOST_LISTED} more`, null]);
+  return { color: (code) => (hue.has(of(code)) ? bytesOf(hue.get(of(code))) : null), legend: shown };
+}
+
+/** Draw a color bar: its ticks are below. */
+export function drawBar(pen, bar, x, y, width, look) {
+  const steps = 64;
+  for (let t = 0; t < steps; t++) {
+    const [left, right] = [x + (width * t) / steps, Math.min(x + width, x + (width * (t + 1)) / steps + 0.5)];
+    pen.path([[left, y], [right, y], [right, y + 10], [left, y + 10]], { fill: bar.color((t + 0.5) / steps), close: true });
+  }
+  pen.path([[x, y], [x + width, y], [x + width, y + 10], [x, y + 10]], { stroke: look.muted, width: 0.8, close: true });
+  for (const [t, text] of bar.ticks) {
+    pen.path([[x + t * width, y + 10], [x + t * width, y + 13]], { stroke: look.muted, width: 0.8 });
+    pen.text(text, x + t * width, y + 20, { size: 11, align: t === 0 ? "left" : t === 1 ? "right" : "center", color: look.ink });
+  }
+}

@@ -1,0 +1,108 @@
+// A tour of about a minute, in six steps, on the data of the page.
+
+import { make } from "./dom.js";
+import { rateText, winnersAlong } from "./leads.js";
+import { percent } from "./texts.js";
+
+const names = (view, region) => view.labelOfRow(region.rows[0]);
+
+/** The next winner along the column of the preference: {name, b}, or null. */
+function nextWinner(view) {
+  const along = winnersAlong(view);
+  const here = along.findIndex(({ from, to }) => from <= view.state.b && view.state.b <= to);
+  const other = along[here + 1] ?? along[here - 1];
+  return other ? { name: view.labelOfRow(other.row), b: (Math.max(other.from, 0.02) + Math.min(other.to, 0.98)) / 2, rate: other } : null;
+}
+
+const STOPS_OF_TOUR = [
+  {
+    at: ".tile .layers", title: "This square is the Tile",
+    text: ({ set }) => `Each point weighs the four outcomes in one way. Upwards, misses weigh more than false alarms; to the right, detections weigh more than correct rejections. The color says which of the ${set.n} methods is the best for that weighing. Accuracy, F1, recall and precision are points of it.`,
+  },
+  {
+    at: ".tile .layers", title: "No method is the best for everybody",
+    text(view) {
+      const [first, second] = view.regions;
+      if (!first) return "Here nobody is first anywhere: the scores are undefined.";
+      const ever = view.regionOf.size;
+      if (!second) return `On these data one is: ${names(view, first)} wins for every weighing.`;
+      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${ever} of ${view.set.n} win somewhere${ever < view.set.n ? "; on these data the others never do, whatever you care about" : ""}.`;
+    },
+    patch: ({ regions, set }) => ({ selected: regions.length ? set.rows[regions[0].rows[0]] : null }),
+  },
+  {
+    at: ".control", title: "You say what a miss is worth",
+    text(view) {
+      const other = view.next;
+      return other ? `The circle moved: for ${rateText(view.state.b / (1 - view.state.b))} false alarms per miss, ${other.name} takes the lead. The colors of the track show who wins where.` : "However much a miss is worth, the winner stays the same here: the track has one color.";
+    },
+    prepare: nextWinner, patch: (_, next) => (next ? { b: next.b } : {}),
+  },
+  {
+    at: ".board", title: "The leaderboard follows",
+    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Loses the lead at” says how far your preference may move until another method wins. Click a name to see it everywhere.`,
+  },
+  { at: ".spaces", title: "The same methods in ROC and PR space", text: () => "Each method is a point. Only those on the dashed line can ever win. Click beside the points to invent a method, and see what it would take to win." },
+  { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Share copies a link to what you see, and the small question marks explain each word." },
+];
+
+/** The tour in an element: {start()}. `act` has set, state, view, after(then) and show(state). */
+export function tour(root, act) {
+  let step = 0;
+  let before = null;
+  let opener = null;
+  const title = make("strong", { id: "rankscape-tour" });
+  const text = make("p");
+  const count = make("span", { class: "note" });
+  const back = make("button", { type: "button", onclick: () => go(step - 1) }, "Back");
+  const next = make("button", { type: "button", class: "next", onclick: () => go(step + 1) }, "Next");
+  const skip = make("button", { type: "button", onclick: end }, "Skip");
+  const card = make("div", { class: "tour", role: "dialog", "aria-labelledby": "rankscape-tour", hidden: true, tabindex: "-1" }, title, text, make("div", { class: "bar" }, count, back, next, skip));
+  root.append(card);
+  card.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") end();
+    else if (event.key === "ArrowRight" && step < STOPS_OF_TOUR.length - 1) go(step + 1);
+    else if (event.key === "ArrowLeft" && step > 0) go(step - 1);
+  });
+
+  function mark(selector) {
+    for (const element of root.querySelectorAll(".toured")) element.classList.remove("toured");
+    const target = selector && root.querySelector(selector);
+    target?.classList.add("toured");
+    target?.scrollIntoView({ block: "nearest" });
+  }
+
+  function go(to) {
+    if (to >= STOPS_OF_TOUR.length) return end();
+    step = Math.max(0, to);
+    const { at, patch, prepare } = STOPS_OF_TOUR[step];
+    const found = prepare?.(act.view()) ?? null;
+    act.set({ ...before, flavor: "entity", ...(patch ? patch(act.view(), found) : {}) });
+    act.after(() => {
+      title.textContent = STOPS_OF_TOUR[step].title;
+      text.textContent = STOPS_OF_TOUR[step].text(Object.assign(Object.create(act.view()), { next: found }));
+      count.textContent = `${step + 1} of ${STOPS_OF_TOUR.length}`;
+      back.disabled = step === 0;
+      next.textContent = step === STOPS_OF_TOUR.length - 1 ? "Done" : "Next";
+      card.classList.toggle("left", at === ".board" || at === ".spaces");
+      card.hidden = false;
+      mark(at);
+      card.focus();
+    });
+  }
+
+  function end() {
+    mark(null);
+    card.hidden = true;
+    act.set(before);
+    opener?.focus();
+  }
+
+  return {
+    start() {
+      opener = root.getRootNode().activeElement;
+      before = { ...act.state() };
+      go(0);
+    },
+  };
+}

@@ -1,0 +1,376 @@
+"""The explorer as a story: the answer, one control, what is linked, and the way back."""
+
+import contextlib
+import io
+import shlex
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browsing import Opener
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape import look
+from rankscape.cli import main
+
+COUNTS = [[836, 44, 12, 108], [792, 88, 4, 116], [871, 9, 40, 80], [700, 180, 50, 70], [850, 30, 20, 100]]
+
+
+def five() -> rs.Performances:
+    return rs.Performances.from_counts(COUNTS, names=["alpha", "beta", "gamma", "delta", "epsilon"])
+
+
+IN_SIGHT = """[...document.querySelectorAll(".lead, .tools button, .tile canvas, .control input, .chip, .board tbody tr:first-child")]
+  .filter((element) => element.offsetParent !== null).every((element) => {
+    const box = element.getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight && box.left >= 0 && box.right <= innerWidth;
+  })"""
+
+
+def test_all_that_matters_is_in_sight_without_scrolling(opened: Opener) -> None:
+    page = opened(five())
+    page.run("document.querySelector('details.more').open = false")
+    page.settle()
+    assert page.run(IN_SIGHT)
+    page.run("document.querySelector('details.more').open = true")
+    page.run("scrollTo(0, 300)")
+    for part in (".lead", ".tile .layers"):
+        assert page.run(f"document.querySelector('{part}').getBoundingClientRect().top") >= 0  # they stay
+    (winner,) = rs.rank(five(), by="f1").best
+    answer = f"{winner} is first if a miss is worth 1 false alarm (F1)"
+    assert page.run("document.querySelector('.lead').textContent") == answer
+    page.quiet()
+
+
+def test_the_main_control_moves_what_a_miss_is_worth_and_shows_who_wins_there(opened: Opener) -> None:
+    page = opened(five(), "#a=0.6&b=0.5")
+    page.page.get_by_role("button", name="screening 10").click()
+    assert page.state()["b"] == pytest.approx(10 / 11)
+    page.settle()
+    number = page.page.get_by_label("For me, a miss is worth this many false alarms")
+    assert number.input_value() == "10"
+    number.fill("3")
+    assert (page.state()["a"], page.state()["b"]) == (0.6, pytest.approx(0.75))
+    slider = page.page.get_by_label("How many false alarms a miss is worth")
+    slider.focus()
+    page.page.keyboard.press("ArrowLeft")
+    assert page.state()["b"] < 0.75
+    page.settle()
+    shown = page.run(
+        "[...document.querySelectorAll('.track i')].map((part) => [part.title, part.style.background, parseFloat(part.style.left), parseFloat(part.style.width)])"
+    )
+    colors = look.colors_of(five().names)
+    regions = rs.regions.first(five())
+    for name, color, left, width in shown:
+        red, green, blue = (int(colors[name][k : k + 2], 16) for k in (1, 3, 5))
+        assert color == f"rgb({red}, {green}, {blue})"
+        if width > 0.1:
+            rate = 30 ** (2 * (left + width / 2) / 100 - 1)
+            assert regions.at(0.6, rate / (1 + rate)) == (name,)
+    assert sum(width for *_, width in shown) == pytest.approx(100)
+    page.quiet()
+
+
+CELLS = """() => Object.fromEntries([...document.querySelectorAll(".board tbody tr")].filter((row) => !row.hidden).map((row) =>
+  [row.querySelector("button.entity").textContent, Object.fromEntries([...row.cells].map((cell) => [cell.className.split(" ")[0], cell.textContent]))]))"""
+
+
+def test_the_leaderboard_has_intervals_tiers_and_when_the_lead_is_lost(opened: Opener) -> None:
+    page = opened(five(), "#a=1&b=0.5")
+    page.settle()
+    python = rs.uncertainty.rank_intervals(five(), "f1")
+    cells = page.run(CELLS)
+    for row in python.frame().to_dict("records"):
+        cell = cells[row["entity"]]
+        assert cell["interval"] == f"{row['low']:g}–{row['high']:g}"
+    values = page.run(
+        "(() => { const { values, placeOf } = rankscape.view().detail; return Array.from(rankscape.view().set.names, (_, i) => [values.from[placeOf.get(i)], values.to[placeOf.get(i)]]); })()"
+    )
+    np.testing.assert_allclose(values, np.stack([python.value_low, python.value_high], axis=1), atol=1e-6)
+    starts = page.run("Array.from(rankscape.view().detail.tier, (i) => rankscape.view().set.names[i])")
+    assert starts == [names[0] for names in python.tiers[1:]]
+    low, high = rs.regions.flips(five(), by="f1").along_b
+    (winner,) = rs.rank(five(), by="f1").best
+    ends = [float(end) for end in cells[winner]["keeps"].split(" or ")]
+    assert ends == pytest.approx([b / (1 - b) for b in (low, high) if 0 < b < 1], rel=0.05)
+    page.page.locator("th.area .sort").click()
+    page.settle()
+    order = list(page.run(CELLS))
+    shares = rs.tile.entity(five()).shares
+    assert order[: len(shares)] == sorted(shares, key=lambda name: -shares[name])
+    assert page.page.locator("th.area").get_attribute("aria-sort") == "ascending"
+    page.quiet()
+
+
+def test_hovering_and_selecting_is_seen_everywhere(opened: Opener) -> None:
+    page = opened(five())
+    pixels = "[...document.querySelectorAll('.layers canvas:nth-child(2)')].map((canvas) => canvas.toDataURL().length + canvas.toDataURL())"
+    before = page.run(pixels)
+    row = page.page.locator(".board tbody tr", has_text="beta")
+    row.hover()
+    hovered = page.run(pixels)
+    assert all(one != other for one, other in zip(before, hovered, strict=True))
+    page.page.mouse.move(0, 0)
+    row.get_by_role("button", name="beta", exact=True).click()
+    page.page.mouse.move(0, 0)
+    page.settle()
+    assert all(one != other for one, other in zip(before, page.run(pixels), strict=True))
+    page.page.get_by_label("whole square").check()
+    assert page.state()["whole"] is True
+    page.quiet()
+
+
+def test_undo_redo_reset_and_back(opened: Opener) -> None:
+    page = opened(five())
+    start = page.state()
+
+    def to(place: dict[str, Any]) -> None:
+        page.run("(patch) => rankscape.set(patch)", place)
+        page.settle()
+
+    to({"b": 0.75})
+    to({"b": 0.9})
+    undo, redo = (page.page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    undo.click()
+    page.until("rankscape.state().b === 0.75")
+    redo.click()
+    page.until("rankscape.state().b === 0.9")
+    page.page.go_back()
+    page.until("rankscape.state().b === 0.75")
+    assert "b=0.75" in page.run("location.hash")
+    table = "entity,tn,fp,fn,tp\nmine,5,1,2,6\nother,6,2,1,5\n"
+    page.page.locator("input[type=file]").set_input_files(
+        {"name": "x.csv", "mimeType": "text/csv", "buffer": table.encode()}
+    )
+    page.until("rankscape.view().set.n === 2")
+    undo.click()
+    page.until("rankscape.view().set.n === 5 && rankscape.state().b === 0.75")
+    redo.click()
+    page.until("rankscape.view().set.n === 2")
+    page.page.get_by_role("button", name="Reset", exact=True).click()
+    page.until("rankscape.view().set.n === 5")
+    page.settle()
+    assert page.state() == start
+    page.quiet()
+
+
+def test_a_finger_scrolls_the_page_unless_it_is_on_the_circle(opened: Opener) -> None:
+    page = opened(five(), viewport={"width": 390, "height": 844})
+    before = page.state()
+    touch = """([x, y]) => {
+      const canvas = document.querySelectorAll(".tile canvas")[1];
+      const box = canvas.getBoundingClientRect();
+      for (const type of ["pointerdown", "pointermove"]) canvas.dispatchEvent(new PointerEvent(type, { pointerType: "touch", pointerId: 1, clientX: box.left + x, clientY: box.top + y, bubbles: true }));
+    }"""
+    page.run(touch, [150, 150])
+    assert page.state() == before
+    assert page.run("getComputedStyle(document.querySelectorAll('.tile canvas')[1]).touchAction") == "pan-y"
+    handle = page.page.locator(".handle")
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.page.mouse.move(x, y)
+    page.page.mouse.down()
+    page.page.mouse.move(x - 60, y + 40, steps=3)
+    page.page.mouse.up()
+    assert page.state()["a"] < before["a"]
+    assert page.run("document.documentElement.scrollWidth") <= 390
+    page.quiet()
+
+
+def test_every_question_mark_explains_a_term(opened: Opener) -> None:
+    page = opened(five())
+    asked = page.run("[...document.querySelectorAll('button.help')].map((button) => button.dataset.term)")
+    assert {"tile", "miss", "score", "ranks", "lead", "roc", "prior"} <= set(asked)
+    page.page.get_by_role("button", name="What is the Tile?").click()
+    assert "way to weigh the four outcomes" in page.page.locator(".bubble").inner_text()
+    page.page.keyboard.press("Escape")
+    assert not page.page.locator(".bubble").is_visible()
+    page.quiet()
+
+
+def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Opener) -> None:
+    page = opened(five(), "#a=0.7&b=0.5&view=margin")
+    before = page.state()
+    page.page.get_by_role("button", name="Tour", exact=True).click()
+    card = page.page.get_by_role("dialog", name="This square is the Tile")
+    card.wait_for()
+    assert "which of the 5 methods" in card.inner_text()
+    texts = []
+    for step in range(2, 7):
+        page.page.get_by_role("button", name="Next", exact=True).click()
+        page.page.get_by_text(f"{step} of 6").wait_for()
+        texts.append(page.page.locator(".tour").inner_text())
+        assert page.page.locator(".toured").count() == 1
+    share = max(rs.tile.entity(five()).shares.values())
+    assert f"{100 * share:.1f}".removesuffix(".0") in texts[0]
+    assert sum(len(text.split()) for text in texts) < 250  # about a minute
+    page.page.get_by_role("button", name="Done", exact=True).click()
+    page.settle()
+    assert page.state() == before
+    page.page.get_by_role("button", name="Tour", exact=True).click()
+    page.page.get_by_role("button", name="Skip", exact=True).click()
+    assert not page.page.locator(".tour").is_visible()
+    page.quiet()
+
+
+def test_a_method_that_does_not_exist_has_the_rank_and_share_of_python(opened: Opener) -> None:
+    page = opened(five(), "#a=0.5&b=0.6")
+    box = page.page.locator(".spaces canvas").nth(1).bounding_box()
+    assert box is not None
+    page.page.locator(".spaces").scroll_into_view_if_needed()
+    page.page.locator(".spaces canvas").nth(1).click(position={"x": box["width"] / 2, "y": 40})
+    page.settle()
+    fpr, tpr = page.state()["imagined"]
+    P, prior = five(), 0.12
+    assert P.common_prior() == pytest.approx(prior)
+    new = [(1 - prior) * (1 - fpr), (1 - prior) * fpr, prior * (1 - tpr), prior * tpr]
+    everybody = rs.Performances.from_probabilities([*P.mass.tolist(), new], names=[*P.names, "new"])
+    ranking = rs.rank(everybody, by=rs.at(0.5, 0.6))
+    said = page.page.locator(".imagined").inner_text()
+    assert f"rank {ranking['new']:g} of 6" in said
+    assert f"Score {ranking.values[-1]:.3f}" in said
+    share = rs.tile.entity(everybody).shares.get("new", 0)
+    assert (f"first for {100 * share:.1f}".removesuffix(".0") if share else "first for no preference") in said
+    page.page.get_by_label("Recall of a method that does not exist").fill("1")
+    page.page.get_by_label("False positive rate of a method that does not exist").fill("0")
+    page.settle()
+    assert "rank 1 of 6" in page.page.locator(".imagined").inner_text()
+    page.page.get_by_role("button", name="Remove", exact=True).click()
+    assert page.state()["imagined"] is None
+    other = opened(rs.Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]]))
+    assert "share a prior" in other.page.locator(".imagined").inner_text()
+
+
+def several() -> rs.Performances:
+    rng = np.random.default_rng(4)
+    names, domains = [f"m{i // 3} it's" for i in range(12)], [f"d, {i % 3}" for i in range(12)]
+    return rs.Performances.from_counts(rng.integers(1, 40, size=(12, 4)), names=names, domains=domains)
+
+
+def test_questions_are_views_with_a_sentence(opened: Opener) -> None:
+    page = opened(five())
+    page.page.get_by_label("Questions that a view answers").select_option(label="Where would F1 mislead you?")
+    page.settle()
+    (winner,) = rs.rank(five(), by="f1").best
+    assert page.state()["flavor"] == "regret"
+    assert f"F1 chooses {winner}" in page.page.locator(".hover").inner_text()
+    page.page.get_by_label("What the Tile shows").select_option("entity")
+    page.settle()
+    assert "F1 chooses" not in page.page.locator(".hover").inner_text()
+    page.quiet()
+
+
+QUICK = ("difference", "bottleneck")
+SLOW = (
+    "entity_at_rank",
+    "value",
+    "entity_last",
+    "regret",
+    "correlation",
+    "p_first",
+    "rank_width",
+    "best",
+    "worst",
+    "no_skill",
+    "skill",
+    "ranking",
+)
+
+
+@pytest.mark.parametrize("flavors", [QUICK, pytest.param(SLOW, marks=pytest.mark.nightly)], ids=["quick", "slow"])
+def test_the_code_that_is_copied_makes_what_is_shown(
+    flavors: tuple[str, ...], opened: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = opened(several())
+    page.page.get_by_role("button", name="Export", exact=True).click()
+    with page.page.expect_download() as download:
+        page.page.get_by_role("button", name="Data CSV", exact=True).click()
+    (tmp_path / "data.csv").write_bytes(Path(download.value.path()).read_bytes())
+
+    def code(label: str) -> str:
+        page.page.get_by_role("button", name=label, exact=True).click()
+        return str(page.page.get_by_label("Code", exact=True).input_value())
+
+    scripts, commands = [], set()
+    for flavor in flavors:
+        weights = (
+            None if flavor in ("p_first", "rank_width") else [1, 2.5, 4]
+        )  # draws are of the weights that the page opened with
+        patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, "a": 0.3, "b": 0.6}
+        page.run("(patch) => rankscape.set(patch)", patch)
+        page.settle()
+        scripts.append(code("Copy as Python").replace('"tile.png"', f'"{flavor}.png"'))
+        commands |= set(code("Copy as command line").splitlines())
+    page.run("rankscape.set({ weights: [1, 2.5, 4] })")
+    page.settle()
+    order = page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])")
+    monkeypatch.chdir(tmp_path)
+    done = io.StringIO()
+    with contextlib.redirect_stdout(done):
+        for script in scripts:
+            exec(script, {})  # what the page copied
+    assert {path.stem for path in tmp_path.glob("*.png")} == set(flavors)
+    assert order[0] in done.getvalue()
+    for command in sorted(commands):
+        extra = ["--resolution", "11", "-o", "tile.csv"] if " tile " in command else []
+        result = CliRunner().invoke(main, [*shlex.split(command)[1:], *extra])
+        assert result.exit_code == 0, (command, result.output)
+        if " rank " in command and "--weights" in command:
+            found = [name for name in order if name in result.output]
+            assert sorted(found, key=result.output.index) == order
+    page.quiet()
+
+
+def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
+    page = opened(five(), color_scheme="dark")
+    for which in ("tile", "roc", "pr"):
+        text = page.run("(which) => rankscape.pictures.svg(which)", which)
+        words = " ".join(ElementTree.fromstring(text).itertext())
+        for part in ("is first if a miss is worth 1 false alarm", "made with rankscape on", "5 methods"):
+            assert part in words, part
+        assert f'fill="{look.PAPER}"' in text[:200]  # light, though the page is dark
+    page.run("rankscape.set({ flavor: 'margin' })")
+    page.settle()
+    page.until("rankscape.pictures.ready()")
+    bar = ElementTree.fromstring(page.run("rankscape.pictures.svg('tile')"))
+    fills = [element.get("fill") for element in bar.iter() if element.tag.endswith("path")]
+    assert len({fill for fill in fills if fill and fill.startswith("rgb")}) > 30
+    page.quiet()
+
+
+FRAMED = """(text) => new Promise((done) => {
+  const frame = document.createElement("iframe");
+  frame.sandbox = "allow-scripts";
+  frame.style.width = "900px";
+  addEventListener("message", (event) => event.data.type === "rankscape:height" && done(event.data.height));
+  frame.srcdoc = text;
+  document.body.append(frame);
+})"""
+
+
+def test_it_lives_in_a_frame_without_an_address(browser: Any, tmp_path: Path) -> None:
+    path = rs.explore(five(), tmp_path / "explorer.html", embed=True, theme="dark", draws=0)
+    page = browser.new_page()
+    said: list[str] = []
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("console", lambda message: said.append(message.text))
+    page.set_content("<body></body>")
+    assert page.evaluate(FRAMED, path.read_text("utf-8")) > 500
+    (frame,) = [frame for frame in page.frames if frame.parent_frame]
+    frame.get_by_role("button", name="screening 10").click()
+    frame.evaluate("rankscape.settled()")
+    frame.get_by_role("button", name="Undo").click()
+    frame.evaluate("rankscape.settled()")
+    assert frame.evaluate("rankscape.state().b") == 0.5
+    assert frame.evaluate("getComputedStyle(document.querySelector('.rankscape')).backgroundColor") == "rgb(23, 25, 28)"
+    assert said == []
+    page.goto(path.as_uri() + "?embed&theme=light")
+    assert page.evaluate("document.querySelector('.rankscape').className") == "rankscape story embed light"
+    page.close()
+    with pytest.raises(rs.UsageError, match="two classes"):
+        rs.explore(rs.tasks.success.from_counts([3, 4], 5), tmp_path / "x.html", embed=True)
