@@ -8,9 +8,11 @@ from pathlib import Path
 from .._report.illustrations import illustrations
 from .._report.sections import Asked
 from .._scores import as_score
+from ..domains import prepare
 from ..errors import UsageError
 from ..explorer.build import POLICIES, Policy
 from ..explorer.pages import page_of
+from ..io import as_performances
 from ..outputs import checked_path
 from ..results import Result, Table
 from ..texts import counted
@@ -45,7 +47,11 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site(Result):
-    """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged."""
+    """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
+
+    >>> Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
+    'site: 1 file (1 new)'
+    """
 
     path: Path
     sizes: dict[str, int]
@@ -55,7 +61,9 @@ class Site(Result):
     def heading(self) -> str:
         """How many files there are, and how many of these changed."""
         states = list(self.states.values())
-        parts = [f"{states.count(state)} {state}" for state in ("new", "changed", "unchanged", "removed") if state in states]
+        parts = [
+            f"{states.count(state)} {state}" for state in ("new", "changed", "unchanged", "removed") if state in states
+        ]
         return f"{self.path}: {counted(len(self.sizes), 'file')} ({', '.join(parts)})"
 
     def table(self) -> Table:
@@ -145,9 +153,14 @@ def site(
     """
     folder = checked_path(path)
     if missing not in POLICIES:
-        raise UsageError(f"missing={missing!r} would compare methods on different domains", expected="error or complete")
+        raise UsageError(
+            f"missing={missing!r} would compare methods on different domains", expected="error or complete"
+        )
     address, day = checked_address(url), checked_date(date)
     history = read_history(folder)
+    if not isinstance(source, Draws):
+        source = as_performances(source)
+        prepare(source, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
     prepared, drawn = prepared_and_drawn(
         source, draws, None if isinstance(source, Draws) else rng, method=method, resample=resample, weights=weights,
         missing=missing, shift_prior=shift_prior,
@@ -161,7 +174,9 @@ def site(
     files = _files(challenge)
     ranks = {name: challenge.standings.cell(name, "rank") for name in challenge.names}
     values = [challenge.standings.cell(name, "value") or challenge.standings.cell(name, "accuracy") for name in ranks]
-    question = "; ".join([challenge.board.by, *(line for line in (prepared.about_average, prepared.about_shift) if line)])
+    question = "; ".join(
+        [challenge.board.by, *(line for line in (prepared.about_average, prepared.about_shift) if line)]
+    )
     updated = history.after(question, ranks, values, day)
     offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
     drawings = list(illustrations(asked, "svg")) if figures else []

@@ -13,7 +13,7 @@ from .._report.sections import Asked, Section, sections
 from ..checks.names import domain_parts, domain_text
 from ..domains import MissingDomainsWarning, Prepared, Roles, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
-from ..look import colors_of
+from ..look import colors_of, pretty
 from ..ordering import Ranking, UnsoundScoreWarning
 from ..performances import Performances
 from ..regions.shares import shares
@@ -127,9 +127,23 @@ class Challenge:
         return colors_of(list(dict.fromkeys(self.asked.performances.names)))
 
     @cached_property
+    def _sections(self) -> list[Section]:
+        return list(sections(self.asked))
+
+    @property
+    def answer(self) -> tuple[str, ...]:
+        """Who comes first, and what the ranking card says beside that."""
+        return self._sections[0].lines
+
+    @property
     def sections(self) -> list[Section]:
         """The sections of the ranking card, but for its leaderboard."""
-        return list(sections(self.asked))[1:]
+        return self._sections[1:]
+
+    def printed(self, text: str) -> str:
+        """Return a text with the symbol of the score as it is printed, F₁ for F_1."""
+        symbol = self.asked.score.symbol
+        return text.replace(symbol, pretty(symbol)) if "_" in symbol else text
 
     @cached_property
     def roles(self) -> Roles | None:
@@ -218,7 +232,7 @@ def places_of(domains: tuple[str, ...]) -> list[Place]:
     return list(walk())
 
 
-class quiet(warnings.catch_warnings):  # noqa: N801
+class quiet(warnings.catch_warnings):
     """Leave out the warnings that the pages say themselves."""
 
     def __enter__(self) -> None:

@@ -16,7 +16,7 @@ from ..version import __version__
 from .challenge import Challenge
 from .slugs import slugs
 
-FONT, PER_COLUMN = 11, 6.7
+FONT, PER_COLUMN = 11, 6.3
 """The size of the letters of a badge, and the room for each of them."""
 
 LONGEST = 30
@@ -51,7 +51,10 @@ def _whole(challenge: Challenge) -> Table:
 def _metadata(challenge: Challenge) -> dict[str, dict[str, str]]:
     columns_ = challenge.metadata.columns
     return {
-        name: {column: cell.address or cell.text for column, cell in zip(columns_, challenge.metadata.of(name), strict=True)}
+        name: {
+            column: cell.address or cell.text
+            for column, cell in zip(columns_, challenge.metadata.of(name), strict=True)
+        }
         for name in challenge.names
     }
 
@@ -124,5 +127,6 @@ def badge(challenge: Challenge, name: str) -> bytes:
         f'<path d="M{widths[0]} 0h{widths[1] - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-{widths[1] - 3}z" fill="{HUES[6]}"/>'
         f'<g fill="{PAPER}" font-family="Verdana,DejaVu Sans,sans-serif" font-size="{FONT}" text-anchor="middle">'
         f'<text x="{widths[0] / 2}" y="14" textLength="{widths[0] - 14}">{html.escape(left)}</text>'
-        f'<text x="{widths[0] + widths[1] / 2}" y="14" textLength="{widths[1] - 14}">{html.escape(right)}</text></g></svg>\n'
+        f'<text x="{widths[0] + widths[1] / 2}" y="14" textLength="{widths[1] - 14}">{html.escape(right)}</text>'
+        "</g></svg>\n"
     ).encode("utf-8", "backslashreplace")

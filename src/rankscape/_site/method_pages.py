@@ -45,11 +45,10 @@ def _facts(challenge: Challenge, name: str) -> list[tuple[str, str]]:
     board = challenge.standings
     skipped = ("rank", "entity", "value", "accuracy", "note")
     facts = [(column.title, board.cell(name, column.key)) for column in board.columns if column.key not in skipped]
-    facts = [(f"Set of ranks, {challenge.intervals.level:.4g}" if title == "Ranks" and challenge.intervals else title, text)
-             for title, text in facts]  # fmt: skip
+    facts = [("Possible ranks" if title == "Ranks" else title, text) for title, text in facts]
     tier = next(row.tier for row in board.rows if row.name == name)
     facts += [("Tier", str(tier))] if tier else []
-    facts += [("Ranked by", full_name(challenge.asked.score))]
+    facts += [("Ranked by", challenge.printed(full_name(challenge.asked.score)))]
     if challenge.areas is not None:
         area = challenge.areas.get(name, 0.0)
         facts.append(("First on the Tile", percent(area) if area else "nowhere"))
@@ -91,7 +90,9 @@ def _places(challenge: Challenge, name: str, axis: Axis) -> Context:
             for domain in roles.sets[role][row]:
                 notes.setdefault(domain, []).append(role)
         if roles.bottleneck[row] is not None:
-            sentence = "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
+            sentence = (
+                "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
+            )
     rows = [_place(local, name, shares, notes, axis) for local in challenge.places]
     return {"places": [row for row in rows if row], "shares": bool(shares), "roles": sentence, "axis": axis}
 

@@ -42,6 +42,7 @@ class Renderer:
             "policy": policy, "style": markup(style), "script": markup(script), "menu": menu, "site": challenge.about,
             "made": _made(challenge), "slugs": challenge.slugs, "colors": challenge.colors, "cell_text": cell_text,
             "value_title": challenge.value_title, "shortened": shortened,
+            "sentence": sentence,
         }  # fmt: skip
 
     def __call__(self, template: str, root: str = "", **context: Any) -> bytes:
@@ -51,7 +52,9 @@ class Renderer:
         return text.encode("utf-8", "backslashreplace")
 
 
-def pages(challenge: Challenge, history: History, files: list[tuple[str, str]], figures: list[Figure]) -> dict[str, bytes]:
+def pages(
+    challenge: Challenge, history: History, files: list[tuple[str, str]], figures: list[Figure]
+) -> dict[str, bytes]:
     """Return the pages, by their names in the site; ``files`` are those to download, with their titles."""
     menu = [("index", "Leaderboard", "index.html")]
     menu += [("domains", "Domains", "domains.html")] if challenge.places else []
@@ -75,19 +78,20 @@ def pages(challenge: Challenge, history: History, files: list[tuple[str, str]], 
 def _index(render: Renderer, files: list[tuple[str, str]]) -> bytes:
     challenge = render.challenge
     board, intervals = challenge.board, challenge.intervals
-    n_domains = challenge.asked.performances.n_domains
-    facts = [("Methods", str(len(challenge.names))), ("Ranked by", board.by)]
-    facts += [("Domains", str(n_domains))] if n_domains > 1 else []
+    n_domains, compared = challenge.asked.performances.n_domains, len(challenge.asked.prepared.domains)
+    facts = [("Methods", str(len(challenge.names))), ("Ranked by", challenge.printed(board.by))]
+    if n_domains > 1:
+        facts.append(("Domains", str(n_domains) if compared == n_domains else f"{compared} of {n_domains}"))
     facts += [("Organizer", challenge.about.organizer)] if challenge.about.organizer else []
     facts += [("Updated", challenge.about.date)] if challenge.about.date else []
-    lead, *others = board.summary().splitlines()
-    how = [*board.title().splitlines()[1:], *_how_to_read(challenge)]
+    answer = challenge.answer
     sure = next((section.lines for section in challenge.sections if section.title == "How sure"), ())
-    unsure = [line for line in others if line not in sure]
-    notes = [*board.notes, board.ranking.caution]
+    how = [*board.title().splitlines()[1:], *_how_to_read(challenge), *board.about_ties(), *board.about_undefined()]
+    notes = [*answer[1:], *challenge.asked.prepared.sentences(), *board.notes_of_ranking]
+    lines = [sentence(challenge.printed(line)) for line in (*how, *notes) if line]
     return render(
-        "index", lead=lead, facts=facts, standings=challenge.standings, metadata=challenge.metadata,
-        tiers=intervals is not None, how_to_read=[*filter(None, (*how, *unsure, *notes))], sure=sure, downloads=files,
+        "index", lead=answer[0], facts=facts, standings=challenge.standings, metadata=challenge.metadata,
+        tiers=intervals is not None, how_to_read=list(dict.fromkeys(lines)), sure=sure, downloads=files,
     )  # fmt: skip
 
 
@@ -99,8 +103,8 @@ def _how_to_read(challenge: Challenge) -> list[str]:
     return [
         f"Bars show the value of {symbol} and its interval, each by itself with {intervals.level:.4g} probability",
         f"Ranks: the ranks that a method may have; all of them hold together with {intervals.level:.4g} probability",
-        "P(first): the probability of coming first on new data. Tier: a line begins a tier, whose first method is surely "
-        "worse than the first of the tier before",
+        "P(first): the probability of coming first on new data",
+        "A line begins a tier: its first method is surely worse than the first of the tier before",
     ]
 
 
@@ -134,6 +138,15 @@ def _made(challenge: Challenge) -> list[str]:
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins with a capital letter.
+
+    >>> sentence("left out: x")
+    'Left out: x'
+    """
+    return text[:1].upper() + text[1:]
 
 
 class _Templates:

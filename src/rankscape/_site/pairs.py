@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._report import decimals
+from ..texts import LONGEST_NAME, shortened
 from ..typing import Flags, Floats
 from .challenge import Challenge
 
@@ -24,7 +25,7 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
     columns = [i for i, column in enumerate(board.columns) if column.key not in ("entity", "note")]
     rates = _rates(challenge)
     return {
-        "names": names,
+        "names": [shortened(name, LONGEST_NAME) for name in names],
         "pages": [challenge.slugs[name] for name in names],
         "score": challenge.value_title,
         "smaller": challenge.board.ranking.score.direction == "smaller",
@@ -34,7 +35,7 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
             for place, row in enumerate(board.rows)
         ],
         "domains": [[local.place.name, local.place.slug, int(local.place.is_level)] for local in places],
-        "values": [[local.cell(name, "value") for name in names] for local in places],
+        "values": ["|".join(local.cell(name, "value") for name in names) for local in places],
         **_certainty(challenge),
     }
 
@@ -47,7 +48,11 @@ def _rates(challenge: Challenge) -> dict[str, list[str]]:
     position = {name: i for i, name in enumerate(data.names)}
     tn, fp, fn, tp = data.mass[[position[name] for name in challenge.names]].T
     with np.errstate(invalid="ignore", divide="ignore"):
-        values = {"Recall (TPR)": tp / (tp + fn), "Specificity (TNR)": tn / (tn + fp), "Precision (PPV)": tp / (tp + fp)}
+        values = {
+            "Recall (TPR)": tp / (tp + fn),
+            "Specificity (TNR)": tn / (tn + fp),
+            "Precision (PPV)": tp / (tp + fp),
+        }
     return {title: decimals(each.tolist(), 3, 3) for title, each in values.items()}
 
 

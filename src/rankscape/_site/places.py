@@ -36,7 +36,8 @@ def _row(challenge: Challenge, local: Local) -> Context:
     row: Context = {
         "slug": place.slug, "is_level": place.is_level, "title": place.name,
         "weight": percent(share) if share else "—", "methods": len({given.names[i] for i in rows}),
-        "best": best[:MOST_TIED], "more": and_more(len(best), MOST_TIED), "value": local.cell(best[0], "value") if best else "—",
+        "best": best[:MOST_TIED], "more": and_more(len(best), MOST_TIED),
+        "value": local.cell(best[0], "value") if best else "—",
     }  # fmt: skip
     if given.counts is not None:
         totals: dict[str, int] = {}

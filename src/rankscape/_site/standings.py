@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import floor, inf, isfinite, log10
+from math import ceil, floor, inf, isfinite, log10
 
-from .._report import decimals
 from .._report.leaderboard import displayed, right_columns
 from ..look import pretty
 from ..ordering import Ranking
@@ -97,7 +96,8 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
     low = ranking.values if intervals is None else intervals.value_low
     high = ranking.values if intervals is None else intervals.value_high
     axis = axis_of([*low.tolist(), *high.tolist()])
-    rows, last = [], None
+    rows: list[Row] = []
+    last: int | None = None
     for place, cells in zip(order, table.rows(), strict=True):
         name = ranking.names[place]
         bar = bar_of(axis, float(low[place]), float(high[place]), float(ranking.values[place]))
@@ -123,11 +123,10 @@ def axis_of(values: Sequence[float]) -> Axis | None:
     low, high = min(finite, default=inf), max(finite, default=-inf)
     if not low < high:
         return None
-    step = 10.0 ** floor(log10(high - low))
-    step = step / 2 if high - low < 5 * step else step
-    first, last = floor(low / step) * step, -floor(-high / step) * step
-    ends = decimals([first, last], 1)
-    return Axis(float(ends[0]), float(ends[1]), (ends[0], ends[1]))
+    power = floor(log10(high - low))
+    step = 10.0**power
+    first, last = (f"{step * end:.{max(0, -power)}f}" for end in (floor(low / step), ceil(high / step)))
+    return Axis(min(float(first), low), max(float(last), high), (first, last))
 
 
 def bar_of(axis: Axis | None, low: float, high: float, value: float) -> Bar | None:

@@ -65,6 +65,7 @@ const element = (tag, text, numeric) => {
 const line = (cells) => { const row = document.createElement("tr"); row.append(...cells); return row; };
 
 function comparison(data, root) {
+  const values = data.values.map((row) => row.split("|"));
   const [first, second] = root.querySelectorAll("select");
   const [whole, apart] = root.querySelectorAll("table");
   for (const select of [first, second]) {
@@ -102,7 +103,7 @@ function comparison(data, root) {
     const wins = [0, 0, 0];
     apart.tHead.replaceChildren(line([element("th", "Domain"), ...names.map((name) => name.cloneNode(true)), element("th", "Difference", true)]));
     apart.tBodies[0].replaceChildren(...data.domains.map(([title, page, isLevel], k) => {
-      const [a, b] = [data.values[k][i], data.values[k][j]];
+      const [a, b] = [values[k][i], values[k][j]];
       const gap = number(a) - number(b);
       if (!isLevel && !Number.isNaN(gap)) wins[gap === 0 ? 2 : (gap > 0) !== data.smaller ? 0 : 1] += 1;
       const digits = Math.max(...[a, b].map((text) => (text.split(".")[1] || "").replace(/\D/g, "").length));
