@@ -27,7 +27,7 @@ PACKAGE = "rankscape"
 LONGEST = 400
 
 ROOMS = {
-    "cli": ("__main__", "cli"),
+    "cli": ("__main__", "testing", "cli"),
     PACKAGE: (),  # the public names, gathered in __init__.py
     "_report": ("_site", "_report"),
     "explorer": (),

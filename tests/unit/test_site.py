@@ -165,7 +165,7 @@ def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
     P = performances(["a", "b", "c"])
     rs.site(P, tmp_path, **QUICK, date="2026-01-01")
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
-    again = rs.site(P, tmp_path, **QUICK, date="2026-01-01")
+    again = rs.site(P, tmp_path, **QUICK, date="2026-01-08")  # of which the pages say nothing, for no rank changed
     assert set(again.states.values()) == {"unchanged"}
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
     assert again.heading == f"{tmp_path}: {len(before) - 4} files ({len(before) - 4} unchanged)"  # four folders
@@ -283,7 +283,10 @@ def test_metadata_stand_beside_the_ranking(tmp_path: Path) -> None:
     with pytest.warns(rs.IncompleteDataWarning, match='metadata of methods without results are left out: "zzz"'):
         rs.site(performances(["a", "b"]), tmp_path / "site", metadata=tmp_path / "teams.csv", **QUICK)
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
-    assert '<td>Liège</td><td><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>' in page
+    assert (
+        '<td class="meta">Liège</td><td class="meta"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
+        in page
+    )
     rows = list(csv.DictReader((tmp_path / "site/data/leaderboard.csv").read_text("utf-8").splitlines()))
     assert {row["entity"]: row["code"] for row in rows} == {"a": "https://example.org/a", "b": ""}
 

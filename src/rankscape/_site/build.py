@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .._report.illustrations import illustrations
@@ -34,7 +34,7 @@ from ..uncertainty.page_inputs import prepared_and_drawn
 from .challenge import About, Challenge, quiet
 from .downloads import badge, downloads
 from .folder import publish
-from .history import FILE, checked_date, read_history
+from .history import FILE, History, checked_date, read_history
 from .metadata import checked_address, read_metadata
 from .pages import pages
 
@@ -169,15 +169,11 @@ def site(
     names = list(dict.fromkeys(prepared.performances.names))
     known = read_metadata(metadata, names)
     many = counted(len(names), "method")
-    about = About(title or f"{many} ranked by {asked.score.name}", address, organizer or "", day)
-    challenge = Challenge(asked, about, known)
+    about = About(title or f"{many} ranked by {asked.score.name}", address, organizer or "")
+    updated = _after(history, Challenge(asked, about, known), day)
+    # the date is that of the last change, so that a run that changes nothing changes no page
+    challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
     files = _files(challenge)
-    ranks = {name: challenge.standings.cell(name, "rank") for name in challenge.names}
-    values = [challenge.standings.cell(name, "value") or challenge.standings.cell(name, "accuracy") for name in ranks]
-    question = "; ".join(
-        [challenge.board.by, *(line for line in (prepared.about_average, prepared.about_shift) if line)]
-    )
-    updated = history.after(question, ranks, values, day)
     offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
     drawings = list(illustrations(asked, "svg")) if figures else []
     files |= {f"figures/{figure.file}": figure.content for figure in drawings}
@@ -185,6 +181,15 @@ def site(
     files[FILE] = updated.content(tuple(sorted([*files, FILE])))
     states = publish(folder, files, history.files)
     return Site(folder, {name: len(content) for name, content in files.items()}, states)
+
+
+def _after(history: History, challenge: Challenge, day: str | None) -> History:
+    """Return the history with this run, where it changed ranks, values or the question."""
+    cell, prepared = challenge.standings.cell, challenge.asked.prepared
+    ranks = {name: cell(name, "rank") for name in challenge.names}
+    values = [cell(name, "value") or cell(name, "accuracy") for name in ranks]
+    question = [challenge.board.by, *filter(None, (prepared.about_average, prepared.about_shift))]
+    return history.after("; ".join(question), ranks, values, day)
 
 
 def _files(challenge: Challenge) -> dict[str, bytes]:
