@@ -27,9 +27,9 @@ PACKAGE = "rankscape"
 LONGEST = 400
 
 ROOMS = {
-    "cli": ("__main__", "cli"),
+    "cli": ("__main__", "testing", "cli"),
     PACKAGE: (),  # the public names, gathered in __init__.py
-    "_report": (),
+    "_report": ("_site", "_report"),
     "explorer": (),
     "plots": (),
     "decisions": (),
@@ -57,7 +57,7 @@ HIGHEST = 12
 """Floors that the house has at most: rooms in the longest chain of imports."""
 
 LATE = {
-    "anywidget", "duckdb", "matplotlib", "narwhals", "pandas", "scipy", "sklearn", "traitlets",
+    "anywidget", "duckdb", "jinja2", "markupsafe", "matplotlib", "narwhals", "pandas", "scipy", "sklearn", "traitlets",
     f"{PACKAGE}.kernels._native",
 }  # fmt: skip
 """What is imported inside functions, or for type checkers only: libraries that take long or may be missing."""

@@ -26,6 +26,8 @@ from ._scores import scores as scores
 from ._scores import vut as vut
 from ._scores.estimators import as_scorer as as_scorer
 from ._scores.estimators import outcome_scorers as outcome_scorers
+from ._site.build import Site as Site
+from ._site.build import site as site
 from ._tradeoff import Tradeoff as Tradeoff
 from ._tradeoff import tradeoff as tradeoff
 from ._tradeoff import tradeoffs as tradeoffs

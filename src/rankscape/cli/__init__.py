@@ -22,6 +22,7 @@ COMMANDS = {
     "report": "Write the ranking card, for a paper or a review.",
     "schema": "Print the JSON schema of an input or an output, or list them.",
     "scores": "List the named scores, or describe those that match PATTERN.",
+    "site": "Write the static site of a challenge, or check submissions.",
     "tile": "Draw the Tile, the map of all sound rankings.",
     "tradeoff": "Find the best F_β for ranking, and say how good F1 is.",
     "why": "Say which model is first, and what would change that.",

@@ -1,0 +1,202 @@
+"""``rs.site``: the static site of a challenge, in a folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from .._report.illustrations import illustrations
+from .._report.sections import Asked
+from .._scores import as_score
+from ..domains import prepare
+from ..errors import UsageError
+from ..explorer.build import POLICIES, Policy
+from ..explorer.pages import page_of
+from ..io import as_performances
+from ..outputs import checked_path
+from ..results import Result, Table
+from ..texts import counted
+from ..typing import (
+    PathLike,
+    PerformancesLike,
+    PosteriorMethod,
+    PriorLike,
+    RandomLike,
+    Resample,
+    ScoreLike,
+    TableLike,
+    Ties,
+    WeightsLike,
+)
+from ..uncertainty import Draws
+from ..uncertainty.defaults import LEVEL
+from ..uncertainty.page_inputs import prepared_and_drawn
+from .challenge import About, Challenge, quiet
+from .downloads import badge, downloads
+from .folder import publish
+from .history import FILE, History, checked_date, read_history
+from .metadata import checked_address, read_metadata
+from .pages import pages
+
+TITLES = {
+    "leaderboard.csv": "Leaderboard (CSV)", "leaderboard.json": "Leaderboard (JSON)",
+    "leaderboard.tex": "Leaderboard (LaTeX)", "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
+    "challenge.bib": "Citation (BibTeX)",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Site(Result):
+    """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
+
+    >>> Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
+    'site: 1 file (1 new)'
+    """
+
+    path: Path
+    sizes: dict[str, int]
+    states: dict[str, str]
+
+    @property
+    def heading(self) -> str:
+        """How many files there are, and how many of these changed."""
+        states = list(self.states.values())
+        parts = [
+            f"{states.count(state)} {state}" for state in ("new", "changed", "unchanged", "removed") if state in states
+        ]
+        return f"{self.path}: {counted(len(self.sizes), 'file')} ({', '.join(parts)})"
+
+    def table(self) -> Table:
+        """Return one row per file: file, bytes, state."""
+        return Table(
+            {
+                "file": list(self.states),
+                "bytes": [self.sizes.get(name, 0) for name in self.states],
+                "state": list(self.states.values()),
+            }
+        )
+
+
+def site(
+    source: PerformancesLike | Draws,
+    path: PathLike,
+    by: ScoreLike | None = None,
+    *,
+    title: str | None = None,
+    metadata: TableLike | None = None,
+    url: str | None = None,
+    organizer: str | None = None,
+    date: str | None = None,
+    ties: Ties = "min",
+    draws: int | None = None,
+    rng: RandomLike = 0,
+    level: float = LEVEL,
+    figures: bool = True,
+    method: PosteriorMethod = "exchangeable",
+    resample: Resample | None = None,
+    weights: WeightsLike = "equal",
+    missing: Policy = "error",
+    shift_prior: PriorLike | None = None,
+) -> Site:
+    """Write the static site of a challenge, which any host can serve and any browser can open from the folder.
+
+    It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the comparison of
+    any two methods, the explorer, what the ranking was made from, downloads (CSV, JSON, LaTeX, BibTeX), a badge per
+    method (SVG), and the changes of ranks since the last run. The pages make no request.
+
+    Parameters
+    ----------
+    source
+        What :func:`rankscape.read` takes, such as ``"submissions/*.csv"``, or draws, such as those of
+        :func:`rankscape.uncertainty.paired`.
+    path
+        The folder, which is made if it is not there. Other files in it stay.
+    by, ties
+        As in :func:`rankscape.rank`.
+    title, organizer, url, date
+        What the challenge is called; who organizes it; the address at which the site will be, for badges and citation;
+        and the date of this update, 2026-01-31, for the list of changes. rankscape looks at no clock.
+    metadata
+        A table with a row per method and any other columns, such as team, date, paper, code. Addresses of http and
+        https become links.
+    draws, rng, level, method, resample
+        As in :func:`rankscape.uncertainty.rank_intervals`; 0 draws: no intervals.
+    figures
+        Whether the page on how it is ranked has figures.
+    weights, missing, shift_prior
+        As in :func:`rankscape.summarize`; ``missing`` is "error", or "complete": domains that all methods share.
+
+    Returns
+    -------
+    Site
+        The files, and which are new, changed, unchanged or removed. Unchanged files are not touched.
+
+    Raises
+    ------
+    UsageError
+        For a folder that cannot be written, or that holds files of another origin in the place of pages.
+    DataError
+        For what :func:`rankscape.read` refuses, missing cells, and metadata without names.
+    MissingExtraError
+        Where jinja2 is not installed: ``pip install "rankscape[site]"``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rankscape as rs
+    >>> P = rs.datasets.classifiers().in_domain("wine 2")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = rs.site(P, folder, by="f1", title="Wine", draws=200, figures=False)
+    ...     again = rs.site(P, folder, by="f1", title="Wine", draws=200, figures=False)
+    >>> made.states["index.html"], set(again.states.values())
+    ('new', {'unchanged'})
+    """
+    folder = checked_path(path)
+    if missing not in POLICIES:
+        raise UsageError(
+            f"missing={missing!r} would compare methods on different domains", expected="error or complete"
+        )
+    address, day = checked_address(url), checked_date(date)
+    history = read_history(folder)
+    if not isinstance(source, Draws):
+        source = as_performances(source)
+        prepare(source, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    prepared, drawn = prepared_and_drawn(
+        source, draws, None if isinstance(source, Draws) else rng, method=method, resample=resample, weights=weights,
+        missing=missing, shift_prior=shift_prior,
+    )  # fmt: skip
+    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn)
+    names = list(dict.fromkeys(prepared.performances.names))
+    known = read_metadata(metadata, names)
+    many = counted(len(names), "method")
+    about = About(title or f"{many} ranked by {asked.score.name}", address, organizer or "")
+    updated = _after(history, Challenge(asked, about, known), day)
+    # the date is that of the last change, so that a run that changes nothing changes no page
+    challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
+    files = _files(challenge)
+    offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
+    drawings = list(illustrations(asked, "svg")) if figures else []
+    files |= {f"figures/{figure.file}": figure.content for figure in drawings}
+    files |= pages(challenge, updated, offered, drawings)
+    files[FILE] = updated.content(tuple(sorted([*files, FILE])))
+    states = publish(folder, files, history.files)
+    return Site(folder, {name: len(content) for name, content in files.items()}, states)
+
+
+def _after(history: History, challenge: Challenge, day: str | None) -> History:
+    """Return the history with this run, where it changed ranks, values or the question."""
+    cell, prepared = challenge.standings.cell, challenge.asked.prepared
+    ranks = {name: cell(name, "rank") for name in challenge.names}
+    values = [cell(name, "value") or cell(name, "accuracy") for name in ranks]
+    question = [challenge.board.by, *filter(None, (prepared.about_average, prepared.about_shift))]
+    return history.after("; ".join(question), ranks, values, day)
+
+
+def _files(challenge: Challenge) -> dict[str, bytes]:
+    """Return what is no page of ours: the explorer, downloads and badges."""
+    asked = challenge.asked
+    opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
+    with quiet():
+        explorer = page_of(asked.prepared, challenge.about.title, opens_at, asked.drawn, asked.level)
+    files = {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
+    return files | {f"badges/{challenge.slugs[name]}.svg": badge(challenge, name) for name in challenge.names}

@@ -1,0 +1,124 @@
+"""``rankscape site``: the static site of a challenge, and the check of its submissions."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from .._site.build import site
+from .._site.submissions import check_submissions
+from ..explorer.build import POLICIES
+from ..typing import Ties
+from .base import Spelled, debug_option, example
+from .endings import BAD_DATA, in_shell
+from .preference import preference, preference_options, wanted
+from .reading import Given, Reading, file_argument, reading_options, source
+from .spoken import spoken_warnings
+from .summaries import draws_asked, draws_options, prepared, summary_options
+
+OF_READ = (
+    "entity_column",
+    "domain_column",
+    "encoding",
+    "from_",
+    "tolerance",
+    "unanswered",
+    "case",
+    "pos_label",
+    "scale",
+)
+"""The options that the check of submissions has a use for."""
+
+
+@click.command("site", cls=Reading, epilog=example('rankscape site submissions/*.csv -o site --title "My challenge"'))
+@file_argument()
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the site; needed without --check.")
+@preference_options
+@click.option("--title", metavar="TEXT", help="What the challenge is called.")
+@click.option("--metadata", metavar="TABLE", help="Table with a row per method, and columns such as team, date, paper, "
+              "code; addresses of http and https become links.")  # fmt: skip
+@click.option("--url", metavar="URL", help="Address at which the site will be, for badges and the citation.")
+@click.option("--organizer", metavar="TEXT", help="Who organizes the challenge, for the citation.")
+@click.option("--date", metavar="2026-01-31", help="Date of this update, for the list of changes.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@draws_options(0, "; 0: no sets of ranks")
+@click.option("--no-figures", is_flag=True, help="Leave out the figures of how it is ranked.")
+@click.option("--check", is_flag=True, help="Write nothing: read each FILE, or each table of a folder, as a "
+              "submission, and say what is wrong with it.")  # fmt: skip
+@click.option(
+    "--like", metavar="TABLE", help="With --check: the official results, whose domains each submission must have."
+)
+@summary_options(*POLICIES)
+@reading_options
+@debug_option
+def command(
+    file: Given,
+    output: Path | None,
+    given: Any,
+    missing: Any,
+    shift_prior: Any,
+    ties: Ties,
+    title: str | None,
+    metadata: str | None,
+    url: str | None,
+    organizer: str | None,
+    date: str | None,
+    no_figures: bool,
+    check: bool,
+    like: str | None,
+    **options: Any,
+) -> None:
+    """Write the static site of a challenge, or check submissions.
+
+    FILE is that of `rankscape rank`; several files, such as one per team, are read as one table. The site has the
+    official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
+    downloads, badges, and the changes since the last run into the same folder. It makes no request.
+
+    With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
+    """
+    if check:
+        _check(file, like, options)
+        return
+    if like is not None:
+        raise click.UsageError("--like would change nothing without --check")
+    if output is None:
+        raise click.UsageError("Missing option '-o' / '--output', the folder of the site.")
+    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
+    options = {name: value for name, value in options.items() if name not in drawn}
+    ways = wanted(options)
+    origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+    score = preference(origin.performances.space, **ways)
+    prepared(origin.performances, given, missing, shift_prior, POLICIES)  # warns
+    how: dict[str, Any] = {
+        "title": title, "metadata": metadata, "url": url, "organizer": organizer, "date": date, "ties": ties,
+        "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
+    }  # fmt: skip
+    with spoken_warnings():
+        draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+        how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
+        made = site(draws or origin.performances, output, score, **how)
+    click.echo(made.heading, err=True)
+
+
+def _check(file: Given, like: str | None, options: dict[str, Any]) -> None:
+    """Print what each submission holds, or what is wrong with it."""
+    ctx = click.get_current_context()
+    for parameter in ctx.command.params:
+        name = parameter.name or ""
+        allowed = {"file", "check", "like", *OF_READ}
+        if name not in allowed and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
+            raise click.UsageError(f"{parameter.opts[0]} would change nothing: --check only reads")
+    names = {"entity": options["entity_column"], "domain": options["domain_column"], "format": options["from_"]}
+    same = {name: options[name] for name in OF_READ if name not in ("entity_column", "domain_column", "from_")}
+    result = check_submissions(file, like, **names, **same)
+    for submission in result.submissions:
+        if submission.error is None:
+            click.echo(submission.sentence())
+        else:
+            click.echo(f"Error: {submission.sentence(in_shell)}")
+        for note in submission.notes:
+            click.echo(f"warning: {submission.file}: {note}")
+    click.echo(result.heading, err=True)
+    if not result.ok:
+        ctx.exit(BAD_DATA)

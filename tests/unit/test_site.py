@@ -1,0 +1,431 @@
+"""The static site of a challenge: its files, what changes between runs, and names and metadata from anywhere."""
+
+import csv
+import io
+import json
+import os
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+import rankscape as rs
+from rankscape._site import folder as folder_module
+from rankscape._site.folder import publish
+from rankscape._site.history import Change, History, read_history
+from rankscape._site.metadata import address, read_metadata
+from rankscape._site.slugs import slugs
+from rankscape._site.submissions import check_submissions
+from rankscape.cli import main
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>",
+    "</script><script>alert(2)</script>",
+    '"><svg onload=alert(3)>',
+    "../../etc/passwd",
+    "line\nbreak, comma; and \"quotes\" & 'more'",
+    "<!--",
+    "\u202edrawkcab",
+    "=HYPERLINK(1)",
+    "{{ 7 * 7 }}{% raw %}",
+    "CON",
+    "a b",
+    "A/b",
+    "深度",
+    r"\href{javascript:x}{y} } , title={",
+    "x" * 500,
+]
+QUICK: dict[str, Any] = {"by": "f1", "draws": 60, "figures": False}
+LEVELS = ["field/day", "field/night", "<b>town</b>"]
+
+
+def performances(names: list[str], domains: list[str] = LEVELS, better: int = 0) -> rs.Performances:
+    """Counts of some methods on some domains; the last ones are better, or the first with a negative number."""
+    rows, entities, places = [], [], []
+    for i, name in enumerate(names):
+        for j, domain in enumerate(domains):
+            errors = 5 + (len(names) - i + better * i) + 3 * j
+            rows.append([200 - errors, errors, errors + j, 100 - errors - j])
+            entities.append(name)
+            places.append(domain)
+    return rs.Performances.from_counts(rows, names=entities, domains=places)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Page(HTMLParser):
+    """The tags of a page, with their attributes, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+    def links(self) -> list[str]:
+        return [value for _, attributes in self.tags for key in ("href", "src") if (value := attributes.get(key))]
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of names, and metadata, that try to be anything but text."""
+    folder = tmp_path_factory.mktemp("hostile") / "site"
+    metadata = {
+        "method": HOSTILE[:6],
+        "<b>team</b>": HOSTILE[6:12],
+        "paper": [
+            "javascript:alert(4)",
+            "https://example.org/a?b=<i>&c=\"'",
+            "data:text/html,x",
+            "//evil",
+            "",
+            " http://x.y ",
+        ],
+    }
+    title, organizer = "</title><script>alert(5)</script>", "An {organizer} & 100 % \\ of_all"
+    rs.site(performances(HOSTILE), folder, title=title, organizer=organizer, metadata=metadata, **QUICK)
+    return folder
+
+
+def test_a_site_has_its_pages_and_each_link_leads_to_one(hostile: Path) -> None:
+    files = contents(hostile)
+    assert {"index.html", "about.html", "compare.html", "changes.html", "domains.html", "explorer.html"} <= set(files)
+    assert sum(name.startswith("methods/") for name in files) == len(HOSTILE)
+    assert sum(name.startswith("badges/") for name in files) == len(HOSTILE)
+    assert sum(name.startswith("domains/") for name in files) == 4  # three, and the level of two
+    for name, content in files.items():
+        if name.endswith(".html") and name != "explorer.html":
+            for link in Page(content.decode()).links():
+                if not link.startswith(("#", "http", "data:,")):
+                    target = os.path.normpath(hostile / Path(name).parent / unquote(urlsplit(link).path))
+                    assert Path(target).is_file(), (name, link)
+
+
+def test_hostile_names_are_text_on_every_page(hostile: Path) -> None:
+    allowed = {"http://x.y", "https://example.org/a?b=%3Ci%3E&c=%22'"}
+    for name, content in contents(hostile).items():
+        if not name.endswith(".html") or name == "explorer.html":
+            continue
+        page = Page(content.decode())
+        tags = [tag for tag, _ in page.tags]
+        assert tags.count("script") == (2 if name == "compare.html" else 1), name
+        assert not {"iframe", "object", "embed", "form", "b", "i"} & set(tags), name
+        assert not [key for _, attributes in page.tags for key in attributes if key.startswith("on") or key == "style"]
+        far = {link for link in page.links() if urlsplit(link).scheme and link != "data:,"}
+        assert far <= allowed, name
+        policy = next(a["content"] for t, a in page.tags if t == "meta" and a.get("http-equiv"))
+        assert policy.startswith("default-src 'none'; style-src 'sha256-")
+        assert "\u202e" not in content.decode()
+    assert "{{ 7 * 7 }}{% raw %}" in "".join(Page((hostile / "index.html").read_text("utf-8")).text)
+    for name in (name for name in contents(hostile) if name.startswith(("methods/", "badges/", "domains/"))):
+        assert re.fullmatch(r"[a-z]+/[a-z0-9-]+\.(html|svg)", name)
+
+
+def test_hostile_names_are_text_in_badges_and_downloads(hostile: Path) -> None:
+    files = contents(hostile)
+    for name, content in files.items():
+        if name.endswith(".svg"):
+            tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(content.decode()).iter()}
+            assert tags == {"svg", "title", "rect", "path", "g", "text"}
+    rows = list(csv.DictReader(io.StringIO(files["data/leaderboard.csv"].decode())))
+    assert {row["entity"] for row in rows} == {"'=HYPERLINK(1)" if n.startswith("=") else n for n in HOSTILE}
+    assert rs.read(hostile / "data/results.csv").counts.tolist() == performances(HOSTILE).counts.tolist()
+    document = json.loads(files["data/leaderboard.json"])
+    assert len(document["entities"]) == len(HOSTILE)
+    bib = files["data/challenge.bib"].decode()
+    assert bib.startswith("@misc{")
+    assert bib.count("{") == bib.count("}")
+    assert "An (organizer) \\& 100 \\% " in bib
+
+
+def test_names_of_files_are_different_and_harmless() -> None:
+    names = [*HOSTILE, "a-b", slugs(HOSTILE)["a b"], "", "..", ".", "é", "e"]
+    files = slugs(names)
+    assert len(set(files.values())) == len(set(names))
+    assert all(re.fullmatch(r"[a-z0-9][a-z0-9-]*", file) and len(file) <= 55 for file in files.values())
+
+
+# ---- what changes between runs
+
+
+def test_a_second_run_touches_nothing(tmp_path: Path) -> None:
+    P = performances(["a", "b", "c"])
+    rs.site(P, tmp_path, **QUICK, date="2026-01-01")
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    again = rs.site(P, tmp_path, **QUICK, date="2026-01-08")  # of which the pages say nothing, for no rank changed
+    assert set(again.states.values()) == {"unchanged"}
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+    assert again.heading == f"{tmp_path}: {len(before) - 4} files ({len(before) - 4} unchanged)"  # four folders
+
+
+def test_an_update_changes_what_it_concerns_and_tells_it(tmp_path: Path) -> None:
+    (tmp_path / "CNAME").write_text("example.org")
+    rs.site(performances(["a", "b", "c"]), tmp_path, **QUICK, date="2026-01-01")
+    made = rs.site(performances(["a", "b", "d"], better=2), tmp_path, **QUICK, date="2026-01-08")
+    assert made.states["methods/c.html"] == "removed"
+    assert made.states["methods/d.html"] == "new"
+    assert not (tmp_path / "methods" / "c.html").exists()
+    assert (tmp_path / "CNAME").read_text() == "example.org"
+    history = read_history(tmp_path)
+    assert [update.date for update in history.updates] == ["2026-01-01", "2026-01-08"]
+    assert {(c.entity, c.before, c.after, c.kind) for c in history.updates[1].changes} == {
+        ("a", "3", "1", "up"), ("c", "1", None, "gone"), ("d", None, "3", "new"),
+    }  # fmt: skip
+    text = " ".join(Page((tmp_path / "changes.html").read_text()).text)
+    assert "Update 2 · 2026-01-08" in text
+    assert "withdrawn" in text
+    card = " ".join(Page((tmp_path / "methods" / "a.html").read_text()).text)
+    assert "Update 2 (2026-01-08): from rank 3 to 1" in card
+    other = rs.site(performances(["a", "b", "d"], better=2), tmp_path, **QUICK | {"by": "recall"})
+    assert other.states["changes.html"] == "changed"
+    assert "The question changed" in (tmp_path / "changes.html").read_text()
+
+
+def test_kinds_of_changes() -> None:
+    pairs = [("1", "2"), ("2=", "1"), ("1", "1="), ("—", "3"), ("3", "—")]
+    assert [Change("a", *pair).kind for pair in pairs] == ["down", "up", "tie", "up", "down"]
+
+
+def test_the_history_keeps_the_latest_updates() -> None:
+    history = History()
+    for value in range(150):
+        history = history.after("by F1", {"a": "1"}, [value], None)
+    assert [history.updates[0].number, history.updates[-1].number] == [51, 150]
+
+
+def test_a_history_that_is_none_is_refused(tmp_path: Path) -> None:
+    for text in ("{", "[]", '{"schema": "other"}', '{"schema": "rankscape/site/1", "updates": [1]}'):
+        (tmp_path / "history.json").write_text(text)
+        with pytest.raises(rs.DataError, match=r"history\.json: it is not the history of a site; expected what"):
+            rs.site(performances(["a"]), tmp_path, **QUICK)
+    assert len(contents(tmp_path)) == 1
+
+
+# ---- the folder
+
+
+def test_an_interrupted_run_leaves_the_old_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(tmp_path, {"a": b"1", "sub/b": b"1"}, ())
+    write = Path.write_bytes
+
+    def full(path: Path, content: bytes) -> int:
+        if "sub" in path.parts:
+            raise OSError(28, "No space left on device")
+        return write(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(rs.UsageError, match="cannot write .*: No space left on device"):
+        publish(tmp_path, {"a": b"2", "sub/b": b"2"}, ("a", "sub/b"))
+    assert contents(tmp_path) == {"a": b"1", "sub/b": b"1"}
+
+
+def test_ctrl_c_waits_until_all_files_are_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    publish(tmp_path, {"a": b"1", "b": b"1"}, ())
+    replace, calls = os.replace, []
+
+    def interrupted(source: Path, target: Path) -> None:
+        calls.append(target)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        replace(source, target)
+
+    monkeypatch.setattr(folder_module.os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        publish(tmp_path, {"a": b"2", "b": b"2"}, ("a", "b"))
+    assert contents(tmp_path) == {"a": b"2", "b": b"2"}
+
+
+def test_files_of_another_origin_are_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("mine")
+    with pytest.raises(rs.UsageError, match=r'holds "index\.html", which no earlier site of rankscape wrote'):
+        rs.site(performances(["a", "b"]), tmp_path, **QUICK)
+    assert contents(tmp_path) == {"index.html": b"mine"}
+    with pytest.raises(rs.UsageError, match="is a file; expected the name of a folder"):
+        publish(tmp_path / "index.html", {"a": b""}, ())
+
+
+def test_a_list_of_files_that_leads_elsewhere_removes_nothing(tmp_path: Path) -> None:
+    outside, site = tmp_path / "outside", tmp_path / "site"
+    outside.write_text("kept")
+    site.mkdir()
+    publish(site, {"a": b"1"}, ("../outside", str(outside), "..\\outside", "C:outside", ""))
+    assert outside.read_text() == "kept"
+
+
+# ---- metadata
+
+
+def test_only_addresses_of_http_and_https_are_links() -> None:
+    assert address(" https://example.org/x ") == "https://example.org/x"
+    bad = ["javascript:alert(1)", "data:text/html,x", "//example.org", "example.org", "http:", "https://", "http://[",
+           "java\nscript:x", "ftp://x.org", "", "https://exa\u202emple.org", "file:///etc/passwd", "see http://x.org"]  # fmt: skip
+    assert [text for text in bad if address(text)] == []
+    assert address('https://x.org/"onclick=') == "https://x.org/%22onclick="
+    with pytest.raises(rs.UsageError, match="is no address of a site; expected one such as https"):
+        rs.site(performances(["a"]), "nowhere", url="javascript:alert(1)", **QUICK)
+
+
+def test_metadata_stand_beside_the_ranking(tmp_path: Path) -> None:
+    (tmp_path / "teams.csv").write_text("name,method,code\nLiège,a,https://example.org/a\nUCL,zzz,\n", encoding="utf-8")
+    with pytest.warns(rs.IncompleteDataWarning, match='metadata of methods without results are left out: "zzz"'):
+        rs.site(performances(["a", "b"]), tmp_path / "site", metadata=tmp_path / "teams.csv", **QUICK)
+    page = (tmp_path / "site" / "index.html").read_text("utf-8")
+    assert (
+        '<td class="meta">Liège</td><td class="meta"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
+        in page
+    )
+    rows = list(csv.DictReader((tmp_path / "site/data/leaderboard.csv").read_text("utf-8").splitlines()))
+    assert {row["entity"]: row["code"] for row in rows} == {"a": "https://example.org/a", "b": ""}
+
+
+def test_metadata_that_name_no_method_are_refused() -> None:
+    with pytest.raises(
+        rs.DataError, match='no column names the methods; expected a header such as method, .*got "paper"'
+    ):
+        read_metadata({"paper": ["x"]}, ["a"])
+    with pytest.raises(rs.DataError, match='row 2: the method "a" has two rows; expected one'):
+        read_metadata({"method": ["a", "a"]}, ["a"])
+
+
+# ---- data of all kinds
+
+
+def test_sites_of_few_and_of_undefined(tmp_path: Path) -> None:
+    one = rs.site(performances(["a"], ["x"]), tmp_path / "one", **QUICK)
+    assert {"compare.html", "domains.html"} & set(one.sizes) == set()
+    P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 1, 1, 0], [5, 5, 0, 0]], names=["never", "b", "c"])
+    rs.site(P, tmp_path / "undefined", by="precision", draws=50, figures=False)
+    assert "Not ranked" in (tmp_path / "undefined/methods/never.html").read_text("utf-8")
+    tied = performances(["a", "b"]).counts[:3]
+    P = rs.Performances.from_counts([*tied, *tied], names=["a"] * 3 + ["b"] * 3, domains=LEVELS * 2)
+    rs.site(P, tmp_path / "tied", **QUICK)
+    assert read_history(tmp_path / "tied").ranks == {"a": "1=", "b": "1="}
+
+
+def test_sites_of_probabilities_and_of_right_answers(tmp_path: Path) -> None:
+    rs.site(
+        {"entity": ["a", "b"], "tn": [0.5, 0.4], "fp": [0.1, 0.2], "fn": [0.2, 0.2], "tp": [0.2, 0.2]}, tmp_path / "p"
+    )
+    assert "P(first)" not in (tmp_path / "p/index.html").read_text("utf-8")
+    answers = rs.tasks.success.from_counts([8, 5], [10, 10], names=["a", "b"])
+    rs.site(answers, tmp_path / "s", draws=50, figures=False)
+    assert "80.0 %" in (tmp_path / "s/index.html").read_text("utf-8")
+
+
+def test_a_missing_domain_is_refused_or_left_out(tmp_path: Path) -> None:
+    P = performances(["a", "b"])[:5]
+    with pytest.raises(rs.DataError, match="1 cells? of 6 missing"):
+        rs.site(P, tmp_path, **QUICK)
+    with pytest.raises(rs.UsageError, match="compare methods on different domains; expected error or complete"):
+        rs.site(P, tmp_path, **QUICK, missing="available")
+    assert contents(tmp_path) == {}
+    with pytest.warns(Warning, match="compared on 2 shared domains"):
+        rs.site(P, tmp_path, **QUICK, missing="complete")
+    assert "does not count officially" in (tmp_path / "domains/b-town-b.html").read_text("utf-8")
+
+
+def test_without_jinja_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rankscape._site import pages
+
+    pages._environment.cache_clear()
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
+    with pytest.raises(rs.MissingExtraError, match=r"pip install 'rankscape\[site\]'"):
+        rs.site(performances(["a", "b"]), tmp_path, **QUICK)
+    assert contents(tmp_path) == {}
+    pages._environment.cache_clear()
+
+
+def test_dates_are_dates(tmp_path: Path) -> None:
+    with pytest.raises(rs.UsageError, match="'yesterday' is no date; expected one such as 2026-01-31"):
+        rs.site(performances(["a"]), tmp_path, **QUICK, date="yesterday")
+
+
+def test_three_hundred_methods_make_small_pages(tmp_path: Path) -> None:
+    names = [f"method {i:03d} with a rather long name" for i in range(300)]
+    P = rs.Performances.from_counts([[500 - i % 90, i % 90, i % 47, 200 - i % 47] for i in range(300)], names=names)
+    sizes = rs.site(P, tmp_path, by="f1", draws=20, figures=False).sizes
+    assert max(size for name, size in sizes.items() if name != "explorer.html") < 400_000
+
+
+# ---- the command
+
+
+def run(*args: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["site", *args])
+    assert result.exit_code == status, result.output
+    return result
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for i, team in enumerate("abc"):
+        rows = "".join(f"{team},{domain},{90 - i},{10 + i},5,{40 - i}\n" for domain in "xy")
+        (tmp_path / "submissions").mkdir(exist_ok=True)
+        (tmp_path / "submissions" / f"{team}.csv").write_text(f"method,domain,tn,fp,fn,tp\n{rows}")
+    return tmp_path
+
+
+def test_the_command_makes_the_same_site_as_python(tables: Path) -> None:
+    result = run("submissions", "-o", "site", "--title", "T", "--draws", "50", "--no-figures", "--date", "2026-02-01")
+    assert re.search(r"site: \d+ files \(\d+ new\)", result.output)
+    P = rs.read("submissions")
+    made = rs.site(P, "site", title="T", draws=50, figures=False, date="2026-02-01")
+    assert set(made.states.values()) == {"unchanged"}
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("submissions", "Missing option '-o' / '--output', the folder of the site"),
+        ("submissions -o site --like x.csv", "--like would change nothing without --check"),
+        ("submissions --check -o site", "-o would change nothing: --check only reads"),
+        ("submissions --check --by f1", "--by would change nothing: --check only reads"),
+        ("submissions -o site --draws 0 --seed 1", "--seed would change nothing: --draws 0 draws nothing"),
+        ("submissions -o site --url x", "'x' is no address of a site"),
+    ],
+)
+def test_options_in_vain_are_refused(tables: Path, line: str, sentence: str) -> None:
+    assert sentence in run(*line.split(), status=2).output
+    assert not (tables / "site").exists()
+
+
+def test_submissions_are_checked_one_by_one(tables: Path) -> None:
+    result = run("--check", "submissions")
+    assert result.output.splitlines()[0] == f"{Path('submissions/a.csv')}: 1 method on 2 domains"
+    (tables / "submissions" / "d.csv").write_text("method,domain,tn,fp,fn,tp\nd,x,9,-1,2,3\n")
+    (tables / "submissions" / "e.csv").write_text("not a table")
+    output = run("--check", "submissions", status=3).output
+    assert f'Error: {Path("submissions/d.csv")}: row 1 (line 2, "d"): fp = -1 is negative; counts must be ≥ 0' in output
+    assert "5 submissions: 3 fine, 2 wrong" in output
+    (tables / "submissions" / "d.csv").write_text("method,domain,tn,fp,fn,tp\nd,x,9,1,2,3\n")
+    output = run("--check", "submissions/d.csv", "submissions/a.csv", "--like", "submissions/b.csv", status=3).output
+    assert 'd lacks 1 domain ("y"); expected all 2 of the official results' in output
+    assert "b.csv: 1 method" not in output
+
+
+def test_a_check_is_a_result(tables: Path) -> None:
+    result = check_submissions("submissions")
+    assert result.table()["ok"] == [True] * 3
+    (tables / "none").mkdir()
+    with pytest.raises(rs.DataError, match="no file of this folder is a table; expected CSV, JSON or Parquet"):
+        check_submissions("none")
+    official = rs.read("submissions/a.csv")
+    (tables / "z.csv").write_text("method,domain,tn,fp,fn,tp\nz,x,1,2,3,4\nz,y,1,2,3,4\nz,w,1,2,3,4\n")
+    (tables / "s.csv").write_text("method,correct,total\nz,1,2\n")
+    messages = check_submissions(["z.csv", "s.csv"], official).table()["message"]
+    assert messages[0] == 'z.csv: z has 1 domain that the official results do not have ("w")'
+    assert "s.csv: the outcomes differ from those of the official results; expected tn, fp, fn, tp" in messages[1]

@@ -1,0 +1,128 @@
+"""The pages of a site in headless Chromium, from the folder, with the network blocked."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import HOSTILE, WINDOW
+
+import rankscape as rs
+
+AXE = os.environ.get("RANKSCAPE_AXE")  # axe.min.js
+NAMES = [*HOSTILE, "plain", "b", "c", "d"]
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site")
+    rows = [[200 - 9 * i - j, 9 * i + j, 3 * i + j, 100 - 3 * i - j] for i in range(len(NAMES)) for j in range(3)]
+    P = rs.Performances.from_counts(
+        rows, names=[name for name in NAMES for _ in range(3)], domains=["x/a", "x/b", "<b>y</b>"] * len(NAMES)
+    )
+    metadata = {"method": ["plain", HOSTILE[0]], "code": ["https://example.org", "javascript:alert(1)"]}
+    rs.site(P, folder, by="f1", title='<"Challenge"> & more', metadata=metadata, draws=100)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def tab(context: Any) -> Iterator[Any]:
+    """One tab for all tests, with what it says and asks for."""
+    page = context.new_page()
+    page.said, page.asked = [], []
+    page.on("console", lambda message: page.said.append(message.text))
+    page.on("pageerror", lambda error: page.said.append(str(error)))
+    page.on("dialog", lambda dialog: (page.said.append(dialog.message), dialog.dismiss()))
+    page.on("request", lambda request: page.asked.append(request.url))
+    yield page
+    page.close()
+
+
+def opened(tab: Any, path: Path, fragment: str = "", viewport: Any = WINDOW, scheme: str = "light") -> Any:
+    tab.said.clear()
+    tab.asked.clear()
+    tab.set_viewport_size(viewport)
+    tab.emulate_media(color_scheme=scheme)
+    tab.goto("about:blank")
+    tab.goto(path.as_uri() + fragment)
+    return tab
+
+
+def pages(site: Path) -> list[Path]:
+    """A page of each kind, and those of all methods."""
+    names = ["index", "about", "changes", "compare", "domains", "domains/x-a"]
+    return [*(site / f"{name}.html" for name in names), *sorted(site.glob("methods/*.html"))[::2]]
+
+
+def test_no_page_runs_what_a_name_says_or_asks_for_anything_far(tab: Any, site: Path) -> None:
+    for path in pages(site):
+        page = opened(tab, path)
+        assert page.said == [], path.name
+        assert {url.partition(":")[0] for url in page.asked} <= {"file", "data"}
+        assert page.evaluate("[...document.images].every((image) => image.naturalWidth > 0)"), path.name
+
+
+def test_nothing_sticks_out_on_a_phone(tab: Any, site: Path) -> None:
+    for path in pages(site):
+        page = opened(tab, path, viewport=PHONE)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path.name
+
+
+def test_light_and_dark_differ(tab: Any, site: Path) -> None:
+    background = "getComputedStyle(document.body).backgroundColor"
+    colors = [opened(tab, site / "index.html", scheme=scheme).evaluate(background) for scheme in ("light", "dark")]
+    assert colors[0] == "rgb(255, 255, 255)" != colors[1]
+
+
+def column(page: Any, number: int) -> list[str]:
+    return page.evaluate(
+        f"[...document.querySelectorAll('.board tbody tr')].map((row) => row.cells[{number}].innerText)"
+    )
+
+
+def test_the_leaderboard_is_sorted_and_searched(tab: Any, site: Path) -> None:
+    page = opened(tab, site / "index.html")
+    official = column(page, 1)
+    page.click(".board th:nth-child(4) button")
+    assert page.get_attribute(".board th:nth-child(4)", "aria-sort") == "ascending"
+    assert column(page, 1) == official[::-1]
+    page.click(".board th:nth-child(4) button")
+    assert page.get_attribute(".board th:nth-child(4)", "aria-sort") == "descending"
+    assert column(page, 1) == official
+    page.click(".board th:nth-child(2) button")
+    assert sorted(map(str.lower, official))[0] == column(page, 1)[0].lower()
+    page.fill("input[type=search]", "PLAIN")
+    assert page.locator(".board tbody tr:visible").count() == 1
+    assert page.inner_text("[role=status]") == f"1 of {len(NAMES)}"
+    assert page.locator(".board tbody a[href^=http]").count() == 1
+
+
+def test_two_methods_are_compared(tab: Any, site: Path) -> None:
+    page = opened(tab, site / "compare.html", "#plain,b")
+    assert page.evaluate("[...document.querySelectorAll('select')].map((one) => one.selectedOptions[0].text)") == [
+        "plain",
+        "b",
+    ]
+    assert "P(plain is better) = " in page.inner_text(".lead")
+    assert page.inner_text("h2 + p") == "plain is better on 3, b on 0."
+    assert page.locator("table").nth(1).locator("tbody tr").count() == 4
+    page.locator("select").nth(1).select_option(label="plain")
+    assert page.inner_text(".lead") == "Choose two different methods."
+    assert page.evaluate("location.hash") == "#plain,plain"
+
+
+@pytest.mark.skipif(
+    not AXE or not Path(AXE).is_file(), reason="RANKSCAPE_AXE names no axe.min.js: accessibility is not checked"
+)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(browser: Any, site: Path, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme, bypass_csp=True, offline=True)
+    page = context.new_page()
+    for path in (site / "index.html", site / "compare.html", site / "domains.html", site / "methods" / "plain.html"):
+        page.goto(path.as_uri())
+        page.add_script_tag(path=AXE)
+        violations = page.evaluate("axe.run()")["violations"]
+        assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == [], path.name
+    context.close()
