@@ -3,6 +3,7 @@
 import { flavorOf } from "./maps.js";
 import { pointOf } from "./spaces.js";
 import { make } from "./dom.js";
+import { valueOnMap } from "./tile_map.js";
 import { percent, plain } from "./texts.js";
 
 const MOST_ROWS = 60;
@@ -29,7 +30,7 @@ export function tableOfTile(root, view, map) {
   }
   const places = [0, 0.25, 0.5, 0.75, 1];
   const say = (value) => (flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (view.labelOfDomain(value)) : plain(value));
-  const at = (a, b) => say(map.values[Math.round(b * (map.size - 1)) * map.size + Math.round(a * (map.size - 1))]);
+  const at = (a, b) => say(valueOnMap(map, a, b));
   const rows = [...places].reverse().map((b) => [`b = ${b}`, ...places.map((a) => at(a, b))]);
   root.replaceChildren(table(flavor.title(view), ["", ...places.map((a) => `a = ${a}`)], rows));
 }
