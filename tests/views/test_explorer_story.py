@@ -331,6 +331,8 @@ def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
     for which in ("tile", "roc", "pr"):
         text = page.run("(which) => rankscape.pictures.svg(which)", which)
         words = " ".join(ElementTree.fromstring(text).itertext())
+        assert "[object" not in words
+        assert "undefined" not in words
         for part in ("is first if a miss is worth 1 false alarm", "made with rankscape on", "5 methods"):
             assert part in words, part
         assert f'fill="{look.PAPER}"' in text[:200]  # light, though the page is dark

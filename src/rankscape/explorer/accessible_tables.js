@@ -21,7 +21,7 @@ export function tableOfTile(root, view, map) {
   const flavor = flavorOf(view.state.flavor);
   if (flavor.kind === "regions") {
     const rows = view.regions.slice(0, MOST_ROWS).map((region) => [region.rows.map(view.labelOfRow).join(" = "), percent(region.area)]);
-    root.replaceChildren(table("Who is first, and for which share of all preferences", ["entity", "share"], rows));
+    root.replaceChildren(table("Who is first, and for which share of all preferences", ["method", "share"], rows));
     return;
   }
   if (!map.done || !map.values) {
@@ -44,5 +44,5 @@ export function tableOfSpaces(root, view) {
     return [view.labelOfRow(i), cell(roc, 0), cell(roc, 1), cell(pr, 1)];
   });
   const caption = set.n > MOST_ROWS ? `The first ${MOST_ROWS} of ${set.n}` : "Everybody, in the order of the leaderboard";
-  root.replaceChildren(table(caption, ["entity", "false positive rate", "true positive rate, recall", "precision"], rows));
+  root.replaceChildren(table(caption, ["method", "false positive rate", "true positive rate, recall", "precision"], rows));
 }

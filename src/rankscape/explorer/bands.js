@@ -90,7 +90,7 @@ export function namesInBands(frame, columns, entries, obstacles) {
       return runs.filter(({ code }) => codes.has(code)).reduce((best, { low, high }) => (!best || high - low > best[1] - best[0] ? [low, high] : best), null);
     },
   }));
-  return placeNames(frame, { parts, labelOfPart: (part) => part.name, about: "≈ " }, obstacles);
+  return placeNames(frame, { parts, labelOfPart: (part) => part.name, before: "≈ " }, obstacles);
 }
 
 /** Lines of equal value of a map of numbers at some levels, by marching squares: [[[a, b], [a, b]]]. */

@@ -150,7 +150,7 @@ export function gaps({ data, set, label, labelOfDomain }) {
 /** The standings of the selected with the pinned entity. */
 export function standings(view) {
   const { state, ranking, k, pin, set } = view;
-  if (state.selected === null) return "Select an entity to see its rank and value everywhere; pin a second one to compare.";
+  if (state.selected === null) return "Click a name to see it everywhere; pin a second one to compare the two.";
   const selected = view.label(state.selected);
   if (k < 0) return `${selected} is not compared here.`;
   const standing = ranking.low[k] ? `${selected}: rank ${ranking.low[k]} of ${set.n}, value ${ranking.value[k].toFixed(4)}.` : `${selected}: undefined for this preference.`;

@@ -149,8 +149,8 @@ export function placeNames(frame, view, obstacles) {
   view.parts.forEach((region, t) => {
     const rest = (region.names ?? region.rows ?? [0]).length - 1;
     const name = view.labelOfPart(region) + (rest > 0 ? ` = ${rest} more` : "");
-    const beside = `${name} ${view.about ?? ""}${percent(region.area)}`;
-    const lines = [[[name, 13, true], [`${view.about ?? ""}${percent(region.area)}`, 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
+    const beside = `${name} ${view.before ?? ""}${percent(region.area)}`;
+    const lines = [[[name, 13, true], [`${view.before ?? ""}${percent(region.area)}`, 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
     for (const choice of lines) {
       const width = Math.max(...choice.map(([text, size, bold]) => widthOf(text, size, bold))) + 8;
       const height = choice.reduce((sum, [, size]) => sum + size + 5, 0);

@@ -135,7 +135,7 @@ export function tileView(box, act) {
 
   function aboutMap(flavor) {
     const { size, wide } = map.now();
-    if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} entities, evenly chosen.`;
+    if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} methods, evenly chosen.`;
     if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${wide} × ${size} preferences.`;
     if (flavor.kind !== "regions") return "";
     if (view.modelOf) return "Regions of one model share a color; inside, thin lines are changes of its threshold.";
