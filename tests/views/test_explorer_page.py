@@ -675,7 +675,7 @@ def test_views_of_somebody_show_somebody(opened: Opener) -> None:
         assert page.state()["selected"] == page.run("rankscape.view().set.rows[rankscape.view().leader]")
         assert "somebody" not in page.page.locator(".lack").inner_text(), flavor
         assert (page.state()["pinned"] is not None) == (flavor == "difference")
-    disabled = "[...document.querySelectorAll('.tile option:disabled')].map((option) => option.value)"
+    disabled = "[...document.querySelectorAll('.tile optgroup option:disabled')].map((option) => option.value)"
     assert page.run(disabled) == ["easiest", "hardest", "preponderant", "bottleneck"]
     mass = opened(rs.Performances.from_probabilities([[0.5, 0.1, 0.1, 0.3]]))
     wanted = {
@@ -705,7 +705,7 @@ def test_the_legend_says_what_is_drawn(opened: Opener) -> None:
     page.settle()
     page.until("rankscape.pictures.ready() && document.querySelector('.lack').textContent.includes('grid')")
     assert "B ≈ " in page.page.locator(".legend").inner_text()
-    assert "81 × 81" in page.page.locator(".lack").inner_text()
+    assert "201 × 161" in page.page.locator(".lack").inner_text()
 
 
 def test_the_correlation_says_on_whom_it_is_computed(opened: Opener) -> None:

@@ -331,6 +331,8 @@ def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
     for which in ("tile", "roc", "pr"):
         text = page.run("(which) => rankscape.pictures.svg(which)", which)
         words = " ".join(ElementTree.fromstring(text).itertext())
+        assert "[object" not in words
+        assert "undefined" not in words
         for part in ("is first if a miss is worth 1 false alarm", "made with rankscape on", "5 methods"):
             assert part in words, part
         assert f'fill="{look.PAPER}"' in text[:200]  # light, though the page is dark
@@ -340,6 +342,27 @@ def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
     bar = ElementTree.fromstring(page.run("rankscape.pictures.svg('tile')"))
     fills = [element.get("fill") for element in bar.iter() if element.tag.endswith("path")]
     assert len({fill for fill in fills if fill and fill.startswith("rgb")}) > 30
+    page.quiet()
+
+
+def test_maps_of_names_have_exact_borders_and_the_leaderboard_agrees(opened: Opener) -> None:
+    page = opened(five())
+    for flavor, rank in (("entity_at_rank", 2), ("entity_at_rank", 4), ("entity_last", 5)):
+        page.run("([flavor, rank]) => rankscape.set({ flavor, rank })", [flavor, rank])
+        page.settle()
+        page.until("rankscape.pictures.ready()")
+        svg = page.run("rankscape.pictures.svg('tile')")
+        assert "<image" not in svg  # curves, not pixels
+        colors = look.colors_of(five().names)
+        for a, b in np.random.default_rng(0).random((40, 2)).tolist():
+            code = page.run(
+                "([a, b]) => { const { values, size, wide } = rankscape.pictures.map();"
+                " return values[Math.round(b * (size - 1)) * wide + Math.round(a * (wide - 1))]; }", [a, b]
+            )  # fmt: skip
+            at = rs.rank(five(), by=rs.at(round(a * 200) / 200, round(b * 160) / 160))
+            name = five().names[int(code)]
+            assert at[name] == rank
+            assert colors[name] in svg
     page.quiet()
 
 

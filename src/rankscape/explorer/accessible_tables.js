@@ -3,6 +3,7 @@
 import { flavorOf } from "./maps.js";
 import { pointOf } from "./spaces.js";
 import { make } from "./dom.js";
+import { valueOnMap } from "./tile_map.js";
 import { percent, plain } from "./texts.js";
 
 const MOST_ROWS = 60;
@@ -20,7 +21,7 @@ export function tableOfTile(root, view, map) {
   const flavor = flavorOf(view.state.flavor);
   if (flavor.kind === "regions") {
     const rows = view.regions.slice(0, MOST_ROWS).map((region) => [region.rows.map(view.labelOfRow).join(" = "), percent(region.area)]);
-    root.replaceChildren(table("Who is first, and for which share of all preferences", ["entity", "share"], rows));
+    root.replaceChildren(table("Who is first, and for which share of all preferences", ["method", "share"], rows));
     return;
   }
   if (!map.done || !map.values) {
@@ -29,7 +30,7 @@ export function tableOfTile(root, view, map) {
   }
   const places = [0, 0.25, 0.5, 0.75, 1];
   const say = (value) => (flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (view.labelOfDomain(value)) : plain(value));
-  const at = (a, b) => say(map.values[Math.round(b * (map.size - 1)) * map.size + Math.round(a * (map.size - 1))]);
+  const at = (a, b) => say(valueOnMap(map, a, b));
   const rows = [...places].reverse().map((b) => [`b = ${b}`, ...places.map((a) => at(a, b))]);
   root.replaceChildren(table(flavor.title(view), ["", ...places.map((a) => `a = ${a}`)], rows));
 }
@@ -43,5 +44,5 @@ export function tableOfSpaces(root, view) {
     return [view.labelOfRow(i), cell(roc, 0), cell(roc, 1), cell(pr, 1)];
   });
   const caption = set.n > MOST_ROWS ? `The first ${MOST_ROWS} of ${set.n}` : "Everybody, in the order of the leaderboard";
-  root.replaceChildren(table(caption, ["entity", "false positive rate", "true positive rate, recall", "precision"], rows));
+  root.replaceChildren(table(caption, ["method", "false positive rate", "true positive rate, recall", "precision"], rows));
 }

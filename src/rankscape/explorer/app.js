@@ -165,7 +165,7 @@ export function explorer(root, source, options = {}) {
     controls.update(view);
     dream.update(view);
     asking.update(view);
-    drawn.invite(asking.about(view) ?? "");
+    drawn.invite(asking.about(view));
     compared.textContent = standings(view);
     speak();
     clearTimeout(idle);

@@ -43,7 +43,8 @@ MODEL = (
 """The modules that compute; they know of no page."""
 
 VIEW = (
-    LOOK, "palette", "dom", "fields", "names", "memory", "scales", "tile", "tile_map", "spaces", "imagine",
+    LOOK, "palette", "dom", "fields", "names", "memory", "scales", "tile", "tile_map", "bands", "spaces",
+    "imagine",
     "view_model", "sentences", "terms", "control", "chooser", "questions", "board", "panel", "code", "files",
     "accessible_tables", "tile_view", "spaces_view", "imagine_view", "figures", "pictures", "tour", "trail", "embed",
     "app",

@@ -22,6 +22,7 @@ LOOK = "look"
 """The module that is written from the colors, palettes and words of figures."""
 
 _IMPORT = re.compile(r"^import\b[^;]*;\n", re.MULTILINE)
+_COMMENT = re.compile(r"^[ ]*(?://[^\n]*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const|function|class|async|let)\b)", re.MULTILINE)
 
 
@@ -35,8 +36,8 @@ def source(name: str) -> str:
 
 
 def bundle(modules: Sequence[str]) -> str:
-    """Return modules as one script: in order, without their imports and exports, for they share one scope."""
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", source(f"{name}.js"))) for name in modules)
+    """Return modules as one script: in order, without comments, imports and exports, for they share one scope."""
+    return "\n".join(_EXPORT.sub("", _COMMENT.sub("", _IMPORT.sub("", source(f"{name}.js")))) for name in modules)
 
 
 def as_script_data(value: Any) -> str:

@@ -66,13 +66,13 @@ export const flavorGroups = () => [...new Set(FLAVORS.map(({ group }) => group))
 export const flavorOf = (id) => FLAVORS.find((flavor) => flavor.id === id);
 
 const WANTED = {
-  entity: ["k", "select an entity in the leaderboard, or click on a region"],
-  other: ["pin", "pin a second entity in the leaderboard"],
+  entity: ["k", "select a method in the leaderboard, or click on a region"],
+  other: ["pin", "pin a second method in the leaderboard"],
   prior: ["common", "needs one prior for all: shift the priors to one"],
   "equal priors": ["common", "needs one prior for all: shift the priors to one"],
   sample: ["sample", "needs draws, which the page carries for the weights that it was opened with"],
   domains: ["several", "needs several domains that have weight"],
-  two: ["two", "needs two entities"],
+  two: ["two", "needs two methods"],
 };
 
 /** What a flavor lacks, in words; null where it can be drawn. */
@@ -85,7 +85,7 @@ export function lacking(flavor, context) {
 export function impossible({ needs }, data) {
   if (needs.includes("domains") && data.domains.length < 2) return "one domain only";
   if (needs.includes("sample") && !data.drawn) return "no draws";
-  return (needs.includes("two") || needs.includes("other")) && data.entities.length < 2 ? "one entity only" : null;
+  return (needs.includes("two") || needs.includes("other")) && data.entities.length < 2 ? "one method only" : null;
 }
 
 const placeB = (t, out) => t / (out.length - 1);

@@ -121,7 +121,7 @@ export function panel(root, change) {
     measured.disabled = state.prior === null;
     const text = !view.canShift ? "Priors cannot be shifted: somebody has no cases of one class."
       : state.prior !== null ? `Shifted to ${positives(state.prior)} positives.`
-      : set.common !== null ? `As measured: ${positives(set.common)} positives.` : "As measured: priors differ between entities.";
+      : set.common !== null ? `As measured: ${positives(set.common)} positives.` : "As measured: priors differ between methods.";
     const range = view.priorRange();
     const sentences = range ? `${text} ${staysFirst(view, range)}` : text;
     if (priorText.textContent !== sentences) priorText.textContent = sentences;

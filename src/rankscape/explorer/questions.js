@@ -2,30 +2,31 @@
 
 import { make } from "./dom.js";
 import { lacking, flavorOf, impossible } from "./maps.js";
-import { placeOfOdds, preferenceAt, rank } from "./model.js";
+import { preferenceAt, rank } from "./model.js";
 
 const leader = ({ set, leader: i }) => (i < 0 ? null : set.rows[i]);
-const firstBy = ({ set }, a, b) => {
+const firstBy = (a, b) => ({ set }) => {
   const { order, defined } = rank(set, preferenceAt(a, b));
   return defined ? set.rows[order[0]] : null;
 };
 
+/** A question: what the state must be, who is selected (a function), and what the view says. */
 const QUESTIONS = [
-  { label: "Who is first, for whom?", patch: () => ({ flavor: "entity" }), about: () => "Each color is a method; it covers the preferences for which this one is the best." },
+  { label: "Who is first, for whom?", state: { flavor: "entity" }, about: () => "Each color is a method; it covers the preferences for which this one is the best." },
   {
-    label: "Where would F1 mislead you?", patch: (view) => ({ flavor: "regret", selected: firstBy(view, 1, placeOfOdds(1)) }),
-    about: ({ label, state }) => `F1 chooses ${label(state.selected)}. The map shows how much score that costs at every other preference: nothing where the value is 0.`,
+    label: "Where would F1 mislead you?", state: { flavor: "regret" }, selected: firstBy(1, 0.5),
+    about: (name) => `F1 chooses ${name}. The map shows how much score that costs at every other preference: nothing where the value is 0.`,
   },
   {
-    label: "Where would accuracy mislead you?", patch: (view) => ({ flavor: "regret", selected: firstBy(view, 0.5, 0.5) }),
-    about: ({ label, state }) => `Accuracy chooses ${label(state.selected)}. The map shows how much score that costs at every other preference.`,
+    label: "Where would accuracy mislead you?", state: { flavor: "regret" }, selected: firstBy(0.5, 0.5),
+    about: (name) => `Accuracy chooses ${name}. The map shows how much score that costs at every other preference.`,
   },
-  { label: "Who is the second choice?", patch: () => ({ flavor: "entity_at_rank", rank: 2 }), about: () => "What to take where the first is not to be had." },
-  { label: "Does the choice matter?", patch: () => ({ flavor: "margin" }), about: () => "By how much the first is ahead: near 0, the second does as well." },
-  { label: "How sure is the winner?", patch: (view) => ({ flavor: "p_first", selected: leader(view) }), about: ({ label, state }) => `How probably ${label(state.selected)} is the best, for every preference, if other cases were drawn.` },
-  { label: "Is there skill at all?", patch: (view) => ({ flavor: "skill", selected: leader(view) }), about: ({ label, state }) => `Blue: ${label(state.selected)} beats the better constant answer. Brown: always saying the same would do better.` },
-  { label: "What if positives were as common as negatives?", patch: () => ({ flavor: "entity", prior: 0.5 }), about: () => "The prior is shifted to 50 %: the rates of every method stay, the winners may change. Undo brings the measured one back." },
-  { label: "Which domain holds the winner back?", patch: (view) => ({ flavor: "bottleneck", selected: leader(view) }), about: ({ label, state }) => `The domain that costs ${label(state.selected)} the most, for every preference.` },
+  { label: "Who is the second choice?", state: { flavor: "entity_at_rank", rank: 2 }, about: () => "What to take where the first is not to be had." },
+  { label: "Does the choice matter?", state: { flavor: "margin" }, about: () => "By how much the first is ahead: near 0, the second does as well." },
+  { label: "How sure is the winner?", state: { flavor: "p_first" }, selected: leader, about: (name) => `How probably ${name} is the best, for every preference, if other cases were drawn.` },
+  { label: "Is there skill at all?", state: { flavor: "skill" }, selected: leader, about: (name) => `Blue: ${name} beats the better constant answer. Brown: always saying the same would do better.` },
+  { label: "What if positives were as common as negatives?", state: { flavor: "entity", prior: 0.5 }, about: () => "The prior is shifted to 50 %: the rates of every method stay, the winners may change. Undo brings the measured one back." },
+  { label: "Which domain holds the winner back?", state: { flavor: "bottleneck" }, selected: leader, about: (name) => `The domain that costs ${name} the most, for every preference.` },
 ];
 
 /** Build the menu of questions; returns {element, update(view), about(view)}. */
@@ -36,24 +37,22 @@ export function questions(act) {
 
   function ask(question) {
     if (!question) return;
-    asked = question;
-    act.set({ ...question.patch(act.view()) });
+    const patch = { ...question.state, ...(question.selected ? { selected: question.selected(act.view()) } : {}) };
+    asked = { question, patch };
+    act.set(patch);
   }
-
-  const holds = ({ state }) => asked && Object.entries(asked.patch(act.view())).every(([key, value]) => key === "selected" || state[key] === value);
 
   return {
     element,
     update(view) {
-      if (!holds(view)) asked = null;
-      element.value = asked ? String(QUESTIONS.indexOf(asked)) : "";
-      QUESTIONS.forEach(({ patch }, t) => {
-        const next = patch(view);
-        const needsPrior = "prior" in next && !view.canShift;
-        const why = impossible(flavorOf(next.flavor), view.data) ?? lacking(flavorOf(next.flavor), { ...view, ...(view.leader < 0 ? {} : { k: view.leader, sample: true }) });
-        options[t].disabled = needsPrior || why !== null;
+      if (asked && Object.entries(asked.patch).some(([key, value]) => view.state[key] !== value)) asked = null;
+      element.value = asked ? String(QUESTIONS.indexOf(asked.question)) : "";
+      const known = { ...view, k: view.leader, sample: view.follows };
+      QUESTIONS.forEach(({ state }, t) => {
+        const flavor = flavorOf(state.flavor);
+        options[t].disabled = ("prior" in state && !view.canShift) || impossible(flavor, view.data) !== null || lacking(flavor, known) !== null;
       });
     },
-    about: (view) => (asked && holds(view) ? asked.about(view) : null),
+    about: (view) => (asked ? asked.question.about(view.label(view.state.selected ?? 0)) : ""),
   };
 }

@@ -1,16 +1,19 @@
 // The colors of maps on a grid, their legends and their color bars.
 
-import { bytesOf, colorOf, css, hueAt } from "./palette.js";
+import { colorOf, css, hueAt } from "./palette.js";
 import { percent, plain } from "./texts.js";
 
 const MOST_LISTED = 12;
 
-/** The colors of a map of a kind: a function value → [r, g, b] or null, and the entries of its legend. */
+/**
+ * The colors of a map of a kind: of numbers a function value → [r, g, b] or null, a color bar
+ * and the levels of its contours; of names a function code → hue, and the `parts` of the map; and the entries of a legend.
+ */
 export function scaleOf(kind, values, context) {
   const finite = values.filter((x) => Number.isFinite(x) && !(x === -1 && (kind === "entity" || kind === "domain")));
   let [low, high] = [Infinity, -Infinity];
   for (const x of finite) [low, high] = [Math.min(low, x), Math.max(high, x)];
-  if (!finite.length) return { color: () => null, legend: [["undefined everywhere", null]] };
+  if (!finite.length) return { color: () => null, hex: () => null, parts: [], legend: [["undefined everywhere", null]] };
   if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
   if (kind === "share") [low, high] = [0, 1];
   if (kind === "signed") {
@@ -24,7 +27,8 @@ export function scaleOf(kind, values, context) {
   const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
   const ticks = [...new Set(stops)].map((x) => [(x - low) / width, plain(x)]);
   const bar = { color: (t) => css(colorOf(kind === "rank" ? 1 - t : t, signed)), ticks };
-  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), signed) : null), legend: [], bar, low, high };
+  const levels = kind === "rank" ? [] : stops.slice(1, -1);
+  return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), signed) : null), legend: [], bar, levels };
 }
 
 /** Names as colors, those that they have in every view. Shares are counted on the grid. */
@@ -38,9 +42,13 @@ function categories(kind, codes, view) {
   }
   const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
   const label = (code) => (kind === "domain" ? view.labelOfDomain(code) : of === view.modelOf ? view.labelOfModel(code) : view.labelOfRow(code));
-  const shown = order.slice(0, MOST_LISTED).map((code) => [`${label(code)} ≈ ${percent(area.get(code) / codes.length)}`, hue.get(code)]);
+  const shareOf_ = (code) => area.get(code) / codes.length;
+  const shown = order.slice(0, MOST_LISTED).map((code) => [`${label(code)} ≈ ${percent(shareOf_(code))}`, hue.get(code)]);
   if (order.length > MOST_LISTED) shown.push([`and ${order.length - MOST_LISTED} more`, null]);
-  return { color: (code) => (hue.has(of(code)) ? bytesOf(hue.get(of(code))) : null), legend: shown };
+  const members = new Map(order.map((code) => [code, new Set()]));
+  for (const code of codes) members.get(of(code)).add(code);
+  const parts = order.map((code) => ({ codes: members.get(code), name: label(code), area: shareOf_(code) }));
+  return { hex: (code) => hue.get(of(code)), legend: shown, parts };
 }
 
 /** Draw a color bar: its ticks are below. */

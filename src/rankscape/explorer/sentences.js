@@ -1,8 +1,8 @@
 // What the page says in sentences.
 
 import { rateText } from "./leads.js";
-import { importanceAt, oddsOf, rank } from "./model.js";
-import { SCORES, flavorOf } from "./maps.js";
+import { oddsOf, preferenceAt, rank } from "./model.js";
+import { SCORES } from "./maps.js";
 import { regionAt } from "./regions.js";
 import { detectionText, presetAt, preferenceText } from "./state.js";
 import { valueOnMap } from "./tile_map.js";
@@ -43,8 +43,8 @@ export function about(view) {
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 /** How probably the first is the best. */
-function surely({ detail }, first) {
-  const at = first.length === 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
+function surely({ detail, set }, first) {
+  const at = first.length === 1 && set.n > 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
   return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${percent(detail.first[at])}.`;
 }
 
@@ -53,19 +53,24 @@ const LARGEST_LADDER = 3000; // of more, ranking everybody at each move of the p
 
 /** What is at a place of the Tile, in lines: the preference, and who is first, second and so on there. */
 export function atPlace(view, map, { a, b }) {
-  const flavor = flavorOf(view.state.flavor);
+  const { flavor } = view;
   const where = `Where ${preferenceText(a, b)}`;
-  if (flavor.kind !== "regions") {
-    if (!map.done || !map.values) return [`${where}.`];
-    const value = valueOnMap(map, a, b);
-    const text = flavor.kind === "entity" ? (value < 0 ? "nobody" : view.labelOfRow(value)) : flavor.kind === "domain" ? (value < 0 ? "none" : view.labelOfDomain(value)) : `${flavor.label.toLowerCase()} ${plain(value)}`;
-    return [`${where}: ${text}.`];
-  }
-  if (view.set.n > LARGEST_LADDER) {
+  if (flavor.kind === "regions" && view.set.n > LARGEST_LADDER) {
     const region = regionAt(view.regions, a, b);
     return region ? [`${where}, ${region.rows.slice(0, 2).map(view.labelOfRow).join(" = ")} is first.`] : [`${where}.`];
   }
-  const { order, defined, low, value } = rank(view.set, importanceAt(a, b));
+  if (flavor.kind === "regions") return ladder(view, where, a, b);
+  if (!map.done || !map.values) return [`${where}.`];
+  const value = valueOnMap(map, a, b);
+  if (flavor.kind === "entity") return [`${where}: ${value < 0 ? "nobody" : view.labelOfRow(value)}.`, ...ladder(view, where, a, b).slice(1)];
+  const text = flavor.kind === "domain" ? (value < 0 ? "none" : view.labelOfDomain(value)) : `${flavor.label.toLowerCase()} ${plain(value)}`;
+  return [`${where}: ${text}.`];
+}
+
+/** Who is first at a place, and the first ranks below each other. */
+function ladder(view, where, a, b) {
+  if (view.set.n > LARGEST_LADDER) return [`${where}.`];
+  const { order, defined, low, value } = rank(view.set, preferenceAt(a, b));
   if (!defined) return [`${where}, nobody is first.`];
   const steps = Array.from(order.subarray(0, Math.min(MOST_LADDER, defined)), (i) => `${low[i]}. ${view.labelOfRow(i)} ${value[i].toFixed(3)}`);
   return [`${where}, ${view.labelOfRow(order[0])} is first.`, steps.join("  ")];
@@ -145,7 +150,7 @@ export function gaps({ data, set, label, labelOfDomain }) {
 /** The standings of the selected with the pinned entity. */
 export function standings(view) {
   const { state, ranking, k, pin, set } = view;
-  if (state.selected === null) return "Select an entity to see its rank and value everywhere; pin a second one to compare.";
+  if (state.selected === null) return "Click a name to see it everywhere; pin a second one to compare the two.";
   const selected = view.label(state.selected);
   if (k < 0) return `${selected} is not compared here.`;
   const standing = ranking.low[k] ? `${selected}: rank ${ranking.low[k]} of ${set.n}, value ${ranking.value[k].toFixed(4)}.` : `${selected}: undefined for this preference.`;

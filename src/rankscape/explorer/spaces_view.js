@@ -26,7 +26,8 @@ export function spacesView(box, act) {
   let base = [];
   let marked = -1;
   const windowOf = (space) => (view.state.whole ? [0, 1, 0, 1] : zoomOf(view, space));
-  const frameIn = (space, size = look.small, corner = undefined) => spaceFrameOf(size, SPACE_MARGIN, windowOf(space), corner);
+  const frames = {};
+  const frameIn = (space) => frames[space];
   const painted = (how = look) => Object.assign(Object.create(view), how);
 
   function update(next, how) {
@@ -36,6 +37,7 @@ export function spacesView(box, act) {
     if (key.some((x, i) => x !== base[i])) {
       base = key;
       for (const { space, below, above } of planes) {
+        frames[space] = spaceFrameOf(look.small, SPACE_MARGIN, windowOf(space));
         for (const canvas of [below, above]) fit(canvas, look.small, look.small);
         drawSpace(new CanvasPen(below, look.small, look.small), frameIn(space), painted(), space);
       }
@@ -81,7 +83,7 @@ export function spacesView(box, act) {
 
   /** Paint a plane on a square of a size with a corner {left, top, size}. */
   function paint(pen, square, how, space) {
-    const frame = frameIn(space, square.size, square);
+    const frame = spaceFrameOf(square.size, SPACE_MARGIN, windowOf(space), square);
     drawSpace(pen, frame, painted(how), space);
     drawPreference(pen, frame, painted(how), space, -1);
   }

@@ -28,6 +28,9 @@ function samplesOf(piece, points = 64) {
   return Array.from({ length: steps + 1 }, (_, i) => start + ((end - start) * (1 - Math.cos((Math.PI * i) / steps))) / 2);
 }
 
+/** b below and above in a region, or in a part of a map, at a column. */
+const bandIn = (region, a) => (region.band ? region.band(a) : bandAt(region, a));
+
 /** What stands for a region where its name has no room, and beside its name in the legend. */
 export const numberOfRegion = (t) => `(${t + 1})`;
 
@@ -144,10 +147,10 @@ export function placeNames(frame, view, obstacles) {
   const boxes = [...obstacles];
   const named = [];
   view.parts.forEach((region, t) => {
-    const rest = (region.names ?? region.rows).length - 1;
+    const rest = (region.names ?? region.rows ?? [0]).length - 1;
     const name = view.labelOfPart(region) + (rest > 0 ? ` = ${rest} more` : "");
-    const beside = `${name} ${percent(region.area)}`;
-    const lines = [[[name, 13, true], [percent(region.area), 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
+    const beside = `${name} ${view.before ?? ""}${percent(region.area)}`;
+    const lines = [[[name, 13, true], [`${view.before ?? ""}${percent(region.area)}`, 12, false]], [[beside, 12, true]], [[numberOfRegion(t), 11, true]], [[beside, 11.5, false]]];
     for (const choice of lines) {
       const width = Math.max(...choice.map(([text, size, bold]) => widthOf(text, size, bold))) + 8;
       const height = choice.reduce((sum, [, size]) => sum + size + 5, 0);
@@ -185,7 +188,7 @@ function roomFor(region, frame, width, height, boxes) {
   let best = null;
   const half = width / 2 / frame.w;
   for (let a = half + 0.01; a <= 1 - half - 0.01; a += 0.02) {
-    const bands = [-1, -0.5, 0, 0.5, 1].map((k) => bandAt(region, a + k * half));
+    const bands = [-1, -0.5, 0, 0.5, 1].map((k) => bandIn(region, a + k * half));
     if (bands.some((band) => !band)) continue;
     const low = Math.max(...bands.map((band) => band[0]));
     const high = Math.min(...bands.map((band) => band[1]));
@@ -207,7 +210,7 @@ function roomBeside(region, frame, width, height, boxes) {
   if (boxes.length > 40) return null;
   let thickest = { room: 0 };
   for (let a = 0.2; a <= 0.8; a += 0.02) {
-    const band = bandAt(region, a);
+    const band = bandIn(region, a);
     if (!band) continue;
     const [low, high] = band;
     if (high - low > thickest.room + 1e-3) thickest = { room: high - low, a, b: (low + high) / 2 };

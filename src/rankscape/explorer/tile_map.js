@@ -2,9 +2,10 @@
 
 import { make } from "./dom.js";
 import { flavorOf } from "./maps.js";
-import { scaleOf } from "./scales.js";
 
 const SLICE = 8;
+const COLUMNS_OF_NAMES = 201;
+const FEW_ENOUGH = 200;
 
 /** Keeps the map that was asked for last; `done()` is called when one is ready. */
 export function gridMap(done) {
@@ -19,19 +20,20 @@ export function gridMap(done) {
       return;
     }
     if (key.every((x, i) => x === map.key[i])) return;
-    const { size } = flavor;
-    const current = { key, flavor, size, values: new Float64Array(size * size).fill(NaN), next: 0, done: false };
+    const fine = flavor.kind === "entity" && view.set.n <= FEW_ENOUGH; // then borders are exact, and thin bands seen
+    const [size, wide] = fine ? [2 * flavor.size - 1, COLUMNS_OF_NAMES] : [flavor.size, flavor.size];
+    const current = { key, flavor, size, wide, values: new Float64Array(size * wide).fill(NaN), next: 0, done: false };
     map = current;
     const work = () => {
       if (map !== current) return;
       const until = performance.now() + SLICE;
       const column = new Float64Array(size);
-      while (current.next < size && performance.now() < until) {
-        flavor.column(view, current.next / (size - 1), column);
-        for (let t = 0; t < size; t++) current.values[t * size + current.next] = column[t];
+      while (current.next < wide && performance.now() < until) {
+        flavor.column(view, current.next / (wide - 1), column);
+        for (let t = 0; t < size; t++) current.values[t * wide + current.next] = column[t];
         current.next++;
       }
-      if (current.next < size) setTimeout(work, 0);
+      if (current.next < wide) setTimeout(work, 0);
       else {
         current.done = true;
         done();
@@ -43,9 +45,8 @@ export function gridMap(done) {
   return { ask, now: () => map };
 }
 
-/** The pixels of a map, and its scale. */
-export function imageOf({ size, values, flavor }, view) {
-  const scale = scaleOf(flavor.kind, values, view);
+/** The pixels of a map of numbers. */
+export function imageOf({ size, values }, scale) {
   const canvas = make("canvas", { width: size, height: size });
   const context = canvas.getContext("2d");
   const pixels = context.createImageData(size, size);
@@ -56,11 +57,10 @@ export function imageOf({ size, values, flavor }, view) {
     }
   }
   context.putImageData(pixels, 0, 0);
-  return { canvas, scale };
+  return canvas;
 }
 
 /** The value of a map at a place. */
-export function valueOnMap({ size, values }, a, b) {
-  const at = (x) => Math.round(x * (size - 1));
-  return values[at(b) * size + at(a)];
+export function valueOnMap({ size, wide, values }, a, b) {
+  return values[Math.round(b * (size - 1)) * wide + Math.round(a * (wide - 1))];
 }

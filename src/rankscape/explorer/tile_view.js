@@ -1,9 +1,11 @@
 // The Tile on the page: its layers, its legend, and what pointer and keys do to it.
 
+import { bandColumns, contours, drawBands, namesInBands } from "./bands.js";
 import { CanvasPen, make } from "./dom.js";
 import { comparedRows, flavorOf } from "./maps.js";
+import { LIGHT } from "./palette.js";
 import { regionAt } from "./regions.js";
-import { drawBar } from "./scales.js";
+import { drawBar, scaleOf } from "./scales.js";
 import { atPlace } from "./sentences.js";
 import { preferenceText } from "./state.js";
 import { listed, percent } from "./texts.js";
@@ -38,6 +40,7 @@ export function tileView(box, act) {
   let marked = -1;
   const map = gridMap(() => {
     drawBase();
+    drawAbove();
     act.drawn();
   });
   const frame = () => frameOf(look.size, look.size + MORE_HEIGHT);
@@ -72,10 +75,7 @@ export function tileView(box, act) {
       drawRegions(pen, at, now);
       hatched = hatch(pen, at, now);
     } else if (grid.done && grid.values) {
-      const { canvas, scale } = imageOf(grid, view);
-      const smooth = ["sequential", "signed", "share"].includes(flavor.kind);
-      pen.image(canvas, at.x(0), at.y(1), at.w, at.h, smooth);
-      Object.assign(found, { entries: scale.legend, bar: scale.bar ?? null });
+      Object.assign(found, paintMap(pen, at, grid, now));
     }
     if (shows.grid) drawGrid(pen, at, now);
     if (shows.noskill) drawNoSkill(pen, at, now);
@@ -83,9 +83,27 @@ export function tileView(box, act) {
     if (flavor.kind === "regions") {
       found.names = placeNames(at, now, boxes);
       found.entries = legendOfRegions(found.names, hatched);
+    } else if (found.columns) {
+      found.names = namesInBands(at, found.columns, found.parts, boxes);
+      const named_ = new Set(found.names.filter((one) => !one.numbered).map(({ t }) => found.shown[t]));
+      found.entries = found.entries.map(([text, color]) => [text, color, named_.has(text)]);
     }
     drawAxes(pen, at, now);
     return found;
+  }
+
+  /** Paint a map on a grid: names with their borders, numbers with contours; returns its legend. */
+  function paintMap(pen, at, grid, now) {
+    const scale = scaleOf(grid.flavor.kind, grid.values, view);
+    if (scale.parts) {
+      const columns = bandColumns(grid, view);
+      drawBands(pen, at, columns, scale, now);
+      return { entries: scale.legend, columns, parts: scale.parts, shown: scale.legend.map(([text]) => text) };
+    }
+    const smooth = ["sequential", "signed", "share"].includes(grid.flavor.kind);
+    pen.image(imageOf(grid, scale), at.x(0), at.y(1), at.w, at.h, smooth);
+    for (const line of contours(grid, scale.levels)) pen.path(line.map(([a, b]) => [at.x(a), at.y(b)]), { stroke: LIGHT.paper, width: 1, opacity: 0.6 });
+    return { entries: scale.legend, bar: scale.bar ?? null };
   }
 
   function legendOfRegions(places, hatched) {
@@ -116,9 +134,9 @@ export function tileView(box, act) {
   }
 
   function aboutMap(flavor) {
-    const { size } = map.now();
-    if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} entities, evenly chosen.`;
-    if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${size} × ${size} preferences.`;
+    const { size, wide } = map.now();
+    if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} methods, evenly chosen.`;
+    if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${wide} × ${size} preferences.`;
     if (flavor.kind !== "regions") return "";
     if (view.modelOf) return "Regions of one model share a color; inside, thin lines are changes of its threshold.";
     const ever = view.regionOf.size;
@@ -175,7 +193,7 @@ export function tileView(box, act) {
     element.addEventListener("pointerup", release);
     element.addEventListener("pointercancel", () => (dragging = false));
     element.addEventListener("pointerleave", () => {
-      invite();
+      hovered.textContent = invited || INVITATION;
       act.hover(-1);
     });
   }
@@ -196,7 +214,8 @@ export function tileView(box, act) {
 
   let invited = "";
   /** What stands below the Tile while the pointer is elsewhere: what the question that was asked means, or how to begin. */
-  function invite(text = invited) {
+  function invite(text) {
+    if (text === invited) return;
     invited = text;
     hovered.textContent = text || INVITATION;
   }

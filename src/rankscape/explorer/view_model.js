@@ -88,7 +88,7 @@ export function deriver(source) {
     view.priorRange = () => (alone(view) ? keep("range", [set, state.a, state.b], () => priorRange(set, regions, view.leader, state.a, state.b)) : null);
     view.caption = (which) => captionOf(view, which);
     view.pair = () => keep("pair", [set, view.k, view.pin], () => ({ area: areaOfWin(borderOf(set.exact(view.k), set.exact(view.pin))), back: areaOfWin(borderOf(set.exact(view.pin), set.exact(view.k))) }));
-    view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected entity is not among those that may be first." : lacking(flavor, view));
+    view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected method is not among those that may be first." : lacking(flavor, view));
     return view;
   };
 }
