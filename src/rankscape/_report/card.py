@@ -35,6 +35,7 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
+from .front import front_of, front_of_values
 from .illustrations import illustrations
 from .pages import WRITERS, Card, embedded, written_beside
 from .regression import readable_table, regression_board
@@ -115,7 +116,10 @@ def report(
         _check_explorer(explorer, path, asked)
     many = counted(len(set(prepared.given.names)), "entity", "entities") if points is None else points.count
     name = title or f"{many} ranked by {asked.score.name}"
-    card = Card(name, tuple(sections(asked)), _made(asked))
+    parts = tuple(sections(asked))
+    by_title = {section.title: section for section in parts}
+    front = front_of(asked, by_title, f"rankscape {__version__}", data_hash(asked.performances))
+    card = Card(name, parts, _made(asked), front)
     if path is not None:
         _write(card, asked, path, figures, explorer)
     return card
@@ -128,8 +132,9 @@ def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn:
     first, *others = board.lines
     parts = [Section("Leaderboard", (first,), table, right), Section("Question", tuple(board.title.splitlines()))]
     parts.append(Section("How sure this is", tuple(others)))
-    many = counted(len(pairs), "entity", "entities")
-    return Card(title or f"{many} ranked by {board.ranking.score.name}", tuple(parts), (f"rankscape {__version__}",))
+    many, program = counted(len(pairs), "entity", "entities"), f"rankscape {__version__}"
+    front = front_of_values(board, LEVEL if drawn is None else float(drawn.get("level", LEVEL)), program)
+    return Card(title or f"{many} ranked by {board.ranking.score.name}", tuple(parts), (program,), front)
 
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:

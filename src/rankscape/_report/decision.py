@@ -12,8 +12,8 @@ from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
 from .answers import within
 from .expenses import share_text
-from .figures import content
-from .pages import Card, Figure
+from .figures import Figure, content
+from .pages import Card
 from .sections import Section
 
 MOST_LISTED = 6

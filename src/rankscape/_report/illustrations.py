@@ -1,58 +1,95 @@
 """The figures of a ranking card."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from .. import tile, views
 from .._tradeoff import tradeoff
 from ..errors import DataError, NoPlaceError, UsageError
+from ..look import colors_of, pretty
 from ..plots import draw_rank_paths
-from .figures import content
-from .pages import Figure
+from .figures import Figure, content
+from .leaderboard import place_of
 from .sections import OF_WEIGHTS, Asked
+
+LONGEST = 14
+"""Characters of the symbol of a score that marks its place."""
+
+COLUMN: dict[str, Any] = {"style": "paper", "title": None}
+"""How figures look on a page of HTML, where they are as wide as a column and have their notes as a caption."""
+
+MOST_BARS = 30
+"""Sets of ranks that the page draws: the first ones."""
 
 
 def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
-    """Yield the figures that make sense for the performances, as files of a kind."""
+    """Yield the figures that make sense for the performances, as files of a kind; svg is for a page of HTML."""
     intervals = asked.intervals
     if intervals is not None:
-        image = content(lambda: intervals.plot().figure, kind)
-        yield Figure("intervals", "How sure", "The set of ranks of every entity", kind, image)
+        most: dict[str, Any] = {"most": MOST_BARS} if kind == "svg" else {}
+        caption = "The set of ranks of every entity"
+        yield _figure("intervals", "How sure", caption, kind, lambda **look: intervals.plot(**most, **look).figure)
     over = asked.over_weights
     if over is not None and len(over.names) > 1:
-        image = content(lambda: over.plot().figure, kind)
-        yield Figure("weights", OF_WEIGHTS, "Who comes first for which weights of the domains", kind, image)
+        caption = "Who comes first for which weights of the domains"
+        yield _figure("weights", OF_WEIGHTS, caption, kind, lambda **look: over.plot(**look).figure)
     data, section = asked.averaged, "What would change the answer"
     if asked.side:
-        image = content(lambda: _in_pr_space(asked).plot().figure, kind)
         caption = f"{(asked.limited or 'the entities').capitalize()} in PR space"
-        yield Figure("points", section, caption, kind, image)
+        yield _figure("points", section, caption, kind, lambda **look: _in_pr_space(asked).plot(**look).figure)
         yield from _ranks(asked, kind)
     if not asked.two_class:
         return
-    if asked.sweeps is None:
-        image = content(lambda: tile.entity(data).plot().figure, kind)
-        yield Figure("tile", section, "Who is first, for every preference: the Tile", kind, image)
-    else:
-        models = asked.sweeps.first(asked.prepared.shift_prior)
-        image = content(lambda: models.plot().figure, kind)
+    models = None if asked.sweeps is None else asked.sweeps.first(asked.prepared.shift_prior).tile_map()
+    caption = "Who is first, for every preference: the Tile"
+    if models is not None:
         caption = "Which model wins, for every preference, each at its own best threshold: the Tile of models"
-        yield Figure("tile", section, caption, kind, image)
+    yield _tile(asked, models or tile.entity(data), caption, kind)
     if ((data.priors > 0) & (data.priors < 1)).all():
-        image = content(lambda: _points(asked).plot().figure, kind)
         caption = f"{(asked.limited or 'the entities').capitalize()}, with lines of equal score"
-        yield Figure("points", section, caption, kind, image)
+        yield _figure("points", section, caption, kind, lambda **look: _points(asked).plot(**look).figure)
     if asked.sweeps is None:
         yield from _ranks(asked, kind)
+
+
+def _figure(name: str, section: str, caption: str, kind: str, draw: Callable[..., Any]) -> Figure:
+    """Return a figure as a file; on a page of HTML its caption is what the figure itself would note."""
+    if kind != "svg":
+        return Figure(name, section, caption, kind, content(draw, kind))
+    drawn: list[Any] = []
+
+    def small() -> Any:
+        drawn.append(draw(**COLUMN))
+        return drawn[0]
+
+    image = content(small, kind, outlined=True)
+    return Figure(name, section, drawn[0].caption or caption, kind, image)
+
+
+def _tile(asked: Asked, tile_map: tile.TileMap, caption: str, kind: str) -> Figure:
+    """Return the Tile; on the first page with the preference of the card instead of scores, and without patterns."""
+    options: dict[str, Any] = {}
+    place = place_of(asked.score, asked.board.prior)
+    if kind == "svg":
+        options["colors"] = colors_of([names[0] for names in tile_map.sets if len(names) == 1])
+        if place is not None:
+            symbol = pretty(asked.score.symbol)
+            options["markers"] = {symbol if len(symbol) <= LONGEST else "this card": place}
+    name, section = "tile", "What would change the answer"
+    figure = _figure(name, section, caption, kind, lambda **look: tile_map.plot(**options, **look).figure)
+    circle = " Circle: the preference of this card." * bool(kind == "svg" and place)
+    return replace(figure, caption=figure.caption + circle)
 
 
 def _ranks(asked: Asked, kind: str) -> Iterator[Figure]:
     """Yield how the ranks change between precision and recall; nothing for one entity."""
     if len(asked.averaged) < 2:
         return
-    image = content(lambda: draw_rank_paths(tradeoff(asked.pictured)).figure, kind)
     among = f", among {asked.limited}" if asked.limited else ""
-    caption = f"How the ranks change between precision and recall{among}"
-    yield Figure("ranks", "Between precision and recall", caption, kind, image)
+    caption, section = f"How the ranks change between precision and recall{among}", "Between precision and recall"
+    between = tradeoff(asked.pictured)
+    yield _figure("ranks", section, caption, kind, lambda **look: draw_rank_paths(between, **look).figure)
 
 
 def _in_pr_space(asked: Asked) -> views.PointView:

@@ -3,57 +3,25 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import html
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
-from ..results import Table
 from ..texts import visible
-from .render import cell_text, latex_escaped, markdown_escaped, render
+from .figures import Figure
+from .front import Front
+from .html import page
+from .render import latex_escaped, markdown_escaped, render
 from .sections import Section
-
-STYLE = """
-:root { color-scheme: light; }
-body { font: 16px/1.5 system-ui, sans-serif; color: #1b1b1b; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; line-height: 1.2; } h2 { font-size: 1.15rem; margin: 2rem 0 .4rem; }
-p { margin: .25rem 0; } .wide { overflow-x: auto; } footer { margin-top: 2.5rem; font-size: .85rem; color: #555; }
-footer p { overflow-wrap: anywhere; } section.first p:first-of-type { font-size: 1.15rem; font-weight: 600; }
-table { border-collapse: collapse; margin: .8rem 0; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: .25rem .8rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid #ddd; }
-th { border-bottom: 2px solid #333; } td { overflow-wrap: break-word; }
-.right { text-align: right; } td.right { white-space: nowrap; padding-left: 1em; }
-figure { margin: 1.2rem 0; } figure img { max-width: 100%; } figcaption { font-size: .9rem; color: #444; }
-@media print { body { font-size: 13px; margin: 0; max-width: none; } h2, figure { break-after: avoid; }
-tr, figure { break-inside: avoid; } figure img { max-height: 16cm; } .wide { overflow: visible; } }
-"""
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A figure: what it is called, its section, its caption, its content as a file, and where a page finds it."""
-
-    name: str
-    section: str
-    caption: str
-    kind: str
-    content: bytes
-    address: str = ""
-
-    @property
-    def file(self) -> str:
-        """The name of the file."""
-        return f"{self.name}.{self.kind}"
 
 
 @dataclass(frozen=True, repr=False)
 class Card:
     """A ranking card: sections in the order in which they are read, and what it was made from.
 
-    ``html()``, ``markdown()`` and ``latex()`` are pages without figures; :func:`report` writes them with figures.
+    ``front`` is the first page of HTML. ``html()``, ``markdown()`` and ``latex()`` are pages without figures;
+    :func:`report` writes them with figures.
 
     >>> from rankscape import Performances, report
     >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
@@ -64,6 +32,7 @@ class Card:
     title: str
     sections: tuple[Section, ...]
     made: tuple[str, ...]
+    front: Front | None = None
 
     def __getitem__(self, title: str) -> Section:
         """Return a section by its title; raises KeyError where there is none."""
@@ -105,44 +74,7 @@ def written_beside(figures: Sequence[Figure], folder: Path) -> tuple[Figure, ...
 
 def as_html(card: Card, figures: Sequence[Figure] = (), explorer: str | None = None) -> str:
     """Return the page; whatever comes from outside is text, and nothing is loaded."""
-    escape = html.escape
-    digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
-    body = [f"<h1>{escape(visible(card.title))}</h1>"]
-    for number, section in enumerate(card.sections):
-        body.append(f'<section class="{"first" if number == 0 else "more"}"><h2>{escape(section.title)}</h2>')
-        body += [f"<p>{escape(visible(line))}</p>" for line in section.lines]
-        if section.table is not None:
-            body.append(_html_table(section.table, section.right))
-        body += [_html_figure(figure) for figure in figures if figure.section == section.title]
-        body.append("</section>")
-    if explorer is not None:
-        body.append(f'<p><a href="{escape(quote(explorer))}">Explore every preference</a></p>')
-    body.append("<footer>" + "".join(f"<p>{escape(line)}</p>" for line in card.made) + "</footer>")
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><title>{escape(visible(card.title))}</title>'
-        f"<style>{STYLE}</style>"
-    )
-    content = "\n".join(body)
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{content}\n</main></body></html>\n'
-
-
-def _html_figure(figure: Figure) -> str:
-    alt, source = html.escape(figure.caption), html.escape(figure.address)
-    return f'<figure><img src="{source}" alt="{alt}"><figcaption>{alt}</figcaption></figure>'
-
-
-def _html_table(table: Table, right: Sequence[str]) -> str:
-    classes = [' class="right"' if name in right else "" for name in table.columns]
-
-    def line(tag: str, cells: Sequence[Any], scope: str = "") -> str:
-        parts = zip(cells, classes, strict=True)
-        texts = (f"<{tag}{scope}{css}>{html.escape(cell_text(cell))}</{tag}>" for cell, css in parts)
-        return f"<tr>{''.join(texts)}</tr>"
-
-    head, rows = line("th", table.columns, ' scope="col"'), "".join(line("td", row) for row in table.rows())
-    return f'<div class="wide"><table><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
+    return page(card.title, card.sections, card.made, figures, explorer, card.front)
 
 
 def as_markdown(card: Card, figures: Sequence[Figure] = (), explorer: str | None = None) -> str:

@@ -91,12 +91,15 @@ class SavedFigure(Figure):
 
     caption: str = ""
     columns: int = 1
+    outlined: bool = False
+    """Whether SVG has outlines in the place of text."""
+
     cut: bool = False
     """Whether it is as large as what is drawn."""
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """Write a file, as the method of matplotlib does."""
-        with mpl.rc_context(FILES):
+        with mpl.rc_context(FILES | ({"svg.fonttype": "path"} if self.outlined else {})):
             super().savefig(fname, **options)
 
 

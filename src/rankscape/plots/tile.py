@@ -98,7 +98,7 @@ def draw_tile(
     entities = [] if winners is None else regions.entities_of(winners)
     hues = regions.hues_of(named, colors_of(entities) if colors is None else colors)
     faces = [tint(hue) if color else PAPER for hue in hues]
-    in_gray = wanted().paper and color
+    in_gray = wanted().paper and color and colors is None
     patterns = regions.patterns_of(named, faces, rounds_of(entities) if color and colors is None else {})
     if in_gray:
         patterns = regions.gray_patterns(named, entities)
