@@ -329,7 +329,7 @@ def test_a_missing_domain_is_refused_or_left_out(tmp_path: Path) -> None:
     P = performances(["a", "b"])[:5]
     with pytest.raises(rs.DataError, match="1 cells? of 6 missing"):
         rs.site(P, tmp_path, **QUICK)
-    with pytest.raises(rs.UsageError, match="compare methods on different domains; expected error or complete"):
+    with pytest.raises(rs.UsageError, match="compare methods on different domains; expected 'error' or 'complete'"):
         rs.site(P, tmp_path, **QUICK, missing="available")
     assert contents(tmp_path) == {}
     with pytest.warns(Warning, match="compared on 2 shared domains"):

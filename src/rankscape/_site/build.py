@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -9,10 +10,10 @@ from .._report.illustrations import illustrations
 from .._report.sections import Asked
 from .._scores import as_score
 from ..domains import prepare
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, Policy
 from ..explorer.pages import page_of
-from ..io import as_performances
+from ..io import as_performances, read
 from ..outputs import checked_path
 from ..results import Result, Table
 from ..texts import counted
@@ -153,13 +154,13 @@ def site(
     """
     folder = checked_path(path)
     if missing not in POLICIES:
-        raise UsageError(
-            f"missing={missing!r} would compare methods on different domains", expected="error or complete"
-        )
+        what = [Option("missing", missing), " would compare methods on different domains"]
+        raise UsageError(what, expected=" or ".join(map(repr, POLICIES)))
     address, day = checked_address(url), checked_date(date)
     history = read_history(folder)
     if not isinstance(source, Draws):
-        source = as_performances(source)
+        several = isinstance(source, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in source)
+        source = read(source) if several else as_performances(source)
         prepare(source, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
     prepared, drawn = prepared_and_drawn(
         source, draws, None if isinstance(source, Draws) else rng, method=method, resample=resample, weights=weights,

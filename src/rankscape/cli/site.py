@@ -31,7 +31,7 @@ OF_READ = (
 """The options that the check of submissions has a use for."""
 
 
-@click.command("site", cls=Reading, epilog=example('rankscape site submissions/*.csv -o site --title "My challenge"'))
+@click.command("site", cls=Reading, epilog=example("rankscape site results.csv -o site"))
 @file_argument()
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the site; needed without --check.")
 @preference_options
