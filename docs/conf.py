@@ -1,7 +1,9 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
 import re
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -9,6 +11,7 @@ import matplotlib as mpl
 import rankscape
 
 mpl.use("Agg")
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "rankscape"
 author = "The rankscape developers"
@@ -21,7 +24,9 @@ extensions = [
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "equations",  # beside this file
 ]
+html_math_renderer = "mathml"
 exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]
 nitpicky = True

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-collect_ignore_glob = ["conf.py", "check_links.py", "gallery/*", "papers/*.py", "reference/generated/*", "sg_*"]
+collect_ignore_glob = ["conf.py", "check_links.py", "equations.py", "gallery/*", "papers/*.py", "reference/generated/*", "sg_*"]
 
 
 def lay_out(page: Path, folder: Path) -> None:
