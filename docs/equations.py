@@ -3,6 +3,7 @@
 The roles ``:foundations:``, ``:tile:`` and ``:tradeoff:`` name a place in a paper, and link to the paper.
 """
 
+import re
 from typing import Any
 
 from docutils import nodes
@@ -19,8 +20,10 @@ PAPERS = {
 
 
 def _mathml(node: nodes.Element, as_block: bool) -> str:
+    tex = re.sub(r"\\(ln|log)\b", r"\\,\\\1", node.astext())  # in TeX, names of functions have a thin space beside them
+    tex = re.sub(r"\\(ln|log) ", r"\\\1\\,", tex)
     try:
-        return tex2mathml(node.astext(), as_block=as_block)
+        return tex2mathml(tex, as_block=as_block)
     except MathError as error:
         raise ExtensionError(f"{node.astext()!r} cannot be typeset: {error}") from error
 
