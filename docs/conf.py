@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE))
 from generators import catalogue, commands, schemas  # noqa: E402  # they are beside this file
 
 mpl.use("Agg")
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "rankscape"
 author = "The rankscape developers"
@@ -28,7 +29,9 @@ extensions = [
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "equations",  # beside this file
 ]
+html_math_renderer = "mathml"
 exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]
 nitpicky = True
