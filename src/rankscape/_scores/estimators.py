@@ -53,8 +53,8 @@ def as_scorer(
 
     See Also
     --------
-    outcome_scorers : the counts behind the scores
-    sweep : all thresholds at once
+    rankscape.outcome_scorers : the counts behind the scores
+    rankscape.sweep : all thresholds at once
 
     Notes
     -----

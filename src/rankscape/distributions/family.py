@@ -57,7 +57,19 @@ class Distribution(Protocol):
 
 
 class Shares(NamedTuple, Generic[Number]):
-    """Three shares of pairs of performances, which sum to 1. (Optimal trade-off, (13)-(15).)"""
+    """Three shares of pairs of performances, which sum to 1.
+
+    (Optimal trade-off, (13)-(15).)
+
+    Attributes
+    ----------
+    agree
+        Pairs that both ends order alike.
+    as_optimum
+        Disputed pairs that the score orders as the optimum does.
+    against_optimum
+        Disputed pairs that it orders the other way.
+    """
 
     agree: Number
     """Pr and Re order them alike, and so does every F_β. (13)"""
