@@ -394,6 +394,12 @@ def costs(
     UsageError
         For an error that costs less than its right answer, or two errors that cost just as much as theirs.
 
+    See Also
+    --------
+    rankscape.importance : by how much each outcome matters
+    rankscape.decide : the model and threshold that cost least
+    rankscape.net_benefit
+
     Notes
     -----
     With the same share of positives for all, R_I = 1 − (C − C₀) / (C₁ − C₀), where C is the expected cost, C₀ that of

@@ -105,6 +105,11 @@ def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[...
     MissingExtraError
         Where scikit-learn is not installed.
 
+    See Also
+    --------
+    rankscape.as_scorer : one score
+    rankscape.Performances.from_cv_results : reads what cross_validate returns
+
     Examples
     --------
     >>> import rankscape as rs

@@ -67,7 +67,8 @@ class Score(Formulated):
         The importance of the ranking score with the same order: on all performances, or its place at fixed priors, or
         at fixed prediction rates.
     known, proved
-        Whether the verdict of soundness is known, and whether it was proved.
+        Whether the score is of the catalogue, whose rows say all that holds, and, of an expression, whether it is
+        proved to be sound on all performances.
     caution, exactly, why_undefined
         Functions of performances: why the score is not sound for them, exact ratios that order alike, and why it has no
         value.

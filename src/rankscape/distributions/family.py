@@ -64,11 +64,11 @@ class Shares(NamedTuple, Generic[Number]):
     Attributes
     ----------
     agree
-        Pairs that both ends order alike.
+        Pr and Re order them alike, and so does every F_β. (13)
     as_optimum
-        Disputed pairs that the score orders as the optimum does.
+        Pr and Re contradict each other, and F_β orders them as the optimal trade-off does. (15)
     against_optimum
-        Disputed pairs that it orders the other way.
+        Pr and Re contradict each other, and F_β orders them unlike the optimal trade-off. (14)
     """
 
     agree: Number

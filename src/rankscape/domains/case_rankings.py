@@ -129,6 +129,10 @@ def case_rankings(
     UsageError
         For performances that do not know which cases their entities share.
 
+    See Also
+    --------
+    rankscape.rank
+
     References
     ----------
     Wiesenfarth, M. et al. (2021). Methods and open-source toolkit for analyzing and visualizing challenge results.

@@ -62,7 +62,7 @@ class Weightings(DrawnResult):
     contest
         What decides who comes first under other weights.
     regions
-        The exact regions of up to three domains, else ().
+        The exact regions of two domains, or of three for linear scores, else ().
 
     Examples
     --------

@@ -59,7 +59,7 @@ class Performances(Measures):
     thresholds : (n,)
         The threshold of each row, of operating points, else None.
     exact : (n, k)
-        Integers in proportion to the probabilities where there are no counts, else None.
+        Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
 
     Examples
     --------

@@ -269,6 +269,10 @@ def reconstruct(
     UsageError
         For an unknown rate, a value that is none, or where the number of cases has no bound.
 
+    See Also
+    --------
+    rankscape.read_published : a whole table of rates
+
     Examples
     --------
     >>> import rankscape as rs

@@ -249,6 +249,11 @@ def read_published(
     DataError
         Naming the row: for a cell that is no rate, and where the rates of a row contradict each other.
 
+    See Also
+    --------
+    rankscape.read : tables of counts
+    rankscape.reconstruct : the counts behind a few rates
+
     Examples
     --------
     >>> import io

@@ -96,7 +96,7 @@ class Audit(Result):
     at_min, at_max
         The places where they are.
     exact_end
-        "min" or "max" where that correlation is exact, else None.
+        "min" or "max" where that correlation is proved to be −1 or 1, else None.
     statistic, n
         The correlation, and the number of performances of the lattice.
     closest

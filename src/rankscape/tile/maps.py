@@ -44,11 +44,11 @@ class TileMap(DrawnResult):
     regions
         The exact regions, or None.
     ties
-        The sets of entities that tie everywhere.
+        The sets of entities that tie everywhere, of those that have a share.
     prior
         The prior that all performances share, or None.
     no_skill : (rows, columns)
-        Where no performance is better than a constant answer, or None.
+        Where the winner does not beat the better constant answer; None where priors differ.
     vmin, vmax
         The ends of the scale, or None.
     center

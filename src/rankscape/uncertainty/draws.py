@@ -273,6 +273,11 @@ def posterior(
     UsageError
         For an unknown method or unit.
 
+    See Also
+    --------
+    rankscape.uncertainty.paired : where the models were tried on the same cases
+    rankscape.uncertainty.rank_intervals
+
     Examples
     --------
     >>> import rankscape as rs

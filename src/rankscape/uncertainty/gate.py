@@ -261,6 +261,12 @@ def gate(
     DataError
         For several entities, different domains, or a prior to be shifted where a class has no case.
 
+    See Also
+    --------
+    rankscape.gate_plan : how many cases a gate needs
+    rankscape.decide : choose among several models
+    rankscape.uncertainty.rank_intervals
+
     Examples
     --------
     >>> import rankscape as rs

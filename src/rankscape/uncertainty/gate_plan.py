@@ -169,6 +169,10 @@ def gate_plan(
     UsageError
         For rates that cannot be, or an alpha so small that it takes too many draws.
 
+    See Also
+    --------
+    rankscape.gate
+
     Examples
     --------
     >>> import rankscape as rs

@@ -284,6 +284,12 @@ def rank_intervals(
     UsageError
         For options that would change nothing.
 
+    See Also
+    --------
+    rankscape.rank : without the uncertainty
+    rankscape.uncertainty.first_tile : who most probably comes first, for every preference
+    rankscape.uncertainty.paired : surer, where the models share the cases
+
     Examples
     --------
     >>> import rankscape as rs

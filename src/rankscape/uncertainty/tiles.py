@@ -168,6 +168,11 @@ def first_tile(
     UsageError
         For performances that are not of two classes.
 
+    See Also
+    --------
+    rankscape.tile.entity : who comes first by what was seen
+    rankscape.uncertainty.width_tile
+
     Examples
     --------
     >>> import rankscape as rs
@@ -302,6 +307,11 @@ def width_tile(
         For performances without counts.
     UsageError
         For an unknown name, or performances that are not of two classes.
+
+    See Also
+    --------
+    rankscape.tile.ranking : the ranks by what was seen
+    rankscape.uncertainty.first_tile
 
     Examples
     --------

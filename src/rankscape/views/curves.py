@@ -248,6 +248,11 @@ def decision_curves(
     UsageError
         For thresholds outside [0, 1) or not in order, and where there is no model.
 
+    See Also
+    --------
+    rankscape.views.decision_curve : of fixed classifiers
+    rankscape.sweep
+
     Examples
     --------
     >>> import rankscape as rs
