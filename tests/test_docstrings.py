@@ -2,6 +2,7 @@
 
 import ast
 import builtins
+import dataclasses
 import doctest
 import inspect
 import re
@@ -107,6 +108,40 @@ def function_findings(name: str, function: Callable[..., object]) -> Iterator[st
         yield f"{name} raises {', '.join(sorted(missing))}, which is not documented"
 
 
+def fields(thing: type) -> list[str]:
+    """Return the fields that a record has itself, or what making an object of another class takes."""
+    if dataclasses.is_dataclass(thing):
+        itself = vars(thing).get("__annotations__", {})
+        names = [field.name for field in dataclasses.fields(thing) if field.name in itself]
+    elif "__init__" in vars(thing) and not getattr(thing, "_is_protocol", False):
+        names = list(inspect.signature(thing).parameters)
+    else:
+        names = list(getattr(thing, "_fields", ()))
+    return [name for name in names if name[0] != "_"]
+
+
+def class_findings(name: str, thing: type) -> Iterator[str]:
+    """Yield the fields of a class that its docstring leaves out, and those that it invents."""
+    found = sections(inspect.getdoc(thing) or "")
+    documented = entries(found.get("Parameters", "")) | entries(found.get("Attributes", ""))
+    missing = [field for field in fields(thing) if field not in documented]
+    if missing:
+        yield f"{name} leaves out {', '.join(missing)}"
+    made = inspect.signature(vars(thing)["__init__"]).parameters if "__init__" in vars(thing) else ()
+    known = {*dir(thing), *getattr(thing, "__dataclass_fields__", ()), *fields(thing), *made}
+    unknown = [field for field in documented if field not in known]
+    if unknown:
+        yield f"{name} has no {', '.join(unknown)}"
+
+
+def reached(name: str) -> bool:
+    """Tell whether a full name leads to something in rankscape."""
+    thing: object = rs
+    for part in name.removeprefix("rankscape.").split("."):
+        thing = getattr(thing, part, None)
+    return name.startswith("rankscape.") and thing is not None
+
+
 def findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
     """Yield what a docstring lacks."""
     doc = inspect.getdoc(thing) or ""
@@ -128,8 +163,13 @@ def findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
     free = unbound(doc)
     if free:
         yield f"{name} has an example that cannot be pasted: {', '.join(sorted(free))}"
+    lost = [other for other in entries(found.get("See Also", "")) if not reached(other)]
+    if lost:
+        yield f"{name} points to {', '.join(lost)}, which is not there; expected full names, such as rankscape.rank"
     if inspect.isfunction(thing):
         yield from function_findings(name, thing)
+    elif inspect.isclass(thing):
+        yield from class_findings(name, thing)
 
 
 def text_follows(section: str) -> bool:
@@ -194,6 +234,23 @@ def test_the_check_of_sections_can_fail() -> None:
     ]
 
 
+def test_the_check_of_fields_can_fail() -> None:
+    @dataclasses.dataclass
+    class Record:
+        """Hold two numbers.
+
+        Attributes
+        ----------
+        first, third
+            Numbers.
+        """
+
+        first: int
+        second: int
+
+    assert list(findings("Record", Record)) == ["Record leaves out second", "Record has no third"]
+
+
 @pytest.mark.parametrize(
     ("doc", "problem"),
     [
@@ -204,6 +261,8 @@ def test_the_check_of_sections_can_fail() -> None:
         ("Do.\n\nRaises\n------\nNoSuchError\n    For one.", "no error that can be caught"),
         ("Do.\n\nRaises\n------\nKeyError\n", "says nothing about KeyError"),
         ("Do.\n\n>>> 1\n1", "outside the section Examples"),
+        ("Do.\n\nSee Also\n--------\nrank : ranks", "points to rank, which is not there"),
+        ("Do.\n\nSee Also\n--------\nrankscape.sort", "points to rankscape.sort, which is not there"),
     ],
 )
 def test_each_finding_can_be_made(doc: str, problem: str) -> None:

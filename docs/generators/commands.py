@@ -95,13 +95,20 @@ def options(name: str) -> dict[str, list[tuple[str, str]]]:
     return formatter.groups
 
 
+def in_words(text: str) -> str:
+    """Return a text of the help as markup: names of options are literal, or -- would become a dash."""
+    parts = re.split(r"(`[^`]*`)", " ".join(text.split()))
+    flag = r"(?<![\w-])(--?[a-z][a-z-]*)"
+    return escaped("".join(part if number % 2 else re.sub(flag, r"`\1`", part) for number, part in enumerate(parts)))
+
+
 def paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs of a help text; those whose lines must stay are literal."""
     for part in re.split(r"\n\s*\n", text.strip()):
         if part.lstrip().startswith("\b"):
             yield block("text", part.lstrip().removeprefix("\b").strip("\n"))
         else:
-            yield escaped(" ".join(part.split())) + "\n"
+            yield in_words(part) + "\n"
 
 
 def examples(name: str) -> tuple[str, ...]:
@@ -130,7 +137,7 @@ def page(name: str, printed: str = "") -> str:
     parts.append(f".. program:: rankscape {name}\n")
     for group, rows in options(name).items():
         parts.append(title(group, "-"))
-        parts += [f".. option:: {flags}\n\n{indented(escaped(' '.join(meaning.split())))}\n" for flags, meaning in rows]
+        parts += [f".. option:: {flags}\n\n{indented(in_words(meaning))}\n" for flags, meaning in rows]
     if about:
         parts += [title("Output", "-"), *about]
     parts.append(f".. seealso:: {SEE_ALSO[name]}\n")

@@ -31,11 +31,29 @@ OUTCOMES = (*_ERRORS, *_RIGHT)
 
 @dataclass(frozen=True, repr=False)
 class Costs(np.lib.mixins.NDArrayOperatorsMixin):
-    """The cost of each outcome, in the unit ``currency``; a negative cost is a benefit. Get one from :func:`costs`.
+    """The cost of each outcome, in the unit ``currency``; a negative cost is a benefit.
 
     It is a preference: wherever an importance is taken, it stands for ``importance``, and computing with it computes
-    with that array. ``per`` is the number of cases of which expected costs are shown.
+    with that array. Get one from :func:`costs`.
 
+    Parameters
+    ----------
+    miss, false_alarm
+        The costs of the two errors, c_fn and c_fp.
+    detection, correct_rejection
+        The costs of the two right answers, c_tp and c_tn.
+    currency
+        The unit of the costs.
+    per
+        The number of cases of which expected costs are shown.
+
+    Raises
+    ------
+    UsageError
+        For costs or units that mean nothing.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> c = rs.costs(miss=20, currency="€")
     >>> c.miss, c.false_alarm, c.currency, c.importance.tolist()
@@ -109,9 +127,9 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
         See Also
         --------
-        Performances.shift_priors
-        gate
-        decide
+        rankscape.Performances.shift_priors
+        rankscape.gate
+        rankscape.decide
 
         Examples
         --------
@@ -375,6 +393,12 @@ def costs(
     ------
     UsageError
         For an error that costs less than its right answer, or two errors that cost just as much as theirs.
+
+    See Also
+    --------
+    rankscape.importance : by how much each outcome matters
+    rankscape.decide : the model and threshold that cost least
+    rankscape.net_benefit
 
     Notes
     -----

@@ -26,8 +26,8 @@ def finley() -> Performances:
 
     See Also
     --------
-    datasets.toy
-    datasets.classifiers
+    rankscape.datasets.toy
+    rankscape.datasets.classifiers
 
     Examples
     --------

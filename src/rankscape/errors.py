@@ -92,9 +92,21 @@ class Place:
 class RankscapeError(ValueError):
     """Root of the errors raised on purpose by rankscape.
 
-    An error holds ``what`` is wrong, ``where``, what was ``expected``, what rankscape ``got``, and the way out (or a
-    list of several); ``str(error)`` words them for Python, :meth:`worded` for another face.
+    ``str(error)`` words an error for Python, :meth:`worded` for another face.
 
+    Parameters
+    ----------
+    what
+        What is wrong.
+    where
+        The place: a file, a row, a column.
+    expected, got
+        What was expected, and what rankscape got.
+    way_out
+        What to do, or a list of several ways.
+
+    Examples
+    --------
     >>> from rankscape.errors import Place
     >>> import rankscape as rs
     >>> error = rs.DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")

@@ -39,15 +39,42 @@ class UnsoundScoreWarning(UserWarning):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking(Result):
-    """A ranking of n entities by a score: 1 is best, ties share a rank, undefined entities have none (NaN).
+    """A ranking of n entities by a score.
 
-    ``bounds`` (n, 2) are those of Axiom 1: 1 + the number of better entities, and the number of better or equivalent
-    ones; every fair way of breaking ties stays inside. ``best`` is the set of the names of all that come first.
-    ``exact`` says that the order was decided on integers; ``notes`` says what a reader must know, ``caution`` why the
-    score is not sound for these performances, or None. ``expected_costs`` (n,) are the expected costs per case where
-    the preference was given as :func:`costs`, else None. A ranking behaves like a list of the names that are ranked,
-    best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one.
+    1 is best, ties share a rank, undefined entities have none (NaN). A ranking behaves like a list of the names that
+    are ranked, best first: ``len(ranking)``, ``list(ranking)``; ``ranking["name"]`` is the rank of one. ``best`` is the
+    set of the names of all that come first.
 
+    Attributes
+    ----------
+    score
+        The score.
+    names
+        The entities, in the order of the data.
+    values, ranks : (n,)
+        The scores and the ranks; NaN where undefined.
+    bounds : (n, 2)
+        The ranks of Axiom 1: 1 + the number of better entities, and the number of better or equivalent ones; every fair
+        way of breaking ties stays inside.
+    ties
+        The rank that tied entities share.
+    exact
+        Whether the order was decided on integers.
+    reasons
+        Why there is no value, one text or None per entity.
+    notes
+        What a reader must know.
+    caution
+        Why the score is not sound for these performances, or None.
+    expected_costs : (n,)
+        The expected costs per case where the preference was given as :func:`costs`, else None.
+
+    See Also
+    --------
+    rankscape.rank : returns it
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> ranking = rs.rank(rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
@@ -162,11 +189,11 @@ def rank(
 
     See Also
     --------
-    compare : two performances
-    tile.entity : who comes first for every preference
-    uncertainty.rank_intervals : how sure the ranks are
-    summarize : other weights of the domains
-    audit : whether a score may be used to rank
+    rankscape.compare : two performances
+    rankscape.tile.entity : who comes first for every preference
+    rankscape.uncertainty.rank_intervals : how sure the ranks are
+    rankscape.summarize : other weights of the domains
+    rankscape.audit : whether a score may be used to rank
 
     Examples
     --------
@@ -353,8 +380,8 @@ def compare(
 
     See Also
     --------
-    rank
-    regions.dominates : for every preference at once
+    rankscape.rank
+    rankscape.regions.dominates : for every preference at once
 
     Examples
     --------
@@ -418,7 +445,7 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
 
     See Also
     --------
-    tile.correlation : of a score with every preference
+    rankscape.tile.correlation : of a score with every preference
 
     Examples
     --------

@@ -21,11 +21,24 @@ _PLACE = Option("at", python="a place on the Tile is rs.at(a, b)", shell="a plac
 class SampleSpace:
     """A finite sample space Ω: the outcomes, in a fixed order, and how satisfying each one is.
 
-    ``satisfaction`` is the task (one number per outcome, 1 = satisfying, 0 = not), or None where a task has yet to be
-    chosen. ``scores`` names importances whose ranking scores are customary, for ``rank(P, by="...")``. ``labels`` are
-    the names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
-    empty. (Foundations, 3.1.)
+    (Foundations, 3.1.)
 
+    Parameters
+    ----------
+    name
+        What performances of the space are called.
+    outcomes
+        The names of the k outcomes.
+    satisfaction : (k,), optional
+        The task: 1 = satisfying, 0 = not, or numbers between; None where a task has yet to be chosen.
+    scores
+        {name: importance}, whose ranking scores are customary, for ``rank(P, by="...")``.
+    labels
+        The names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
+        empty.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.TWO_CLASS.outcomes
     ('tn', 'fp', 'fn', 'tp')
@@ -211,9 +224,9 @@ def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> ND
 
     See Also
     --------
-    at : by a place on the Tile
-    costs : by what errors cost
-    fbeta
+    rankscape.at : by a place on the Tile
+    rankscape.costs : by what errors cost
+    rankscape.fbeta
 
     Examples
     --------
@@ -248,7 +261,7 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 
     See Also
     --------
-    at : the same by a short name
+    rankscape.at : the same by a short name
 
     Examples
     --------
@@ -288,9 +301,9 @@ def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 
     See Also
     --------
-    locate : the place of a score
-    costs
-    fbeta
+    rankscape.locate : the place of a score
+    rankscape.costs
+    rankscape.fbeta
 
     Examples
     --------
@@ -321,8 +334,8 @@ def fbeta(beta: float) -> NDArray[Any]:
 
     See Also
     --------
-    tradeoff : the best β for ranking
-    at
+    rankscape.tradeoff : the best β for ranking
+    rankscape.at
 
     Examples
     --------
@@ -357,8 +370,8 @@ def net_benefit(threshold: float) -> NDArray[Any]:
 
     See Also
     --------
-    views.decision_curve : over all thresholds
-    costs
+    rankscape.views.decision_curve : over all thresholds
+    rankscape.costs
 
     Examples
     --------

@@ -53,8 +53,8 @@ def as_scorer(
 
     See Also
     --------
-    outcome_scorers : the counts behind the scores
-    sweep : all thresholds at once
+    rankscape.outcome_scorers : the counts behind the scores
+    rankscape.sweep : all thresholds at once
 
     Notes
     -----
@@ -104,6 +104,11 @@ def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[...
     ------
     MissingExtraError
         Where scikit-learn is not installed.
+
+    See Also
+    --------
+    rankscape.as_scorer : one score
+    rankscape.Performances.from_cv_results : reads what cross_validate returns
 
     Examples
     --------

@@ -87,9 +87,9 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
 
     See Also
     --------
-    scores : the table of all names
-    locate : the place of a score on the Tile
-    audit : whether a score may be used to rank
+    rankscape.scores : the table of all names
+    rankscape.locate : the place of a score on the Tile
+    rankscape.audit : whether a score may be used to rank
 
     Examples
     --------
@@ -382,9 +382,9 @@ def locate(
 
     See Also
     --------
-    at : the preference at a place
-    score
-    audit : proves whether there is a place
+    rankscape.at : the preference at a place
+    rankscape.score
+    rankscape.audit : proves whether there is a place
 
     Examples
     --------
@@ -414,8 +414,8 @@ def scores() -> Table:
 
     See Also
     --------
-    score : one of them
-    audit : whether it may be used to rank
+    rankscape.score : one of them
+    rankscape.audit : whether it may be used to rank
 
     Examples
     --------

@@ -41,8 +41,8 @@ def probabilistic_score(event: str, given: str | None = None, space: SampleSpace
 
     See Also
     --------
-    probabilistic_scores : all of them
-    ranking_score
+    rankscape.probabilistic_scores : all of them
+    rankscape.ranking_score
 
     Examples
     --------
@@ -95,7 +95,7 @@ def probabilistic_scores(space: SampleSpace = TWO_CLASS) -> list[Score]:
 
     See Also
     --------
-    probabilistic_score
+    rankscape.probabilistic_score
 
     Examples
     --------

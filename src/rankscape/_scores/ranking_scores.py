@@ -57,9 +57,9 @@ def ranking_score(
 
     See Also
     --------
-    rank : ranks by it
-    at : the importance at a place of the Tile
-    tile.value : all places at once
+    rankscape.rank : ranks by it
+    rankscape.at : the importance at a place of the Tile
+    rankscape.tile.value : all places at once
 
     Examples
     --------
@@ -133,7 +133,7 @@ def vut(performances: PerformancesLike) -> Floats:
 
     See Also
     --------
-    regions.shares : for how many preferences each entity comes first
+    rankscape.regions.shares : for how many preferences each entity comes first
 
     Examples
     --------

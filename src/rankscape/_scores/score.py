@@ -39,11 +39,50 @@ SMALLEST_SAFE_MASS = 1e-30
 class Score(Formulated):
     """A real-valued function X of performances, with its domain of definition; called on performances it gives (n,).
 
-    ``direction`` is "larger" or "smaller" (which is better), or None where neither is. ``importance`` is I where the
-    score *is* the ranking score R_I; ``sound`` says whether it may be used to rank: "always", for "fixed priors"
-    or only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved. Get one
-    from :func:`rankscape.score`.
+    Get one from :func:`rankscape.score`. ``sound`` says whether it may be used to rank: "always", for "fixed priors" or
+    only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved.
 
+    Attributes
+    ----------
+    key, name, symbol, aliases
+        What the score is called: in rankscape, in full, in formulas, and elsewhere.
+    formula, domain
+        The formula in tn, fp, fn, tp, and where it is defined, as texts.
+    low, high
+        The ends of the range.
+    direction
+        Which values are better, "larger" or "smaller"; None where neither are.
+    importance
+        I where the score *is* the ranking score R_I, else None.
+    source, note
+        Where the score was printed, and a remark.
+    parameters
+        The parameters of a member of a family, such as β.
+    space
+        The sample space of the performances.
+    node, order_node, function
+        The expression that is computed, another that orders alike but is simpler, or the function in the place of an
+        expression.
+    orders_as, place_nodes, rate_nodes
+        The importance of the ranking score with the same order: on all performances, or its place at fixed priors, or
+        at fixed prediction rates.
+    known, proved
+        Whether the score is of the catalogue, whose rows say all that holds, and, of an expression, whether it is
+        proved to be sound on all performances.
+    caution, exactly, why_undefined
+        Functions of performances: why the score is not sound for them, exact ratios that order alike, and why it has no
+        value.
+    costs
+        The costs, where the preference was given so.
+
+    See Also
+    --------
+    rankscape.score
+    rankscape.scores
+    rankscape.audit
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [60, 0, 40, 0]])
     >>> rs.score("precision")(P).round(4).tolist()
@@ -389,8 +428,8 @@ class Score(Formulated):
 
         See Also
         --------
-        locate
-        Score.exact_place
+        rankscape.locate
+        rankscape.Score.exact_place
         """
         a, b = self.exact_place(prior, prediction_rate=prediction_rate)
         return float(a), float(b)

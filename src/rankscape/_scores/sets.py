@@ -32,9 +32,16 @@ NEAR = Fraction(1, 10**6)
 
 @dataclass(frozen=True)
 class PerformanceSet:
-    """A convex set of two-class performances, given by its exact lattices; ``fixed`` is None, "prior" or "rate".
+    """A convex set of two-class performances, given by its exact lattices.
 
-    ``given`` is the share as it was asked for, where a short fraction nearby stands for it.
+    Parameters
+    ----------
+    fixed
+        None for all performances, "prior" or "rate".
+    share
+        The prior, or the prediction rate, that is fixed.
+    given
+        The share as it was asked for, where a short fraction nearby stands for it.
     """
 
     fixed: str | None = None

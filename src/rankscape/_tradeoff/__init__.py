@@ -61,9 +61,9 @@ def tradeoff(
 
     See Also
     --------
-    tradeoffs : one per domain
-    distributions : the optimum for whole families
-    rank
+    rankscape.tradeoffs : one per domain
+    rankscape.distributions : the optimum for whole families
+    rankscape.rank
 
     Examples
     --------
@@ -161,7 +161,7 @@ def tradeoffs(
 
     See Also
     --------
-    tradeoff : of the averaged performances
+    rankscape.tradeoff : of the averaged performances
 
     Examples
     --------

@@ -26,11 +26,28 @@ if TYPE_CHECKING:
 class Tradeoff(Places, DrawnResult):
     """The optimal trade-off between the rankings by two scores, by default precision and recall.
 
-    Between them F_β goes a shortest way: each of the ``n_discordant`` pairs that the ends order differently swaps once,
-    at β² = ϑ. A place between them has the odds β² = b/(1−b) (on a horizontal side of the Tile a/(1−a)): the β of F_β
-    between precision and recall. A β given as a float meets the swaps within its rounding. τ and d_τ count ties as
+    Between the ends F_β goes a shortest way: each of the ``n_discordant`` pairs that the ends order differently swaps
+    once, at β² = ϑ. A place between them has the odds β² = b/(1−b) (on a horizontal side of the Tile a/(1−a)): the β of
+    F_β between precision and recall. A β given as a float meets the swaps within its rounding. τ and d_τ count ties as
     agreement: SciPy's τ-b is another number where there are ties.
 
+    Attributes
+    ----------
+    performances
+        One performance per entity.
+    segment
+        The line on the Tile between the two scores.
+    placed, crossings
+        The entities as lines over that segment, and where the lines cross.
+    notes
+        What a reader must know: averages, and entities that were left out.
+
+    See Also
+    --------
+    rankscape.tradeoff : returns it
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
     >>> t.swaps.round(4).tolist(), t.n_rankings, [round(x, 4) for x in t.optimal_set]

@@ -18,11 +18,20 @@ from .thresholds import BestThreshold
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BestThresholds(Result):
-    """The best threshold of each model, the best model first; ``best["a"]`` is the :class:`BestThreshold` of one.
+    """The best threshold of each model, the best model first.
 
-    Models that tie stand in the order of the data. The values are those on the cases that the thresholds were chosen
-    on.
+    ``best["a"]`` is the :class:`BestThreshold` of one model. Models that tie stand in the order of the data. The values
+    are those on the cases that the thresholds were chosen on.
 
+    Attributes
+    ----------
+    score
+        The score by which the thresholds were chosen.
+    models
+        {name: :class:`BestThreshold`}, the best first.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> best = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
     >>> best.names, best["a"].threshold, [name for name, _ in best]

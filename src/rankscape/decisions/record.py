@@ -26,9 +26,23 @@ Kind = Literal["in use", "at 0.5", "next model", "constant"]
 class Candidate:
     """One of the models: its threshold, and what it is expected to cost per case there.
 
-    The ``cost`` is halfway between the one on all cases at this threshold, and the ``cross_fitted`` one, with
-    thresholds chosen on other cases. ``best_threshold`` is the best on all cases, where the cost would be
-    ``flattered``; ``p_cheapest`` is the probability that this model is the cheapest, None for a single model.
+    Attributes
+    ----------
+    entity, threshold
+        The model, and where it calls a case positive.
+    cost
+        The expected cost per case: halfway between the one on all cases at this threshold, and the ``cross_fitted``
+        one.
+    cross_fitted
+        The cost with thresholds chosen on other cases.
+    interval
+        The 95 % interval of the cost, or None.
+    p_cheapest
+        The probability that this model is the cheapest, None for a single model.
+    best_threshold, flattered
+        The best threshold on all cases, and what it seems to cost there.
+    folds_chosen
+        In how many folds this model was chosen.
     """
 
     entity: str
@@ -44,11 +58,22 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Alternative:
-    """What one could do instead, its cost per case, and what the decision saves against it (negative: it loses).
+    """What one could do instead, its cost per case, and what the decision saves against it.
 
-    ``kind`` is "in use" for a threshold that is, "at 0.5" for that threshold of the model to deploy, "next model" for
-    the second of the candidates, which is compared with the first one, and "constant" for calling every case alike,
-    where ``entity`` is None.
+    Attributes
+    ----------
+    name
+        How the alternative is called in texts.
+    kind
+        "in use" for a threshold that is, "at 0.5" for that threshold of the model to deploy, "next model" for the
+        second of the candidates, which is compared with the first one, and "constant" for calling every case alike.
+    entity, threshold
+        The model and its threshold; the entity of a constant answer is None.
+    cost, saved
+        The cost per case, and what the decision saves against it; negative where it loses.
+    interval, p_cheaper
+        The 95 % interval of what is saved, and the probability that the decision is cheaper; None where nothing can be
+        drawn.
     """
 
     name: str
@@ -63,20 +88,50 @@ class Alternative:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Decision(DrawnResult):
-    """The model and the threshold to deploy: predict positive if score ≥ ``threshold``. Get one from :func:`decide`.
+    """The model and the threshold to deploy.
 
-    ``cost`` is the expected cost per case, ``cost_interval`` its 95 % interval (None where nothing can be drawn): model
-    and threshold were chosen without the cases on which it is judged. ``p_cheapest`` is the probability that the model
-    is the cheapest of all, each with its own threshold. ``candidates`` are the models, the cheapest first, and
-    ``alternatives`` what else one could do. ``threshold_interval`` holds the best threshold in 95 % of draws of other
-    cases; ``loss_if_off`` is how much more the worse end of it would cost per case on these cases.
+    Predict positive if score ≥ ``threshold``. Model and threshold were chosen without the cases on which they are
+    judged. Get one from :func:`decide`.
 
-    ``prior`` is the share of positives of the answer and ``ratio`` how many false alarms a miss is worth.
-    ``prior_range`` and ``ratio_range`` are how far each may move, the other one fixed, until another model would be
-    deployed; None where that is not known. ``answers`` lists the model to deploy for all ratios, as
-    (low, high, entity). ``performance`` is that of the choice made inside the folds, and ``performances`` are those of
-    all models, their thresholds chosen so. ``cases`` and ``positives`` are how many there are, or sums of weights.
+    Attributes
+    ----------
+    costs
+        What each error costs.
+    entity, threshold
+        The model to deploy, and its threshold.
+    cost, cost_interval
+        The expected cost per case, and its 95 % interval; None where nothing can be drawn.
+    p_cheapest
+        The probability that the model is the cheapest of all, each with its own threshold.
+    candidates
+        The models, the cheapest first.
+    alternatives
+        What else one could do.
+    threshold_interval
+        It holds the best threshold in 95 % of draws of other cases.
+    loss_if_off
+        How much more the worse end of that interval would cost per case on these cases.
+    prior, ratio
+        The share of positives of the answer, and how many false alarms a miss is worth.
+    prior_range, ratio_range
+        How far each may move, the other one fixed, until another model would be deployed; None where that is not known.
+    answers
+        The model to deploy for all ratios, as (low, high, entity).
+    performance, performances
+        The performance of the choice made inside the folds, and those of all models, their thresholds chosen so.
+    sweeps
+        The scores that were read.
+    shift_prior
+        The share of positives that was asked for, or None.
+    folds, seed
+        The number of folds, and the seed of folds and draws.
+    cases, positives
+        How many there are, or sums of weights.
+    notes
+        What a reader must know.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> import numpy as np
     >>> rng = np.random.default_rng(0)

@@ -32,14 +32,26 @@ NEGATIVE, POSITIVE = "call every case negative", "call every case positive"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModelRegions(Regions, DrawnResult):
-    """Which model is best where on the Tile, each at its own best threshold there; together the regions cover it.
+    """Which model is best where on the Tile, each at its own best threshold there.
 
-    ``models`` are the names of the models, ``points`` the operating points that can be best, of all of them;
-    ``owners`` and ``thresholds`` say of each whose it is and at which threshold. The owners are the ``names``, so that
-    all that :class:`rankscape.regions.Regions` answers is about models. Where calling every case negative is best, or
-    every case positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score;
-    the two are separate regions, which :meth:`plot` names by what they do.
+    Together the regions cover the Tile. The owners are the ``names``, so that all that
+    :class:`rankscape.regions.Regions` answers is about models. Where calling every case negative is best, or every case
+    positive, all models of the same prior tie there, with thresholds that are infinite or the lowest score; the two are
+    separate regions, which :meth:`plot` names by what they do.
 
+    Attributes
+    ----------
+    rank, last, regions, names, integers, side
+        As of :class:`rankscape.regions.Regions`; ``names`` are the owners of the points.
+    models
+        The names of the models.
+    points
+        The operating points that can be best, of all models.
+    thresholds : (k,)
+        The threshold of each of the points.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
     >>> {name: round(area, 4) for name, area in S.first().areas.items()}
@@ -93,7 +105,7 @@ class ModelRegions(Regions, DrawnResult):
 
         See Also
         --------
-        ModelRegions.thresholds_at
+        rankscape.ModelRegions.thresholds_at
         """
         return tuple(dict.fromkeys(super().at(a, b)))
 

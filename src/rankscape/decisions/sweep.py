@@ -131,6 +131,12 @@ def sweep(
     UsageError
         For a table without ``truth`` or ``score``, and for arguments that exclude each other, such as weights and bins.
 
+    See Also
+    --------
+    rankscape.decide : choose a model and its threshold, and say what to expect
+    rankscape.views.decision_curves : net benefit of risks
+    rankscape.Performances.from_scores
+
     Examples
     --------
     >>> import rankscape as rs
@@ -280,6 +286,12 @@ def decide(
         different shares of positives, unless ``prior`` is given.
     UsageError
         For costs that are not understood.
+
+    See Also
+    --------
+    rankscape.sweep : all thresholds, without a choice
+    rankscape.gate : whether a new model may replace another one
+    rankscape.costs
 
     Examples
     --------

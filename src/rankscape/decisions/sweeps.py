@@ -37,13 +37,33 @@ from .weighting import factors_of, sides_of, weights_of
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sweeps(Result):
-    """Several scored models at all their thresholds: get one from :func:`sweep`.
+    """Several scored models at all their thresholds.
 
-    ``sweeps["a"]`` is the :class:`ThresholdSweep` of one model. Where there are several domains, their performances are
-    averaged with the ``weights`` at every threshold, so each model has one threshold for all of them. ``paired`` tells
-    whether the models scored the same cases, one by one, ``binned`` whether scores were counted in bins;
-    ``notes`` are what was noticed where they were read.
+    Get one from :func:`sweep`. ``sweeps["a"]`` is the :class:`ThresholdSweep` of one model. Where there are several
+    domains, their performances are averaged at every threshold, so each model has one threshold for all of them.
 
+    Attributes
+    ----------
+    models
+        The cells of each model: its scores, by class, domain and fold.
+    domains, folds
+        The names of the domains and of the folds, or None.
+    paired
+        Whether the models scored the same cases, one by one.
+    weights
+        How domains are averaged, as in :func:`rankscape.summarize`.
+    binned
+        Whether scores were counted in bins.
+    notes
+        What was noticed where the scores were read.
+
+    See Also
+    --------
+    rankscape.sweep
+    rankscape.decide
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
     >>> S.names, S["b"].best("f1").threshold
@@ -370,7 +390,7 @@ class Sweeps(Result):
 
         See Also
         --------
-        views.decision_curves
+        rankscape.views.decision_curves
 
         Examples
         --------

@@ -41,14 +41,31 @@ def checked_threshold(threshold: object, name: str = "") -> float:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BestThreshold(Result):
-    """The best threshold of a scored classifier for a preference: predict positive if score ≥ ``threshold``.
+    """The best threshold of a scored classifier for a preference.
 
-    Every threshold in (``below``, ``threshold``] predicts the same; ``tied`` are all thresholds of the hull that are as
-    good, the highest first. ``value`` is that of ``score`` there, and ``gain`` how much better that is than at the
-    threshold ``current`` (≥ 0 in the direction of the score, NaN where it is undefined there, None where no threshold
-    was given). ``intervals`` are the ends (below, threshold) of all tied thresholds, ``cost`` is the expected cost per
-    case where the preference is one of costs.
+    Predict positive if score ≥ ``threshold``. Every threshold in (``below``, ``threshold``] predicts the same. ``cost``
+    is the expected cost per case where the preference is one of costs.
 
+    Attributes
+    ----------
+    score
+        The score, or the ranking score of the preference.
+    threshold, below
+        The threshold, and the next smaller score.
+    performance, value
+        The performance there, and its score.
+    tied
+        All thresholds of the hull that are as good, the highest first.
+    current, current_value
+        The threshold in use, and the value there; None where none was given.
+    gain
+        How much better the value is than the current one: ≥ 0 in the direction of the score, NaN where it is undefined
+        there, None where no threshold was given.
+    intervals
+        The ends (below, threshold) of all tied thresholds.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> best = rs.sweep([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]).best("f1", current=0.5)
     >>> best.threshold, best.below, round(best.value, 4), round(best.gain, 4)
@@ -92,10 +109,22 @@ class BestThreshold(Result):
 class ThresholdSweep(Result):
     """The operating points of a scored classifier: what happens at every threshold t, positive if score ≥ t.
 
-    ``thresholds`` (k,) are ∞, where all are negative, and all distinct scores, in decreasing order; ``counts`` (k, 4)
-    the sums of weights tn, fp, fn, tp, integers unless weights are fractions. Where domains are averaged, or the prior
-    is shifted (``averaged``), these are integers up to a factor, and no cases. Get one from :func:`sweep`.
+    Get one from :func:`sweep`.
 
+    Attributes
+    ----------
+    thresholds : (k,)
+        ∞, where all are negative, and all distinct scores, in decreasing order.
+    counts : (k, 4)
+        The sums of weights tn, fp, fn, tp, integers unless weights are fractions.
+    below : (k,)
+        The next smaller score of each threshold.
+    averaged
+        Whether domains are averaged, or the prior is shifted: the counts are then integers up to a factor, and no
+        cases.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> points = rs.sweep([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
     >>> points.thresholds.tolist(), points.counts[:, 3].tolist()
@@ -184,8 +213,8 @@ class ThresholdSweep(Result):
 
         See Also
         --------
-        decide : with the uncertainty of the choice
-        sweep
+        rankscape.decide : with the uncertainty of the choice
+        rankscape.sweep
         """
         score = as_score(by)
         rows = best_rows(self.counts[:, 1], self.counts[:, 3], score, self._points)

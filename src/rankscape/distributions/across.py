@@ -22,8 +22,21 @@ class AcrossPriors(Result):
     """Precision against recall in a family of performances, at each of m priors.
 
     (Optimal trade-off, Fig. 5, A.3.5, A.3.7 and A.3.9.)
-    ``tau_f1`` and ``tau_sivf`` (m, 2) are τ(Pr;F) and τ(F;Re) of F1 and of SIVF; ``optimal_b`` (m,) is b* of the
-    optimum. ``b`` (k,) are places between precision and recall, at which ``variance`` has σ² (k,) for some priors.
+
+    Attributes
+    ----------
+    family
+        The name of the family.
+    priors : (m,)
+        The priors π₊.
+    tau_f1, tau_sivf : (m, 2)
+        τ(Pr;F) and τ(F;Re) of F1 and of SIVF.
+    optimal_b : (m,)
+        b* of the optimum.
+    b : (k,)
+        Places between precision and recall.
+    variance
+        {prior: σ² (k,) at these places}.
     """
 
     family: str

@@ -57,7 +57,19 @@ class Distribution(Protocol):
 
 
 class Shares(NamedTuple, Generic[Number]):
-    """Three shares of pairs of performances, which sum to 1. (Optimal trade-off, (13)-(15).)"""
+    """Three shares of pairs of performances, which sum to 1.
+
+    (Optimal trade-off, (13)-(15).)
+
+    Attributes
+    ----------
+    agree
+        Pr and Re order them alike, and so does every F_β. (13)
+    as_optimum
+        Pr and Re contradict each other, and F_β orders them as the optimal trade-off does. (15)
+    against_optimum
+        Pr and Re contradict each other, and F_β orders them unlike the optimal trade-off. (14)
+    """
 
     agree: Number
     """Pr and Re order them alike, and so does every F_β. (13)"""

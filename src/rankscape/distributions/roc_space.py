@@ -87,8 +87,22 @@ class _OfOnePrior(Family):
 
 @dataclass(frozen=True)
 class FixedPriors(_OfOnePrior):
-    """Performances of one prior π₊ = ``pi``, uniform in ROC space: Π₃ of the optimal trade-off paper (4.3).
+    """Performances of one prior, uniform in ROC space.
 
+    Π₃ of the optimal trade-off paper (4.3).
+
+    Parameters
+    ----------
+    pi
+        The prior π₊, in (0, 1).
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1).
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.distributions.FixedPriors(0.25).draw(2, rng=0).priors.tolist()
     [0.25, 0.25]
@@ -133,8 +147,22 @@ class FixedPriors(_OfOnePrior):
 
 @dataclass(frozen=True)
 class AboveNoSkill(_OfOnePrior):
-    """Performances of one prior π₊ = ``pi`` with TPR ≥ FPR, uniform in that half of ROC space: Π₄ (4.4).
+    """Performances of one prior with TPR ≥ FPR, uniform in that half of ROC space.
 
+    Π₄ of the optimal trade-off paper (4.4).
+
+    Parameters
+    ----------
+    pi
+        The prior π₊, in (0, 1).
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1).
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.distributions.AboveNoSkill(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] / 0.25 >= P.mass[:, 1] / 0.75 - 1e-12).all())
@@ -169,8 +197,22 @@ class AboveNoSkill(_OfOnePrior):
 
 @dataclass(frozen=True)
 class CloseToOracle(_OfOnePrior):
-    """Performances of one prior π₊ = ``pi`` with FPR < π₊ < TPR, uniform in that part of ROC space: Π₅ (4.5).
+    """Performances of one prior with FPR < π₊ < TPR, uniform in that part of ROC space.
 
+    Π₅ of the optimal trade-off paper (4.5).
+
+    Parameters
+    ----------
+    pi
+        The prior π₊, in (0, 1).
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1).
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.distributions.CloseToOracle(0.25).draw(50, rng=0)
     >>> bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()), bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all())
@@ -205,10 +247,28 @@ class CloseToOracle(_OfOnePrior):
 
 @dataclass(frozen=True, init=False, repr=False)
 class FixedPredictionRates(Family):
-    """Performances of one prediction rate τ₊ = ``tau``, uniform in (FOR, PPV): Π₃ with truth and prediction exchanged.
+    """Performances of one prediction rate, uniform in (FOR, PPV).
 
-    So precision and recall change places, and β becomes 1/β. The rate is kept as ``rate``: ``tau`` is Kendall's.
+    This is Π₃ with truth and prediction exchanged: precision and recall change places, and β becomes 1/β. The rate is
+    kept as ``rate``: ``tau`` is Kendall's.
 
+    Parameters
+    ----------
+    tau
+        The prediction rate τ₊, in (0, 1).
+
+    Attributes
+    ----------
+    rate
+        The prediction rate.
+
+    Raises
+    ------
+    UsageError
+        For a rate outside (0, 1).
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.distributions.FixedPredictionRates(0.25).draw(2, rng=0).prediction_rates.tolist()
     [0.25, 0.25]

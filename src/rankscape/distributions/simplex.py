@@ -113,8 +113,22 @@ class Uniform(_SymmetricFamily):
 
 @dataclass(frozen=True)
 class FixedTrueNegatives(_SymmetricFamily):
-    """Performances with P(tn) = ``p_tn``, uniformly: Π₂ of the optimal trade-off paper (4.2).
+    """Performances of one probability of true negatives, uniformly.
 
+    Π₂ of the optimal trade-off paper (4.2).
+
+    Parameters
+    ----------
+    p_tn
+        The probability P(tn), in [0, 1).
+
+    Raises
+    ------
+    UsageError
+        For a probability outside [0, 1).
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.distributions.FixedTrueNegatives(0.5).draw(3, rng=0).mass[:, 0].tolist()
     [0.5, 0.5, 0.5]

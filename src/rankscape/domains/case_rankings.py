@@ -38,10 +38,23 @@ WAYS = ("aggregate then rank", "rank then mean", "rank then median", "test then 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CaseRankings(Result):
-    """Ranks of n entities by four ways, on each domain and over all; get them from :func:`case_rankings`.
+    """Ranks of n entities by four ways, on each domain and over all.
 
-    ``ranks`` maps each way to ranks (domains, n), ``overall`` to ranks (n,): of ours those of the averaged performance,
-    of the others those of the mean rank over the domains. ``values`` (domains, n) are the mean satisfactions.
+    Get them from :func:`case_rankings`.
+
+    Attributes
+    ----------
+    names, domains
+        The entities and the domains.
+    values : (domains, n)
+        The mean satisfactions.
+    ranks
+        {way: ranks (domains, n)}.
+    overall
+        {way: ranks (n,)}: of ours those of the averaged performance, of the others those of the mean rank over the
+        domains.
+    alpha
+        The level of the tests.
     """
 
     names: tuple[str, ...]
@@ -115,6 +128,10 @@ def case_rankings(
     ------
     UsageError
         For performances that do not know which cases their entities share.
+
+    See Also
+    --------
+    rankscape.rank
 
     References
     ----------

@@ -32,14 +32,30 @@ FEWEST = 3
 class CrossValidation(Result):
     """How well the ranking by all other domains predicts the ranking on a domain that is left out.
 
-    ``weightings`` are the ways of weighting that are compared, the one that was asked for first. The other fields have
-    one row per way and one column per domain. ``tau`` is Kendall's τ-b of the two rankings, over the ``compared``
-    number of entities that both rank. ``first`` is the probability that the winner of the others comes first on the
-    domain: 1 or 0, and a share where entities tie (one of m that tie, on either side, is chosen at random).
-    ``predicted`` are the names of those that come first by the others, ``observed`` of those that do on the domain.
-    A domain where fewer than two entities are compared, or where all tie on either side, is not used: there ``tau`` and
-    ``first`` are NaN.
+    The fields ``tau``, ``first``, ``compared`` and ``predicted`` have one row per way of weighting and one column per
+    domain. A domain where fewer than two entities are compared, or where all tie on either side, is not used: there
+    ``tau`` and ``first`` are NaN.
 
+    Attributes
+    ----------
+    score
+        The score that is ranked by.
+    domains
+        The domains, each left out in turn.
+    weightings
+        The ways of weighting that are compared, the one that was asked for first.
+    tau
+        Kendall's τ-b of the two rankings.
+    first
+        The probability that the winner of the others comes first on the domain: 1 or 0, and a share where entities tie
+        (one of m that tie, on either side, is chosen at random).
+    compared
+        The number of entities that both rank.
+    predicted, observed
+        The names of those that come first by the others, and on the domain.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [5, 1, 1, 5], [80, 10, 5, 5], [9, 1, 9, 81], [6, 0, 1, 5]]
     >>> P = rs.Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
@@ -153,8 +169,8 @@ def cross_validate(
 
     See Also
     --------
-    domains.leave_one_out : how stable the ranking by all domains is
-    summarize
+    rankscape.domains.leave_one_out : how stable the ranking by all domains is
+    rankscape.summarize
 
     Notes
     -----

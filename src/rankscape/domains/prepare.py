@@ -29,10 +29,23 @@ MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
 class Prepared:
     """What is scored, one performance per entity, and how it came about.
 
-    ``grid`` holds the performances on the domains that are compared, with their weights; ``missing`` is the policy for
-    missing cells, ``weighting`` the kind of weights ("equal", "size", "hierarchical", "given"); ``shift_prior`` the
-    prior to which the averages were shifted, or None. :meth:`sentences` describes all of it.
+    :meth:`sentences` describes all of it.
 
+    Attributes
+    ----------
+    given
+        The performances as they were given.
+    grid
+        The performances on the domains that are compared, with their weights.
+    weighting
+        The kind of weights: "equal", "size", "hierarchical" or "given".
+    missing
+        The policy for missing cells.
+    shift_prior
+        The prior to which the averages were shifted, or None.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
@@ -247,7 +260,7 @@ def prepare(
 
     See Also
     --------
-    summarize
+    rankscape.summarize
 
     Examples
     --------

@@ -72,7 +72,7 @@ def roles_tile(
 
     See Also
     --------
-    domains.roles : for one preference
+    rankscape.domains.roles : for one preference
 
     Examples
     --------

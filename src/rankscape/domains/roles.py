@@ -42,13 +42,32 @@ RULES: dict[Rule, str] = {
 class Roles(Result):
     """What each of the domains is for each of n entities, by a ranking score R_I, or a score X that orders as one.
 
-    ``weights`` (n, domains) are those that the domains really have, w_d ∝ λ_d·E_d[I], which sum to 1, so that R_I(P̄) =
-    Σ w_d·R_I(P_d); ``values`` are X(P_d), ``summarized`` X(P̄), ``errors`` the shares of the importance-weighted
-    errors, NaN where undefined. ``lambdas`` are the weights given; ``shares`` (n, domains) those of the population that
-    is compared, which differ from them after a shift of the prior, or where domains are missing. ``easiest``,
-    ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in the data
-    (``tied`` has all), None where undefined. ``rule`` names that of the bottleneck.
+    ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in
+    the data (``tied`` has all), None where undefined. The weights that the domains really have are w_d ∝ λ_d·E_d[I],
+    which sum to 1, so that R_I(P̄) = Σ w_d·R_I(P_d).
 
+    Attributes
+    ----------
+    score, rule
+        The score, and how the bottleneck is chosen.
+    names, domains
+        The entities and the domains.
+    lambdas
+        The weights given.
+    shares : (n, domains)
+        The weights in the population that is compared, which differ from those given after a shift of the prior, or
+        where domains are missing.
+    weights : (n, domains)
+        The weights w_d that the domains really have.
+    values, errors : (n, domains)
+        X(P_d), and the shares of the importance-weighted errors, NaN where undefined.
+    summarized : (n,)
+        X(P̄).
+    sets
+        {role: the domains of each entity, all that tie}.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [60, 30, 5, 5]]
     >>> P = rs.Performances.from_counts(rows, names=["m"] * 3, domains=["x", "y", "z"])
@@ -202,8 +221,8 @@ def roles(
 
     See Also
     --------
-    domains.roles_tile : for every preference
-    domains.leave_one_out
+    rankscape.domains.roles_tile : for every preference
+    rankscape.domains.leave_one_out
 
     Examples
     --------

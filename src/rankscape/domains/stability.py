@@ -26,10 +26,23 @@ from .weights import Groups
 class WorstCase(Result):
     """Between which values the score of the summary lies, for n entities, when the weights of the domains may change.
 
-    ``values`` are those at the given weights; ``low`` and ``high`` (n,) the extremes: the worst value is ``low``, but
-    ``high`` of a score of which smaller is better; ``safest`` the names of those whose worst value is the best.
-    Each weight may be off by ``factor``.
+    ``safest`` holds the names of those whose worst value is the best.
 
+    Attributes
+    ----------
+    score
+        The score.
+    factor
+        By how much each weight may be off.
+    names
+        The entities.
+    values : (n,)
+        The values at the given weights.
+    low, high : (n,)
+        The extremes: the worst value is ``low``, but ``high`` of a score of which smaller is better.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
     >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
@@ -114,7 +127,7 @@ def worst_case(
 
     See Also
     --------
-    domains.weightings : who comes first under which weights
+    rankscape.domains.weightings : who comes first under which weights
 
     Examples
     --------
@@ -176,10 +189,23 @@ def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
 class LeaveOneOut(Result):
     """What each domain does to the ranking when it is left out.
 
-    ``ranking`` is that by all domains; ``winners`` the names of who is first without each of the ``domains``, ``tau``
-    Kendall's τ-b of the two rankings, ``ranks`` (domains, n) the ranks then. ``deciding`` are the domains without
-    which others are first.
+    ``deciding`` are the domains without which others are first.
 
+    Attributes
+    ----------
+    ranking
+        The ranking by all domains.
+    domains
+        The domains, each left out in turn.
+    winners
+        The names of who comes first without each of them.
+    ranks : (domains, n)
+        The ranks then.
+    tau : (domains,)
+        Kendall's τ-b of the two rankings.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [80, 10, 5, 5], [9, 1, 9, 81]]
     >>> P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
@@ -265,8 +291,8 @@ def leave_one_out(
 
     See Also
     --------
-    domains.cross_validate
-    domains.weightings
+    rankscape.domains.cross_validate
+    rankscape.domains.weightings
 
     Examples
     --------

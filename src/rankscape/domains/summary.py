@@ -66,9 +66,9 @@ def summarize(
 
     See Also
     --------
-    rank : averages with equal weights by itself
-    domains.mean_of_scores : why not to average scores
-    Performances.over_domains
+    rankscape.rank : averages with equal weights by itself
+    rankscape.domains.mean_of_scores : why not to average scores
+    rankscape.Performances.over_domains
 
     Examples
     --------
@@ -84,12 +84,30 @@ def summarize(
 class MeanOfScores(Result):
     """The mean of the scores over domains, beside the score of the summarized performances.
 
-    ``means`` (n,) are Σ λ_d·X(P_d), over the domains that define X (``undefined`` counts the others with a positive
-    weight); ``values`` are X(P̄). ``swapped`` holds the pairs of names that the two rank in opposite order, the better
-    one by X(P̄) first.
-    ``ppv_gap`` (n,) is the mean precision minus the precision that belongs, by the bijection of ROC and PR space, to
-    the means of TPR, FPR and prior: where it is not 0, averaging has broken the bijection. NaN where undefined.
+    Where ``ppv_gap`` is not 0, averaging has broken the bijection of ROC and PR space.
 
+    Attributes
+    ----------
+    score
+        The score.
+    names
+        The entities.
+    values : (n,)
+        X(P̄).
+    means : (n,)
+        Σ λ_d·X(P_d), over the domains that define X.
+    undefined : (n,)
+        The number of other domains with a positive weight.
+    swapped
+        The pairs of names that the two rank in opposite order, the better one by X(P̄) first.
+    ppv_gap : (n,)
+        The mean precision minus the precision that belongs, by that bijection, to the means of TPR, FPR and prior; NaN
+        where undefined.
+    exact
+        Whether the order was decided on integers.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
     >>> result = rs.domains.mean_of_scores(P, by="f1")
@@ -177,7 +195,7 @@ def mean_of_scores(
 
     See Also
     --------
-    summarize
+    rankscape.summarize
 
     Examples
     --------

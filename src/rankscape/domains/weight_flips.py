@@ -29,11 +29,18 @@ HALVINGS = 40
 
 @dataclass(frozen=True)
 class WeightFlip:
-    """Between which weights of one ``domain``, the others in proportion, those who come first now stay first.
+    """Between which weights of one domain, the others in proportion, those who come first now stay first.
 
-    ``weight`` is the present one, ``ends`` are the smallest and the largest weight, as fractions: exact where they are
-    rational, else within 2⁻¹²⁸. ``below`` and ``above`` are the names of those who come first beyond, () where nobody
-    else does. At a weight of exactly 0 or 1 some scores may be undefined; there the ends are limits.
+    At a weight of exactly 0 or 1 some scores may be undefined; there the ends are limits.
+
+    Attributes
+    ----------
+    domain, weight
+        The domain, and its present weight.
+    ends
+        The smallest and the largest weight, as fractions: exact where they are rational, else within 2⁻¹²⁸.
+    below, above
+        The names of those who come first beyond, () where nobody else does.
     """
 
     domain: str

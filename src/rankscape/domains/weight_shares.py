@@ -21,7 +21,15 @@ Corner: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class WeightRegion:
-    """Where ``names`` come first: the corners, as weights of the domains that sum to 1, of a polygon or an interval."""
+    """Where some entities come first, among all weights of the domains.
+
+    Attributes
+    ----------
+    names
+        The entities.
+    corners
+        The corners, as weights of the domains that sum to 1, of a polygon or an interval.
+    """
 
     names: tuple[str, ...]
     corners: tuple[tuple[Fraction, ...], ...]

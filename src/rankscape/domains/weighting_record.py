@@ -29,18 +29,43 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Weightings(DrawnResult):
-    """Which entities come first, over all weights of the domains (a simplex, on which weightings are uniform).
+    """Which entities come first, over all weights of the domains.
 
-    ``shares`` {entity: share of all weightings for which it comes first, alone or tied}; entities that are equal under
-    all weights each have the share of all of them. ``errors`` are the standard errors of shares that were drawn, from
-    ``draws`` weightings, and 0 where a share is exact. ``possible`` says whether an entity can come first: "yes" (alone
-    but for its equals, for some weights), "in ties only", "no", or "not seen" (for none of the weightings tried, and
-    not ruled out). "yes" and "no" are proved on integers; of linear scores so is "in ties only".
+    The weights form a simplex, on which weightings are uniform.
 
-    ``kind`` says how the scores depend on the weights: "linear", as a "ratio" of two linear sums, or "other".
-    ``weights`` are the present ones, under which those of ``first`` come first; ``flips`` say, for each domain, how far
-    its weight can change, the others in proportion, before they do not; the smallest change stands first.
+    Attributes
+    ----------
+    score
+        The score.
+    names, domains
+        The entities and the domains.
+    weights
+        The present weights.
+    kind
+        How the scores depend on the weights: "linear", as a "ratio" of two linear sums, or "other".
+    shares
+        {entity: share of all weightings for which it comes first, alone or tied}; entities that are equal under all
+        weights each have the share of all of them.
+    errors
+        The standard errors of shares that were drawn; 0 where a share is exact.
+    possible
+        Whether an entity can come first: "yes" (alone but for its equals, for some weights), "in ties only", "no", or
+        "not seen" (for none of the weightings tried, and not ruled out). "yes" and "no" are proved on integers; of
+        linear scores so is "in ties only".
+    first
+        The names of those who come first under the present weights.
+    flips
+        How far the weight of each domain can change, the others in proportion, before they do not; the smallest change
+        stands first.
+    draws
+        The number of weightings drawn.
+    contest
+        What decides who comes first under other weights.
+    regions
+        The exact regions of two domains, or of three for linear scores, else ().
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> right = [90, 60, 70, 60, 80, 65]
     >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)

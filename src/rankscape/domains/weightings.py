@@ -81,6 +81,12 @@ def weightings(
     UsageError
         Where nobody comes first because the score is undefined for every entity, and for weights that mean nothing.
 
+    See Also
+    --------
+    rankscape.domains.worst_case : how much the score may change
+    rankscape.domains.leave_one_out
+    rankscape.summarize
+
     Notes
     -----
     Under weights w a ranking score of entity i is Σ w_d·E_d[I·S] / Σ w_d·E_d[I]. It is linear in w, up to what all

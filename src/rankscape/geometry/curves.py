@@ -91,8 +91,8 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
 
     See Also
     --------
-    tile.gamma_tau
-    tile.tying_prior
+    rankscape.tile.gamma_tau
+    rankscape.tile.tying_prior
 
     Examples
     --------
@@ -130,7 +130,7 @@ def gamma_tau(rate: float, a: ArrayLike) -> Floats:
 
     See Also
     --------
-    tile.gamma_pi
+    rankscape.tile.gamma_pi
 
     Examples
     --------
@@ -167,8 +167,8 @@ def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
 
     See Also
     --------
-    Performances.shift_priors
-    tile.prior_grid
+    rankscape.Performances.shift_priors
+    rankscape.tile.prior_grid
 
     Examples
     --------
@@ -270,7 +270,7 @@ def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
 
     See Also
     --------
-    tile.no_skill_prior : for all places
+    rankscape.tile.no_skill_prior : for all places
 
     Examples
     --------

@@ -33,9 +33,19 @@ class Accumulator:
 
     ``update`` adds a batch, ``merge`` or ``+`` what another worker has counted, ``performances()`` gives the result, as
     :func:`rankscape.count` does. Order does not matter for counts; sums of fractional weights are those of floats.
-    With ``bins`` (a number of bins on [0, 1], a tuple (low, high, number), or a list of edges) ``add`` takes scores,
-    and ``histograms`` holds how many positives and negatives are in each bin.
 
+    Parameters
+    ----------
+    pos_label
+        The positive label, by default 1.
+    labels
+        A list of labels, or "all", as in :func:`rankscape.count`.
+    bins
+        A number of bins on [0, 1], a tuple (low, high, number), or a list of edges: ``add`` then takes scores, and
+        ``histograms`` holds how many positives and negatives are in each bin.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> first, second = rs.Accumulator(), rs.Accumulator()
     >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()

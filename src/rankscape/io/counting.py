@@ -88,7 +88,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
 
     The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
-    1.0 and True are one label, "1" is another beside numbers. See :func:`rankscape.io.tally` for the rows behind each
+    1.0 and True are one label, "1" is another beside numbers. See ``rankscape.io.tally`` for the rows behind each
     performance.
 
     Parameters
@@ -143,10 +143,10 @@ def count(source: TableLike, **arguments: Any) -> Performances:
 
     See Also
     --------
-    read : tables that are counted already
-    count_query : the same in a warehouse
-    Accumulator : batch by batch
-    Performances.from_labels : arrays
+    rankscape.read : tables that are counted already
+    rankscape.count_query : the same in a warehouse
+    rankscape.Accumulator : batch by batch
+    rankscape.Performances.from_labels : arrays
 
     Examples
     --------

@@ -76,6 +76,11 @@ def count_query(
     DataError
         If the labels cannot be told apart.
 
+    See Also
+    --------
+    rankscape.count : without a warehouse
+    rankscape.read : reads the result
+
     Examples
     --------
     >>> import rankscape as rs

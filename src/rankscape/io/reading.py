@@ -100,6 +100,13 @@ def read(
     UsageError
         For a ``tolerance`` outside [0, 1), or an unknown way to treat cases without an answer.
 
+    See Also
+    --------
+    rankscape.count : count predictions, one case per row
+    rankscape.read_published : printed rates instead of counts
+    rankscape.formats : what can be read
+    rankscape.Performances.from_counts : arrays
+
     Examples
     --------
     >>> import io

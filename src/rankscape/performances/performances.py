@@ -42,10 +42,27 @@ Operation = Callable[[NDArray[Any]], NDArray[Any]]
 class Performances(Measures):
     """Performances of n entities: probability measures over a sample space Ω, one per row.
 
-    ``mass`` holds the probabilities, (n, k) for k outcomes, read-only; ``counts`` the integer counts they come from, or
-    None; ``names`` and ``domains`` name the entity and the dataset. Build one with the ``from_...`` constructors or
-    :func:`rankscape.read`. (Foundations, 3.1.)
+    Build one with the ``from_...`` constructors or :func:`rankscape.read`. (Foundations, 3.1.)
 
+    Attributes
+    ----------
+    mass : (n, k)
+        The probabilities of k outcomes, read-only.
+    counts : (n, k)
+        The integer counts they come from, or None.
+    names
+        The entities.
+    domains
+        The dataset of each row, or None.
+    space
+        The sample space.
+    thresholds : (n,)
+        The threshold of each row, of operating points, else None.
+    exact : (n, k)
+        Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
     >>> P.counts.tolist()
@@ -100,8 +117,8 @@ class Performances(Measures):
 
         See Also
         --------
-        Performances.from_probabilities
-        Performances.from_labels
+        rankscape.Performances.from_probabilities
+        rankscape.Performances.from_labels
         rankscape.read : from a file
 
         Examples
@@ -283,7 +300,7 @@ class Performances(Measures):
 
         See Also
         --------
-        Performances.from_counts : where the counts are known, which is better
+        rankscape.Performances.from_counts : where the counts are known, which is better
 
         Examples
         --------
@@ -324,7 +341,7 @@ class Performances(Measures):
 
         See Also
         --------
-        tasks.multi_class.from_confusion_matrix : for several classes
+        rankscape.tasks.multi_class.from_confusion_matrix : for several classes
 
         Examples
         --------
@@ -377,9 +394,9 @@ class Performances(Measures):
 
         See Also
         --------
-        count : tables of any size
-        Performances.from_scores
-        sweep
+        rankscape.count : tables of any size
+        rankscape.Performances.from_scores
+        rankscape.sweep
 
         Examples
         --------
@@ -421,7 +438,7 @@ class Performances(Measures):
 
         See Also
         --------
-        sweep : the best threshold
+        rankscape.sweep : the best threshold
 
         Examples
         --------
@@ -566,7 +583,7 @@ class Performances(Measures):
 
         See Also
         --------
-        summarize : weights by name, and missing domains
+        rankscape.summarize : weights by name, and missing domains
 
         Examples
         --------
@@ -664,8 +681,8 @@ class Performances(Measures):
 
         See Also
         --------
-        regions.prior_flips : who comes first at which prior
-        tile.place_at_prior
+        rankscape.regions.prior_flips : who comes first at which prior
+        rankscape.tile.place_at_prior
 
         Examples
         --------
@@ -709,7 +726,7 @@ class Performances(Measures):
 
         See Also
         --------
-        tile.transform_place : where preferences move
+        rankscape.tile.transform_place : where preferences move
         """
         return self._permuted("swap_classes")
 

@@ -48,13 +48,28 @@ class Candidates:
 class PublishedRanking(Result):
     """A ranking of published performances, with bounds over all that the printed decimals leave open.
 
-    ``ranking`` is that of the performances nearest to what is printed. ``bounds`` (n, 2) are the ranks that each
-    entity may have, ``value_bounds`` (n, 2) its smallest and largest score; NaN where the score is undefined for all.
-    ``cost_bounds`` (n, 2) are its smallest and largest expected cost per case where the preference was given as
-    :func:`rankscape.costs`, else None. ``tables`` says how many tables of counts round to what is printed: None for
-    more than a million, 0 where only rates are known. ``notes`` says what a reader must know. The ranges are those of
-    rounding; the sample adds its own.
+    The ranges are those of rounding; the sample adds its own.
 
+    Attributes
+    ----------
+    ranking
+        The ranking of the performances nearest to what is printed.
+    bounds : (n, 2)
+        The ranks that each entity may have.
+    value_bounds : (n, 2)
+        Its smallest and largest score; NaN where the score is undefined for all.
+    tables
+        How many tables of counts round to what is printed: None for more than a million, 0 where only rates are known.
+    prior
+        The share of positives to which all were shifted, or None.
+    notes
+        What a reader must know.
+    cost_bounds : (n, 2)
+        The smallest and largest expected cost per case where the preference was given as :func:`rankscape.costs`, else
+        None.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.90", "0.83"], "specificity": ["0.80", "0.91"]})
     >>> P.rank("accuracy", shift_prior=0.02).bounds.tolist()

@@ -114,9 +114,21 @@ def _size(name: str, value: Any) -> int | None:
 class Reconstruction(Result):
     """All tables of whole counts that round to what is printed.
 
-    ``counts`` (m, 4) are all tn, fp, fn, tp, sorted; None where there are more than a million. ``bounds`` (2, 4) are
-    the smallest and the largest value of each; ``n_solutions`` is m, or None. ``rates`` are the printed rates as texts.
+    ``n_solutions`` is m, or None; ``rates`` are the printed rates as texts.
 
+    Attributes
+    ----------
+    counts : (m, 4)
+        All tn, fp, fn, tp, sorted; None where there are more than a million.
+    bounds : (2, 4)
+        The smallest and the largest value of each.
+    sizes
+        What is known of the number of cases.
+    printed
+        The rates as they were printed.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> found = rs.reconstruct(sensitivity="0.83", specificity="0.91", n_positive=60, n_negative=100)
     >>> found.counts.tolist(), found.n_solutions
@@ -256,6 +268,10 @@ def reconstruct(
         fewest that do, and the nearest value of one of them that does not.
     UsageError
         For an unknown rate, a value that is none, or where the number of cases has no bound.
+
+    See Also
+    --------
+    rankscape.read_published : a whole table of rates
 
     Examples
     --------

@@ -31,12 +31,24 @@ from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedTable(Result):
-    """Published rates of n entities: what they leave open is kept, so that rankings have bounds.
+    """Published rates of n entities.
 
-    ``names`` are the entities; ``rates`` the printed rates of each, as texts; ``sources`` what they leave: all tables
-    of counts (:class:`Reconstruction`) where the number of cases is known, else ranges of rates. ``notes`` names the
-    columns that were not used.
+    What the rates leave open is kept, so that rankings have bounds.
 
+    Attributes
+    ----------
+    names
+        The entities.
+    rates
+        The printed rates of each, as texts.
+    sources
+        What they leave: all tables of counts (:class:`Reconstruction`) where the number of cases is known, else ranges
+        of rates.
+    notes
+        The columns that were not used.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> table = rs.read_published(
     ...     {"model": ["a"], "Sensitivity": ["83 %"], "Specificity": ["91 %"], "n": ["160"], "n_positive": ["60"]}
@@ -133,8 +145,8 @@ class PublishedTable(Result):
 
         See Also
         --------
-        rank : where the counts are known
-        reconstruct
+        rankscape.rank : where the counts are known
+        rankscape.reconstruct
 
         Examples
         --------
@@ -236,6 +248,11 @@ def read_published(
     ------
     DataError
         Naming the row: for a cell that is no rate, and where the rates of a row contradict each other.
+
+    See Also
+    --------
+    rankscape.read : tables of counts
+    rankscape.reconstruct : the counts behind a few rates
 
     Examples
     --------

@@ -32,12 +32,20 @@ LARGEST_FACTOR = 1e9
 
 @dataclass(frozen=True)
 class Flip:
-    """The nearest change in one direction: at (``a``, ``b``) others, ``names``, are first too, and alone beyond.
+    """The nearest change in one direction: at (``a``, ``b``) others are first too, and alone beyond.
 
-    ``place`` is (a, b) as fractions: exact along an axis and where borders meet; else on the border exactly, and the
-    nearest place of it but for 2⁻⁶⁰. On a side of the Tile some of ``names`` may have no value at the place itself.
-    ``direction`` is "fewer false alarms per miss" (b down), "more false alarms per miss" (b up), "fewer correct
-    rejections per detection" (a down), "more correct rejections per detection" (a up), or "nearest" (any).
+    ``place`` is exact along an axis and where borders meet; else on the border exactly, and the nearest place of it but
+    for 2⁻⁶⁰. On a side of the Tile some of ``names`` may have no value at the place itself.
+
+    Attributes
+    ----------
+    direction
+        "fewer false alarms per miss" (b down), "more false alarms per miss" (b up), "fewer correct rejections per
+        detection" (a down), "more correct rejections per detection" (a up), or "nearest" (any).
+    place
+        (a, b) as fractions.
+    names
+        The others.
     """
 
     direction: str
@@ -69,12 +77,25 @@ class Flip:
 class Flips(Result):
     """How far a preference may move before another entity is first.
 
-    ``first`` are the names of all that are first at (``a``, ``b``); ``flips`` the nearest change in each of the four
-    directions and the nearest of all, which are several where they are equally near; ``along_a`` and ``along_b`` the
-    closed intervals in which all of ``first`` stay first, the other coordinate fixed; ``factor`` is how much both
-    exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none changes the
-    answer, and at most 1e9 otherwise.
+    Attributes
+    ----------
+    score
+        The score, or the ranking score of the preference.
+    a, b
+        The place of the preference.
+    first
+        The names of all that are first there.
+    flips
+        The nearest change in each of the four directions and the nearest of all, which are several where they are
+        equally near.
+    along_a, along_b
+        The closed intervals in which all of ``first`` stay first, the other coordinate fixed.
+    factor
+        How much both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none
+        changes the answer, and at most 1e9 otherwise.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> changes = rs.regions.flips(P, by="f1")
@@ -154,8 +175,8 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
 
     See Also
     --------
-    regions.prior_flips : how far the prior may move
-    regions.first
+    rankscape.regions.prior_flips : how far the prior may move
+    rankscape.regions.first
 
     Examples
     --------

@@ -24,9 +24,20 @@ MOST_PAIRS = 250_000
 class Borders(Result):
     """Where every two of several entities have equal ranking scores: one exact :class:`Border` per pair.
 
-    ``pairs`` holds the rows (i, j) of ``names``, in the order of the data, ``arcs`` the border of each. Iterating gives
-    (first name, second name, border); ``borders["a", "b"]`` is that of two, seen from the first of them.
+    Iterating gives (first name, second name, border); ``borders["a", "b"]`` is that of two, seen from the first of
+    them.
 
+    Attributes
+    ----------
+    names
+        The entities.
+    pairs
+        The rows (i, j) of ``names``, in the order of the data.
+    arcs
+        The border of each pair.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
     >>> table = rs.regions.borders(P).table()
@@ -119,7 +130,7 @@ def borders(performances: PerformancesLike, name: str | None = None) -> Borders:
 
     See Also
     --------
-    regions.border : of two performances
+    rankscape.regions.border : of two performances
 
     Examples
     --------

@@ -33,8 +33,17 @@ EXTRA_BITS = 128
 
 @dataclass(frozen=True)
 class PriorInterval:
-    """Inside (``low``, ``high``), shares of positives in [0, 1], exactly ``names`` are first.
+    """An interval of priors inside which the same entities are first.
 
+    Attributes
+    ----------
+    low, high
+        The ends, shares of positives in [0, 1].
+    names
+        Exactly those that are first inside.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.regions.PriorInterval(0.25, 1.0, ("a",)).high
     1.0
@@ -47,8 +56,17 @@ class PriorInterval:
 
 @dataclass(frozen=True)
 class PriorFlip:
-    """At the share of positives ``prior`` all of ``names`` tie for first: both sides, and those first nowhere else.
+    """A prior at which who is first changes.
 
+    Attributes
+    ----------
+    prior
+        The share of positives.
+    names
+        All that tie for first there: both sides, and those first nowhere else.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.regions.PriorFlip(0.25, ("a", "b")).names
     ('a', 'b')
@@ -62,12 +80,27 @@ class PriorFlip:
 class PriorFlips(Result):
     """Which entities are first at which share of positives, all entities shifted to it together.
 
-    ``intervals`` cover (0, 1) from the lowest prior to the highest; ``flips`` are the priors between them, one fewer.
-    Each is a rational or quadratic irrational number, decided on integers and rounded once, to the nearest float.
-    ``prior`` is the present share of positives, ``first`` are the names that are first there, and ``stays`` is the
-    closed interval around it on which all of them stay first (0 and 1 as limits). All three are None where the priors
-    of the entities differ: there is no single present prior, but the intervals hold for any common one.
+    All three of ``prior``, ``first`` and ``stays`` are None where the priors of the entities differ: there is no single
+    present prior, but the intervals hold for any common one.
 
+    Attributes
+    ----------
+    score
+        The score.
+    prior
+        The present share of positives.
+    first
+        The names that are first there.
+    stays
+        The closed interval around it on which all of them stay first (0 and 1 as limits).
+    intervals
+        They cover (0, 1) from the lowest prior to the highest.
+    flips
+        The priors between them, one fewer. Each is a rational or quadratic irrational number, decided on integers and
+        rounded once, to the nearest float.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> changes = rs.regions.prior_flips(P, by="accuracy")
@@ -163,8 +196,8 @@ def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFl
 
     See Also
     --------
-    Performances.shift_priors : to one prior
-    regions.flips : how far the preference may move
+    rankscape.Performances.shift_priors : to one prior
+    rankscape.regions.flips : how far the preference may move
 
     Notes
     -----

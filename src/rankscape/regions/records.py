@@ -27,7 +27,15 @@ NEAR, SMALLEST = 1e-12, 1e-200
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a region: for a from ``start`` to ``end``, b between two borders; None is a side of the Tile."""
+    """A part of a region: a runs between two columns, b between two borders.
+
+    Attributes
+    ----------
+    start, end
+        The columns.
+    low, high
+        The borders below and above; None is a side of the Tile.
+    """
 
     start: Fraction
     end: Fraction
@@ -88,9 +96,18 @@ def clipped(border: Border, a: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Region:
-    """Where entities have the rank asked for: their names (several: equal performances), pieces, and rows in the data.
+    """Where entities have the rank asked for.
 
-    ``borders`` are the exact arcs around it, those on the sides of the Tile left out.
+    ``borders`` are the exact arcs around the region, those on the sides of the Tile left out.
+
+    Attributes
+    ----------
+    names
+        The entities; several have equal performances.
+    pieces
+        The parts of the region.
+    rows
+        Their rows in the data.
     """
 
     names: tuple[str, ...]
@@ -173,11 +190,26 @@ def _touch(left: Piece, right: Piece) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Regions(Result):
-    """Who has a rank where on the Tile, in decreasing order of area; together the regions cover it.
+    """Who has a rank where on the Tile.
 
-    Without true negatives, ``side``, only the right side of the Tile, a = 1, is meant: areas are shares of it, and
-    borders are the same for all a.
+    Together the regions cover the Tile. Without true negatives only the right side of the Tile, a = 1, is meant: areas
+    are shares of it, and borders are the same for all a.
 
+    Attributes
+    ----------
+    rank, last
+        The rank, and whether it is counted from the last.
+    regions
+        The regions, in decreasing order of area.
+    names
+        All entities, in the order of the data.
+    integers : (n, 4)
+        Their performances, in proportion.
+    side
+        Whether true negatives are missing.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
     >>> {name: round(area, 6) for name, area in rs.regions.first(P).areas.items()}

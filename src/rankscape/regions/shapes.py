@@ -56,9 +56,9 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
 
     See Also
     --------
-    tile.entity : the same as a map
-    regions.winners : the names only
-    regions.shares : the areas at several priors
+    rankscape.tile.entity : the same as a map
+    rankscape.regions.winners : the names only
+    rankscape.regions.shares : the areas at several priors
 
     Examples
     --------
@@ -164,8 +164,8 @@ def border(first: PerformancesLike, second: PerformancesLike) -> Border:
 
     See Also
     --------
-    regions.borders : of many
-    regions.area_of_win
+    rankscape.regions.borders : of many
+    rankscape.regions.area_of_win
 
     Examples
     --------
@@ -200,8 +200,8 @@ def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
 
     See Also
     --------
-    regions.dominates
-    regions.shares
+    rankscape.regions.dominates
+    rankscape.regions.shares
 
     Examples
     --------
@@ -236,8 +236,8 @@ def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
 
     See Also
     --------
-    compare : for one preference
-    regions.area_of_win
+    rankscape.compare : for one preference
+    rankscape.regions.area_of_win
 
     Examples
     --------
@@ -274,7 +274,7 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
 
     See Also
     --------
-    regions.first : with the regions
+    rankscape.regions.first : with the regions
 
     Examples
     --------
@@ -316,8 +316,8 @@ def without_skill(performances: PerformancesLike) -> float | None:
 
     See Also
     --------
-    tile.skill
-    tile.no_skill
+    rankscape.tile.skill
+    rankscape.tile.no_skill
 
     Examples
     --------

@@ -21,10 +21,21 @@ REFERENCE = Fraction(1, 2)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shares(Result):
-    """The share of the Tile of each entity, at several priors: ``areas[i]`` {name: share} is at ``priors[i]``.
+    """The share of the Tile of each entity, at several priors.
 
-    A prior of None is that of the data: ``prior`` where all entities have one, else (None) each its own.
+    Attributes
+    ----------
+    priors
+        The priors; None is that of the data.
+    areas
+        {name: share} at each of the priors.
+    prior
+        The prior of the data where all entities have one, else None.
+    rank, last
+        The rank, and whether it is counted from the last.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
     >>> rs.regions.shares(P).table()["entity"], [round(x, 3) for x in rs.regions.shares(P).areas[1].values()]
@@ -103,8 +114,8 @@ def shares(
 
     See Also
     --------
-    regions.first
-    vut
+    rankscape.regions.first
+    rankscape.vut
 
     Examples
     --------

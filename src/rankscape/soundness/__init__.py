@@ -72,8 +72,8 @@ def audit(
 
     See Also
     --------
-    check_axioms : on performances of your own
-    soundness.audit_all : Table 1 of the paper
+    rankscape.check_axioms : on performances of your own
+    rankscape.soundness.audit_all : Table 1 of the paper
 
     Examples
     --------

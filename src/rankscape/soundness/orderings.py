@@ -26,7 +26,17 @@ MOST = 60
 
 @dataclass(frozen=True)
 class Check:
-    """Whether an axiom holds on a finite set; if not, ``witness`` are the rows that break it, ``evidence`` says how."""
+    """Whether an axiom holds on a finite set.
+
+    Attributes
+    ----------
+    holds
+        Whether it does.
+    witness
+        The rows that break it.
+    evidence
+        How they do, in numbers.
+    """
 
     holds: bool
     witness: tuple[int, ...] = ()
@@ -35,7 +45,17 @@ class Check:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Axioms(Result):
-    """What a comparison keeps on a finite set of performances; ``relations`` (n, n) has the four relations by name."""
+    """What a comparison keeps on a finite set of performances.
+
+    Attributes
+    ----------
+    reflexive, transitive
+        The two parts of Axiom 1.
+    axiom2, axiom3
+        The other axioms; the first holds where the space has no satisfaction.
+    relations : (n, n)
+        "better", "worse", "equivalent" or "incomparable".
+    """
 
     reflexive: Check
     transitive: Check
@@ -117,7 +137,7 @@ def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]
 
     See Also
     --------
-    compare : two of them
+    rankscape.compare : two of them
 
     Examples
     --------
@@ -206,7 +226,7 @@ def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine
 
     See Also
     --------
-    audit : proofs for all performances
+    rankscape.audit : proofs for all performances
 
     Examples
     --------

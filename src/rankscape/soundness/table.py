@@ -75,8 +75,8 @@ def audit_all(
 
     See Also
     --------
-    soundness.table_1
-    audit
+    rankscape.soundness.table_1
+    rankscape.audit
 
     Examples
     --------

@@ -43,12 +43,22 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Finding:
-    """What is known of one property: "proved", "refuted" by a counterexample, or "not refuted" by the search made.
+    """What is known of one property of a score.
 
-    ``counterexample`` is (P₁, P₂, weight of P₁), counts in the order tn, fp, fn, tp that are normalized before they are
-    mixed; the weight is None where nothing is mixed. ``how`` is the proof, or what was searched; ``evidence`` is what
-    the counterexample shows, in numbers.
+    Attributes
+    ----------
+    status
+        "proved", "refuted" by a counterexample, or "not refuted" by the search made.
+    how
+        The proof, or what was searched.
+    counterexample
+        (P₁, P₂, weight of P₁), counts in the order tn, fp, fn, tp that are normalized before they are mixed; the weight
+        is None where nothing is mixed.
+    evidence
+        What the counterexample shows, in numbers.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> finding = rs.audit("fmi", statistic=None).quasiconcave
     >>> finding.status, finding.holds, finding.counterexample
@@ -70,15 +80,37 @@ class Finding:
 class Audit(DrawnResult):
     """Whether a score may be used to rank the performances of a set, and what it is most like.
 
-    ``axiom2``: what surely satisfies less is not better. ``quasiconvex``: no mixture has a value above the largest of
-    what it mixes; ``quasiconcave``: none below the smallest; ``domain``: none is undefined where they are defined.
-    Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. ``importance`` (tn, fp, fn, tp) is
-    that of the ranking score with the same order, where there is a proof. ``sound_if`` is "smaller" or "larger" where
-    the score is refuted only because the other direction was taken. ``tau_min`` and ``tau_max`` are the least and
-    largest correlation with a ranking score R_{a,b} on the ``n`` performances of a lattice, at the places ``at_min``
-    and ``at_max``, those of −X where smaller is better; ``closest`` names the best-known sound score that orders most
-    alike. (Foundations, 5.2 and A.7.2.)
+    Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. (Foundations, 5.2 and A.7.2.)
 
+    Attributes
+    ----------
+    score, among, better
+        The score, the set of performances, and which values are better.
+    axiom2
+        What surely satisfies less is not better.
+    quasiconvex, quasiconcave
+        No mixture has a value above the largest of what it mixes; none below the smallest.
+    domain
+        No mixture is undefined where what it mixes is defined.
+    importance
+        The importance (tn, fp, fn, tp) of the ranking score with the same order, where there is a proof.
+    tau_min, tau_max
+        The least and largest correlation with a ranking score R_{a,b}, those of −X where smaller is better.
+    at_min, at_max
+        The places where they are.
+    exact_end
+        "min" or "max" where that correlation is proved to be −1 or 1, else None.
+    statistic, n
+        The correlation, and the number of performances of the lattice.
+    closest
+        The best-known sound score that orders most alike.
+    exact
+        Whether the order was decided on integers.
+    sound_if
+        "smaller" or "larger" where the score is refuted only because the other direction was taken.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> verdict = rs.audit("ba", priors=0.2, statistic=None)
     >>> verdict.status, [str(weight) for weight in verdict.importance]

@@ -52,11 +52,24 @@ NO_EXPECTATION = ("medianabsoluteerror", "medae", "maxerror", "explainedvariance
 
 @dataclass(frozen=True)
 class Criterion:
-    """A ranking score of regressors: a satisfaction S(|y − ŷ|), and an importance I(y), None for equal importance.
+    """A ranking score of regressors: a satisfaction S(|y − ŷ|), and an importance I(y).
 
-    ``direction`` says which values are better: "smaller" where S is minus an error (the value is E[I·error] / E[I]),
-    else "larger" (E[I·S] / E[I]). Make one with :func:`criterion`.
+    Make one with :func:`criterion`. ``direction`` says which values are better: "smaller" where S is minus an error
+    (the value is E[I·error] / E[I]), else "larger" (E[I·S] / E[I]).
 
+    Attributes
+    ----------
+    kind
+        "absolute", "squared", "root", "within" or "function".
+    tolerance
+        ε of "within", else None.
+    function
+        The satisfaction of "function", else None.
+    importance
+        The importance; None for equal importance.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> mae = rs.tasks.regression.criterion("absolute")
     >>> mae.name, mae.symbol, mae.direction
@@ -127,8 +140,8 @@ def criterion(
 
     See Also
     --------
-    tasks.regression.values
-    rank
+    rankscape.tasks.regression.values
+    rankscape.rank
 
     Examples
     --------

@@ -102,7 +102,7 @@ def evaluate(
 
     See Also
     --------
-    count : tables of any size, with ``labels="all"``
+    rankscape.count : tables of any size, with ``labels="all"``
 
     Examples
     --------

@@ -21,9 +21,19 @@ from ..typing import Floats
 class Pairs(Result):
     """Performances of n regressors: empirical measures of weighted pairs (truth, prediction).
 
-    ``truth`` (m,) and ``weights`` (m,) are shared, ``predictions`` is (n, m). ``rs.rank``, ``rs.compare`` and
-    ``rs.ranking_score`` take it as they take Performances. (Foundations, A.2.2.)
+    ``rs.rank``, ``rs.compare`` and ``rs.ranking_score`` take it as they take Performances. (Foundations, A.2.2.)
 
+    Attributes
+    ----------
+    truth, weights : (m,)
+        The true values and the weights, which all share.
+    predictions : (n, m)
+        The predicted values.
+    names
+        The regressors.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]})
     >>> P.names, len(P), P["b"].predictions.tolist()

@@ -83,7 +83,7 @@ def evaluate(
 
     See Also
     --------
-    kendall_tau
+    rankscape.kendall_tau
 
     Examples
     --------

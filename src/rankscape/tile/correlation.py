@@ -80,8 +80,8 @@ def correlation(
 
     See Also
     --------
-    kendall_tau
-    audit : the closest sound score
+    rankscape.kendall_tau
+    rankscape.audit : the closest sound score
 
     Examples
     --------

@@ -30,12 +30,22 @@ Ratio = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class Extreme:
-    """An extreme of a map: its value, and a place (a, b) where the map has it, the very fractions in ``exact_place``.
+    """An extreme of a map: its value, and a place where the map has it.
 
-    ``how`` is "exact" where no place of the Tile has a more extreme value, "refined" where a search found none around
-    the best point of the grid, "grid" where the grid is all that is known. Where all of the Tile was looked at ``on``
-    says where the map has this value: all over a "region", on a "border" of two performances only, or at a "point";
-    ``exact_place`` is None where the point is irrational, and then a and b are rounded.
+    Attributes
+    ----------
+    value
+        The largest or the smallest value.
+    a, b
+        The place.
+    how
+        "exact" where no place of the Tile has a more extreme value, "refined" where a search found none around the best
+        point of the grid, "grid" where the grid is all that is known.
+    on
+        Where all of the Tile was looked at: whether the map has this value all over a "region", on a "border" of two
+        performances only, or at a "point".
+    exact_place
+        The very fractions; None where the point is irrational, and then a and b are rounded.
     """
 
     value: float
@@ -50,6 +60,15 @@ class Extreme:
 class Extremes(Result):
     """The largest and the smallest value of a map, each with a place on the Tile.
 
+    Attributes
+    ----------
+    title
+        The title of the map.
+    largest, smallest
+        The two extremes.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
     >>> largest = rs.tile.correlation("accuracy", P, resolution=5).extreme().largest

@@ -24,14 +24,44 @@ RESOLUTION = 201
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TileMap(DrawnResult):
-    """One number, or one set of names, per place (a, b) of the Tile; ``values[i, j]`` is at ``b[i]``, ``a[j]``.
+    """One number, or one set of names, per place (a, b) of the Tile.
 
-    ``parameters`` holds in plain values what was asked for (rank, last, name, score, …), for programs to read.
-    For the entity flavor a value is an index into ``sets``, the names at the rank asked for: the row of an entity that
-    is there alone, or, from n on, a tie; ``regions`` holds the exact regions, and ``shares`` their areas. Values that
-    differ in sign by what they mean have a ``center`` (0); ``unbounded`` ones are drawn from ``vmin`` on. ``source`` is
-    what :meth:`extreme` computes values between the points of the grid from.
+    ``values[i, j]`` is at ``b[i]``, ``a[j]``.
 
+    Attributes
+    ----------
+    flavor
+        What the map shows, one of the flavors of the Tile.
+    title, subtitle, label
+        What the figure, and its scale, are called.
+    values : (rows, columns)
+        The values. For the entity flavor a value is an index into ``sets``: the row of an entity that is there alone,
+        or, from n on, a tie.
+    sets
+        The names that values stand for.
+    shares
+        {name: share of the Tile}, of the entity flavor.
+    regions
+        The exact regions, or None.
+    ties
+        The sets of entities that tie everywhere, of those that have a share.
+    prior
+        The prior that all performances share, or None.
+    no_skill : (rows, columns)
+        Where the winner does not beat the better constant answer; None where priors differ.
+    vmin, vmax
+        The ends of the scale, or None.
+    center
+        0 for values that differ in sign by what they mean, else None.
+    unbounded
+        Whether values below ``vmin`` exist; they are drawn from there on.
+    parameters
+        What was asked for, in plain values (rank, last, name, score, …), for programs to read.
+    source
+        What :meth:`extreme` computes values between the points of the grid from.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
     >>> tile_map = rs.tile.entity(P, resolution=3)

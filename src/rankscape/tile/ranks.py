@@ -55,7 +55,7 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
 
     See Also
     --------
-    uncertainty.width_tile : how sure the ranks are
+    rankscape.uncertainty.width_tile : how sure the ranks are
 
     Examples
     --------
@@ -127,9 +127,9 @@ def entity(
 
     See Also
     --------
-    regions.first : the exact regions
-    uncertainty.first_tile : who most probably comes first
-    rank : one preference
+    rankscape.regions.first : the exact regions
+    rankscape.uncertainty.first_tile : who most probably comes first
+    rankscape.rank : one preference
 
     Examples
     --------

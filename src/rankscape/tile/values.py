@@ -59,7 +59,7 @@ def value(performances: PerformancesLike, name: str | None = None, resolution: i
 
     See Also
     --------
-    ranking_score : at one place
+    rankscape.ranking_score : at one place
 
     Examples
     --------
@@ -182,8 +182,8 @@ def no_skill(prior: float, resolution: int = RESOLUTION) -> TileMap:
 
     See Also
     --------
-    tile.skill
-    regions.without_skill
+    rankscape.tile.skill
+    rankscape.regions.without_skill
 
     Examples
     --------
@@ -227,7 +227,7 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
 
     See Also
     --------
-    tile.no_skill
+    rankscape.tile.no_skill
 
     Examples
     --------
@@ -282,8 +282,8 @@ def difference(performances: PerformancesLike, name: str, other: str, resolution
 
     See Also
     --------
-    regions.border : where it is 0
-    tile.margin
+    rankscape.regions.border : where it is 0
+    rankscape.tile.margin
 
     Examples
     --------
@@ -408,7 +408,7 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
 
     See Also
     --------
-    tile.tying_prior : at one place
+    rankscape.tile.tying_prior : at one place
 
     Examples
     --------

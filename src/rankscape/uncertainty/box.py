@@ -38,11 +38,23 @@ _NUMBER = re.compile(r"[+]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,20})?|\.\d{1,20})
 
 @dataclass(frozen=True)
 class Box:
-    """Preferences (a, b) between bounds, and the prior π₊ to which performances are shifted, or None: their own.
+    """Preferences (a, b) between bounds, and perhaps priors.
 
-    ``costs`` are those that the box is of, where it is one place. ``successes`` tells that the cases are right or
-    wrong, so that all preferences are one, the accuracy.
+    Attributes
+    ----------
+    a, b
+        The bounds, as fractions.
+    prior
+        The bounds of the prior π₊ to which performances are shifted, or None: their own.
+    text
+        The box as it was typed.
+    costs
+        The costs that the box is of, where it is one place.
+    successes
+        Whether the cases are right or wrong, so that all preferences are one, the accuracy.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> box = rs.uncertainty.parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
@@ -107,7 +119,7 @@ def parse_box(text: str) -> Box:
 
     See Also
     --------
-    gate : what it is for
+    rankscape.gate : what it is for
 
     Examples
     --------

@@ -59,14 +59,37 @@ class Draws(Result):
     """Draws of the performances of n entities, made block by block as they are needed.
 
     ``values`` (draws, n, k) for k outcomes are probabilities, or integers proportional to them, of which ties are
-    exact; ``blocks()`` yields them in parts. ``observed`` are the performances that were seen. ``method`` is a phrase
-    on how they were drawn, and ``unit`` a sentence on what is drawn; ``paired`` tells whether the entities share it.
-    ``notes`` are cautions, ``prepared`` says how domains were averaged and priors shifted, ``evidence`` is what the
-    draws start from, and ``seed`` is the seed, None for a generator. Values are NaN, or all 0 where draws are integers,
-    for an entity that lacks a class that a shift needs, or that was seen on too few units. ``apart`` are some draws in
-    which entities are not pooled. ``draws["a"]`` are the draws
-    of one entity.
+    exact; ``blocks()`` yields them in parts. Values are NaN, or all 0 where draws are integers, for an entity that
+    lacks a class that a shift needs, or that was seen on too few units. ``draws["a"]`` are the draws of one entity;
+    ``unit`` is a sentence on what is drawn.
 
+    Attributes
+    ----------
+    observed
+        The performances that were seen.
+    source
+        A function that starts the draws anew.
+    count
+        The number of draws.
+    method
+        A phrase on how they were drawn.
+    paired
+        Whether the entities share what is drawn.
+    notes
+        Cautions.
+    prepared
+        How domains were averaged and priors shifted.
+    evidence
+        What the draws start from.
+    seed
+        The seed, None for a generator.
+    exact
+        Whether draws are integers.
+    apart
+        Some draws in which entities are not pooled.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
     >>> rs.uncertainty.posterior(P, draws=3).values.shape
@@ -249,6 +272,11 @@ def posterior(
         For performances without counts, unless domains are drawn.
     UsageError
         For an unknown method or unit.
+
+    See Also
+    --------
+    rankscape.uncertainty.paired : where the models were tried on the same cases
+    rankscape.uncertainty.rank_intervals
 
     Examples
     --------

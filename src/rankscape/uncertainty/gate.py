@@ -38,27 +38,51 @@ from .gate_inputs import (
 class Gate(Result):
     """Whether a new model may replace another one: the verdict, and what it rests on.
 
-    ``verdict`` is "pass" (P(nowhere in the box worse) is at least 1 − ``alpha``), "worse" (at one of the k corners of
-    the box P(worse) is at least 1 − ``alpha``/k) or "undecided". So a worse model passes, and one that is as good is
-    called worse, with a probability of about ``alpha`` at most. "Worse" allows for the ``margin``, a share of the right
-    answers of the model in use. ``probability`` is P(nowhere in the box worse), ``p_worse`` the largest P(worse) over
-    the corners, of which ``p_worse_needed`` = 1 − ``alpha``/k is enough; draws in which a score is undefined
-    (``p_undefined`` of them) count for neither. Both are NaN for probabilities instead of counts. ``reason`` says why
-    nothing was decided where more than chance is in the way.
+    A worse model passes, and one that is as good is called worse, with a probability of about ``alpha`` at most. Draws
+    in which a score is undefined count for neither verdict.
 
-    ``worst`` is the least favorable corner by what was seen (its sign is that of the whole box; between the corners the
-    difference may be larger). ``new_value`` and ``old_value`` are the scores seen there, ``allowed`` that of the model
-    in use less the margin; ``prior`` is the share of positives at which both are compared (None: those of the box).
-    ``domains`` are those summarized, ``prepared`` says how, ``unit`` says what is drawn, ``paired`` whether both models
-    share it, ``seed`` is that of the draws. ``by_domain`` holds the gate of each domain, where each is asked. Where the
-    preference was given as ``costs``, ``expenses`` has the expected costs per case of both models at that prior, and
-    their difference with an interval that leaves out ``alpha`` at either end; elsewhere these are NaN.
+    Attributes
+    ----------
+    verdict
+        "pass" (P(nowhere in the box worse) is at least 1 − ``alpha``), "worse" (at one of the k corners of the box
+        P(worse) is at least 1 − ``alpha``/k) or "undecided".
+    probability, p_worse, p_worse_needed
+        P(nowhere in the box worse), the largest P(worse) over the corners, and how much of it is enough, 1 −
+        ``alpha``/k. The first two are NaN for probabilities instead of counts.
+    alpha, box, margin
+        What was asked for; the margin is a share of the right answers of the model in use, for which "worse" allows.
+    worst
+        The least favorable corner by what was seen (its sign is that of the whole box; between the corners the
+        difference may be larger).
+    new, old
+        The names of the two models.
+    new_value, old_value, allowed
+        The scores seen at that corner, and that of the model in use less the margin.
+    prior
+        The share of positives at which both are compared there, or None: those of the box.
+    sample_size_factor, more_cases, more_discordant
+        How many times as many cases, and how many further ones, with the rates seen, would bring a verdict with a
+        probability of about one half, and how many of them just one of the two gets right (NaN where that is not
+        known). Infinite where no number suffices, NaN where there is a verdict already. Where domains are drawn, the
+        factor is of domains, and the numbers of cases are NaN.
+    draws, seed, method, unit, paired
+        How many draws, their seed, how performances were drawn, what is drawn, and whether both models share it.
+    undefined, p_undefined
+        Whether a score is undefined in the box by what was seen, and the share of draws in which one is.
+    reason
+        Why nothing was decided where more than chance is in the way.
+    domains, prepared, shift_prior
+        The domains that were summarized, how, and the prior to which both were shifted.
+    notes
+        What a reader must know.
+    expenses
+        Where the preference was given as ``costs``, the expected costs per case of both models at that prior, and their
+        difference with an interval that leaves out ``alpha`` at either end; elsewhere NaN.
+    by_domain
+        The gate of each domain, where each is asked.
 
-    ``more_cases`` is how many further cases, with the rates seen, would bring a verdict with a probability of about one
-    half: ``sample_size_factor`` times as many in all, of them ``more_discordant`` that just one of the two gets right
-    (NaN where that is not known). They are infinite where no number suffices, NaN where there is a verdict already.
-    Where domains are drawn, the factor is of domains, and the numbers of cases are NaN.
-
+    Examples
+    --------
     >>> import rankscape as rs
     >>> decision = rs.gate([[900, 10, 5, 85]], [[870, 40, 30, 60]], "beta in [0.5, 2]")
     >>> decision.verdict, round(decision.probability, 1), decision.exit_status
@@ -236,6 +260,12 @@ def gate(
         For a box that is not understood, a prior that is stated twice, or draws that were made apart.
     DataError
         For several entities, different domains, or a prior to be shifted where a class has no case.
+
+    See Also
+    --------
+    rankscape.gate_plan : how many cases a gate needs
+    rankscape.decide : choose among several models
+    rankscape.uncertainty.rank_intervals
 
     Examples
     --------

@@ -39,13 +39,30 @@ SCENARIOS = ("better", "equal", "worse")
 class GatePlan(Result):
     """How probably a gate passes a new model, or calls it worse, by the number of cases.
 
-    ``cases`` (sizes,) are the numbers of cases; ``p_pass`` and ``p_worse`` (sizes, 3) are the probabilities of these
-    verdicts where the new model is better by ``difference``, equal, and worse by it: both TNR and TPR are that much
-    larger, or smaller. ``tnr``, ``tpr`` and ``prior`` are those of the model in use, ``discordant`` is the share of
-    cases that just one of two equal models gets right, None where the two are tried on different cases. Of cases that
-    are right or wrong ``accuracy`` is that of the model in use, which differs instead of the rates. Each
-    probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
+    Each probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
 
+    Attributes
+    ----------
+    difference
+        By how much the new model is better or worse: both TNR and TPR are that much larger, or smaller.
+    cases : (sizes,)
+        The numbers of cases.
+    p_pass, p_worse : (sizes, 3)
+        The probabilities of these verdicts where the new model is better, equal, and worse.
+    alpha, margin, box
+        What the gate is asked.
+    tnr, tpr, prior
+        Those of the model in use.
+    discordant
+        The share of cases that just one of two equal models gets right, None where the two are tried on different
+        cases.
+    trials, seed
+        The number of simulated gates, and their seed.
+    accuracy
+        Of cases that are right or wrong, that of the model in use, which differs instead of the rates.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> plan = rs.gate_plan(difference=0.05, cases=800, trials=200)
     >>> bool(plan.p_pass[2, 0] > 0.5), bool(plan.p_pass[2, 2] < 0.05)
@@ -151,6 +168,10 @@ def gate_plan(
     ------
     UsageError
         For rates that cannot be, or an alpha so small that it takes too many draws.
+
+    See Also
+    --------
+    rankscape.gate
 
     Examples
     --------

@@ -30,18 +30,49 @@ from .scored import MOST_TOGETHER, scored_draws, scored_pairs
 class RankIntervals(DrawnResult):
     """The ranks that n entities may have, by draws of their performances.
 
-    ``ranks`` (n,) and ``values`` are the ranks and the scores of the performances seen. ``low`` and ``high`` (n,) are
-    the ends of the set of ranks of each entity. With ``simultaneous`` a set goes from 1 + the number of entities that
-    are surely better to the number of those that are not surely worse, and all sets hold together with the probability
-    ``level``; otherwise each holds by itself. ``value_low`` and ``value_high`` are the interval of the score, each by
-    itself, widened to hold the value seen. ``p_first`` is P(first), shared where several tie; ``podium`` (n, 3) is
-    P(rank ≤ 1, 2, 3). ``p_undefined`` is the share of draws in which the score is undefined: such a draw counts for no
-    rank. An entity whose score is undefined by the performances seen has NaN as ranks and P(first). ``places``
-    (draws, n) are the ranks in each draw, 0 where undefined. ``claims`` (m, m) are the sure differences, row better
-    than column, among the entities ``together`` (m,): all, or the 1000 best. ``unit`` says what was drawn, ``notes``
-    are cautions, and ``prepared`` says how domains were averaged and priors shifted. Where the preference was given as
-    costs, ``expected_costs`` (n,) are those per case, and ``cost_low`` and ``cost_high`` the interval of each.
+    With ``simultaneous`` a set of ranks goes from 1 + the number of entities that are surely better to the number of
+    those that are not surely worse, and all sets hold together with the probability ``level``; otherwise each holds by
+    itself. An entity whose score is undefined by the performances seen has NaN as ranks and P(first).
 
+    Attributes
+    ----------
+    score
+        The score.
+    names
+        The entities.
+    level, simultaneous
+        The probability with which the sets hold, and whether they hold together.
+    method, paired, draws, seed
+        How performances were drawn, whether the entities share what is drawn, how often, and the seed.
+    ranks, values : (n,)
+        The ranks and the scores of the performances seen.
+    low, high : (n,)
+        The ends of the set of ranks of each entity.
+    value_low, value_high : (n,)
+        The interval of the score, each by itself, widened to hold the value seen.
+    p_first : (n,)
+        P(first), shared where several tie.
+    podium : (n, 3)
+        P(rank ≤ 1, 2, 3).
+    p_undefined : (n,)
+        The share of draws in which the score is undefined: such a draw counts for no rank.
+    places : (draws, n)
+        The ranks in each draw, 0 where undefined.
+    together : (m,)
+        The entities among which the sets hold together: all, or the 1000 best.
+    claims : (m, m)
+        The sure differences among them, row better than column.
+    notes
+        Cautions.
+    prepared
+        How domains were averaged and priors shifted.
+    unit
+        What was drawn.
+    expected_costs, cost_low, cost_high : (n,)
+        Where the preference was given as costs, those per case, and the interval of each.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
     >>> intervals = rs.uncertainty.rank_intervals(P, by="f1")
@@ -252,6 +283,12 @@ def rank_intervals(
         For performances without counts.
     UsageError
         For options that would change nothing.
+
+    See Also
+    --------
+    rankscape.rank : without the uncertainty
+    rankscape.uncertainty.first_tile : who most probably comes first, for every preference
+    rankscape.uncertainty.paired : surer, where the models share the cases
 
     Examples
     --------

@@ -75,6 +75,11 @@ def paired(
     UsageError
         For both ``labels`` and ``pos_label``, or both ``clusters`` and ``random_domains``.
 
+    See Also
+    --------
+    rankscape.uncertainty.paired_table : the same of a table of predictions
+    rankscape.uncertainty.posterior : without pairs
+
     Examples
     --------
     >>> import rankscape as rs
@@ -135,6 +140,10 @@ def paired_table(
         For rows that cannot be counted or paired; the message gives their number. For a cluster that spans domains.
     UsageError
         For both ``labels`` and ``pos_label``, or both ``cluster`` and ``random_domains``.
+
+    See Also
+    --------
+    rankscape.uncertainty.paired : the same of arrays
 
     Examples
     --------
@@ -213,6 +222,11 @@ def resampled_domains(
         For missing cells.
     UsageError
         For a single domain.
+
+    See Also
+    --------
+    rankscape.uncertainty.posterior : other cases instead of other domains
+    rankscape.domains.cross_validate
 
     Examples
     --------

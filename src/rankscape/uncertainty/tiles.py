@@ -32,13 +32,27 @@ MOST_AT_ONCE = 5_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FirstTile(TileMap):
-    """For every preference, the entity that most probably comes first: ``values[i, j]`` is the largest P(first).
+    """For every preference, the entity that most probably comes first.
 
-    ``p_first`` (n, rows, columns) is the share of the ``draws`` in which each of the ``names`` comes first, of those
-    that tie an equal part, NaN for an entity that no draw defines; ``winner`` is the row of the most probable one (of
-    equal ones the first in the data), −1 where none is defined; ``shares`` is the part of the grid of each such winner.
-    ``regions`` is None: draws have no exact regions. ``notes`` say what a reader must know.
+    The fields of :class:`rankscape.TileMap` are here, too. ``values[i, j]`` is the largest P(first), ``shares`` is the
+    part of the grid of each winner, and ``regions`` is None: draws have no exact regions.
 
+    Attributes
+    ----------
+    names
+        The entities.
+    p_first : (n, rows, columns)
+        The share of the draws in which each comes first, of those that tie an equal part; NaN for an entity that no
+        draw defines.
+    winner : (rows, columns)
+        The row of the most probable one (of equal ones the first in the data), −1 where none is defined.
+    draws, method
+        The number of draws, and how they were drawn.
+    notes
+        What a reader must know.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> tile_map = rs.uncertainty.first_tile(P, draws=200, resolution=3)
@@ -153,6 +167,11 @@ def first_tile(
         For performances without counts.
     UsageError
         For performances that are not of two classes.
+
+    See Also
+    --------
+    rankscape.tile.entity : who comes first by what was seen
+    rankscape.uncertainty.width_tile
 
     Examples
     --------
@@ -288,6 +307,11 @@ def width_tile(
         For performances without counts.
     UsageError
         For an unknown name, or performances that are not of two classes.
+
+    See Also
+    --------
+    rankscape.tile.ranking : the ranks by what was seen
+    rankscape.uncertainty.first_tile
 
     Examples
     --------

@@ -40,12 +40,35 @@ class OperatingPoints(Protocol):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CurveView(View):
-    """One curve per entity over x, (n, m), and ``references``, those of the constant answers, (m,) each.
+    """One curve per entity over x.
 
-    ``first`` says who is first where, the constant answers competing: (names, low, high) along x, without gaps and
-    exactly, not on the grid of x; tied entities together. Of :func:`decision_curves` it is on the grid, up to the last
-    x: who is first at ``low``, and at all other x below ``high``. ``better`` is "smaller" or "larger".
+    Of :func:`decision_curves` ``first`` is on the grid, up to the last x: who is first at ``low``, and at all other x
+    below ``high``.
 
+    Attributes
+    ----------
+    flavor
+        "cost" or "decision".
+    title, subtitle, x_label, label
+        What the figure and its axes are called.
+    names
+        The entities.
+    x : (m,)
+        The grid.
+    values : (n, m)
+        The curves.
+    references
+        {name: curve (m,)}, those of the constant answers.
+    first
+        Who is first where, the constant answers competing: (names, low, high) along x, without gaps and exactly, not on
+        the grid of x; tied entities together.
+    better
+        "smaller" or "larger".
+    prior
+        The prior that all performances share, or None.
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> [(names, round(high, 3)) for names, _, high in rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
@@ -109,8 +132,8 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
 
     See Also
     --------
-    views.decision_curve
-    costs
+    rankscape.views.decision_curve
+    rankscape.costs
 
     Examples
     --------
@@ -165,9 +188,9 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
 
     See Also
     --------
-    views.decision_curves : of risk models
-    net_benefit
-    views.cost_curve
+    rankscape.views.decision_curves : of risk models
+    rankscape.net_benefit
+    rankscape.views.cost_curve
 
     Examples
     --------
@@ -224,6 +247,11 @@ def decision_curves(
         meant, and for a class without cases that a prior needs.
     UsageError
         For thresholds outside [0, 1) or not in order, and where there is no model.
+
+    See Also
+    --------
+    rankscape.views.decision_curve : of fixed classifiers
+    rankscape.sweep
 
     Examples
     --------

@@ -63,12 +63,23 @@ def entities(performances: PerformancesLike, what: str = "this view", side: bool
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Preference:
-    """A preference seen in a plane: its place (a, b), and lines of equal R_{a,b} at equally spaced values.
+    """A preference seen in a plane: its place, and lines of equal R_{a,b} at equally spaced values.
 
-    ``lines`` holds one array of points (m, 2) per value of ``levels``; ``through`` the line through the ``best``
-    entities, whose value is ``value``; ``pencil`` the lines in ROC space. ``label`` names what has those values,
-    ``symbol`` the preference: of κ, say, which orders as R_{a,b} but has other values.
+    Attributes
+    ----------
+    label, symbol
+        What has those values, and the preference: of κ, say, which orders as R_{a,b} but has other values.
+    place
+        (a, b) on the Tile.
+    pencil
+        The lines in ROC space.
+    levels, lines
+        The values, and the points (m, 2) of the line of each.
+    best, value, through
+        The entities that come first, their value, and the line through them.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
     >>> view.preference.label, view.preference.place, view.preference.best, round(view.preference.value, 3)
@@ -88,14 +99,39 @@ class Preference:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PointView(View):
-    """One point (x, y) per entity; ``flavor`` says in which plane: "roc", "pr", "gain" or "diagram".
+    """One point (x, y) per entity, in a plane.
 
-    ``hull`` holds the rows of the vertices of the ROC hull, the constant answers competing, in order, or None where
-    priors differ, and ``frontier`` (m, 2) is the hull as a line, what mixtures can reach; ``columns`` has all numbers
-    per entity, ``no_skill`` is the line, (2, 2), of performances without skill;
-    ``window`` (x₀, y₀, x₁, y₁) encloses the points worth looking at; ``contours`` named lines of the plane itself.
-    Without true negatives ``first`` names who comes first on the right side of the Tile, in the place of the hull.
+    Attributes
+    ----------
+    flavor
+        The plane: "roc", "pr", "gain" or "diagram".
+    title, subtitle
+        What the figure is called, and what must be said of averages and priors.
+    names
+        The entities.
+    x, y : (n,)
+        The coordinates.
+    columns
+        {name: numbers (n,)}, all numbers per entity.
+    hull
+        The rows of the vertices of the ROC hull, the constant answers competing, in order, or None where priors differ.
+    prior
+        The prior that all performances share, or None.
+    frontier : (m, 2)
+        The hull as a line, what mixtures can reach.
+    no_skill : (2, 2)
+        The line of performances without skill.
+    window
+        (x₀, y₀, x₁, y₁), which encloses the points worth looking at.
+    preference
+        The lines of a preference, or None.
+    contours
+        Named lines of the plane itself.
+    first
+        Without true negatives, who comes first on the right side of the Tile, in the place of the hull.
 
+    Examples
+    --------
     >>> import rankscape as rs
     >>> rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]]).table()
     entity  fpr  tpr  on_hull
@@ -169,9 +205,9 @@ def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool 
 
     See Also
     --------
-    views.pr
-    sweep : all thresholds of scored models
-    plots.draw_points
+    rankscape.views.pr
+    rankscape.sweep : all thresholds of scored models
+    rankscape.plots.draw_points
 
     Examples
     --------
@@ -211,9 +247,9 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
 
     See Also
     --------
-    views.roc
-    views.precision_recall_gain
-    tradeoff : which F-score to rank by
+    rankscape.views.roc
+    rankscape.views.precision_recall_gain
+    rankscape.tradeoff : which F-score to rank by
 
     Examples
     --------
@@ -255,7 +291,7 @@ def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None =
 
     See Also
     --------
-    views.pr
+    rankscape.views.pr
 
     Examples
     --------
@@ -294,7 +330,7 @@ def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> Po
 
     See Also
     --------
-    views.pr
+    rankscape.views.pr
 
     Examples
     --------

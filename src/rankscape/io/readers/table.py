@@ -161,6 +161,10 @@ def formats() -> Table:
     Table
         One row per format: ``format``, the name that ``read(source, format=...)`` takes, ``files`` and ``columns``.
 
+    See Also
+    --------
+    rankscape.read
+
     Examples
     --------
     >>> import rankscape as rs
