@@ -1,7 +1,9 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
 import re
+import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -9,6 +11,7 @@ import matplotlib as mpl
 import rankscape
 
 mpl.use("Agg")
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "rankscape"
 author = "The rankscape developers"
@@ -21,6 +24,7 @@ extensions = [
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "pictures",  # beside this file
 ]
 exclude_patterns = ["_build", "_templates"]
 templates_path = ["_templates"]
@@ -72,6 +76,12 @@ sphinx_gallery_conf = {
     "matplotlib_animations": False,
     "image_srcset": ["2x"],
 }
+
+# ---- pictures in pages
+
+plot_formats = [("png", 160)]
+plot_html_show_formats = plot_html_show_source_link = False
+plot_rcparams = {"savefig.bbox": "tight"}
 
 # ---- pages
 
