@@ -30,6 +30,7 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
     "equations",  # beside this file
+    "pictures",  # beside this file
 ]
 html_math_renderer = "mathml"
 exclude_patterns = ["_build", "_templates"]
@@ -82,6 +83,12 @@ sphinx_gallery_conf = {
     "matplotlib_animations": False,
     "image_srcset": ["2x"],
 }
+
+# ---- pictures in pages
+
+plot_formats = [("png", 160)]
+plot_html_show_formats = plot_html_show_source_link = False
+plot_rcparams = {"savefig.bbox": "tight"}
 
 # ---- pages
 

@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from textwrap import indent
 from types import ModuleType
 
 import pytest
@@ -22,7 +23,7 @@ from rankscape.cli import main
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
-CONSOLE = re.compile(r"^\.\. code-block:: console\n\n((?:(?:   .*)?\n)+)", re.MULTILINE)
+CONSOLE = re.compile(r"^( *)\.\. code-block:: console\n\n((?:(?:\1   .*)?\n)+)", re.MULTILINE)
 OPTIONS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
 
@@ -38,7 +39,7 @@ def module_at(path: Path) -> ModuleType:
 CONFTEST = module_at(DOCS / "conftest.py")
 PAGES = sorted(
     path
-    for folder in (".", "tutorials", "howto", "theory", "papers")
+    for folder in (".", "course", "tutorials", "howto", "theory", "papers")
     for path in (DOCS / folder).glob("*.rst")
     if path.name != "sg_execution_times.rst"
 )
@@ -49,8 +50,8 @@ PAGES = sorted(
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
     """Yield the commands of the console blocks of a page, and what they are said to print."""
-    for block in CONSOLE.findall(text):
-        lines = [line[3:] for line in block.rstrip().splitlines()]
+    for margin, block in CONSOLE.findall(text):
+        lines = [line[len(margin) + 3 :] for line in block.rstrip().splitlines()]
         starts = [number for number, line in enumerate(lines) if line.startswith("$ ")] + [len(lines)]
         for start, end in pairwise(starts):
             yield lines[start].removeprefix("$ "), "".join(line + "\n" for line in lines[start + 1 : end])
@@ -91,16 +92,17 @@ def test_the_commands_of_a_page_print_what_it_shows(
         assert doctest.OutputChecker().check_output(shown, printed, OPTIONS), f"$ {command}\n{printed}"
 
 
-def test_commands_are_found_with_what_they_print() -> None:
+@pytest.mark.parametrize("margin", ["", "   "])
+def test_commands_are_found_with_what_they_print(margin: str) -> None:
     text = "Look.\n\n.. code-block:: console\n\n   $ one two\n   printed\n\n   more\n   $ echo $?\n   0\n\nNext.\n"
-    assert list(commands(text)) == [("one two", "printed\n\nmore\n"), ("echo $?", "0\n")]
+    assert list(commands(indent(text, margin))) == [("one two", "printed\n\nmore\n"), ("echo $?", "0\n")]
 
 
 def test_no_code_of_a_page_goes_unexecuted() -> None:
     """A page shows Python as doctest, commands as console blocks, and files with their name."""
     kinds = {"console", "text"}
     for page in PAGES:
-        shown = set(re.findall(r"^\.\. code-block:: (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE))
+        shown = set(re.findall(r"^ *\.\. code-block:: (\S+)", page.read_text(encoding="utf-8"), re.MULTILINE))
         assert shown <= kinds | {"yaml", "sh"}, page.name
 
 

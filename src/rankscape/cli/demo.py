@@ -21,6 +21,8 @@ FIRST_BY, ONE_BY = "f1", "precision"
 DRAWS = 500
 TABLES = {
     "three.csv": "three models, each the best by another measure",
+    "cases.csv": "their answers, case by case",
+    "hospitals.csv": "the same models in three hospitals",
     "results.csv": "14 classifiers, 14 problems",
 }
 
