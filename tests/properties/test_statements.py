@@ -60,9 +60,7 @@ def sign(x: Fraction | float) -> int:
 
 
 def corners(first: Row, second: Row) -> dict[tuple[int, int], int]:
-    return {
-        (a, b): first[3 * a] * second[1 + b] - second[3 * a] * first[1 + b] for a, b in product((0, 1), repeat=2)
-    }
+    return {(a, b): first[3 * a] * second[1 + b] - second[3 * a] * first[1 + b] for a, b in product((0, 1), repeat=2)}
 
 
 def in_one_run(flags: list[bool]) -> bool:
@@ -281,7 +279,9 @@ def test_who_is_rth_changes_only_at_events(times: int) -> None:
         roots = []
         for k, other, j, b in functions:
             ends = [
-                h(rows[k], rows[j], a, Fraction(b)) if other is None else determinant([rows[k], rows[other], rows[j]], a)
+                h(rows[k], rows[j], a, Fraction(b))
+                if other is None
+                else determinant([rows[k], rows[other], rows[j]], a)
                 for a in (Fraction(0), Fraction(1))
             ]
             if ends[0] != ends[1]:
@@ -405,7 +405,7 @@ def test_closed_forms_on_the_first_two_families(times: int) -> None:
     t = (1 + nodes) / 2
     for k in (0.1, 0.5, 3.0, 20.0):
         J = ((k - 1) * (2 * k * k + 5 * k - 1) - 6 * k * k * log(k)) / (6 * (k - 1) ** 4)
-        assert J == pytest.approx(float(weights @ (t * (1 - t) ** 2 / (1 - t + k * t))) / 2, abs=1e-12)
+        assert pytest.approx(float(weights @ (t * (1 - t) ** 2 / (1 - t + k * t))) / 2, abs=1e-12) == J
         for other, expected in ((fn, 4 * J), (fp, 2 / 3 - 4 * J)):  # recall, precision
             share, error = discordant((fp + k * fn) / tp, other / tp)
             assert share == pytest.approx(expected, abs=5 * error)
@@ -430,7 +430,9 @@ def test_closed_forms_on_the_fifth_family(times: int) -> None:
         for ell in (0.02, 0.9 * p * p / q, p * p / q, 1.5 * p * p / q, 2.0):
             end = min(1 / p, 1 + p / ell)
             r = 1 + (end - 1) * (1 + nodes) / 2
-            integral = float(weights @ ((1 - p * p * r * r) * (1 - ell / p * (r - 1)) ** 2 / r**3)) * (end - 1) / 2 / q**2
+            integral = (
+                float(weights @ ((1 - p * p * r * r) * (1 - ell / p * (r - 1)) ** 2 / r**3)) * (end - 1) / 2 / q**2
+            )
             assert oracle(p, ell) == pytest.approx(integral, abs=1e-7)
             share, error = discordant((ell + x) / y, -y)
             assert share == pytest.approx(oracle(p, ell), abs=5 * error)

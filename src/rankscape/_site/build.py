@@ -154,7 +154,7 @@ def site(
     """
     folder = checked_path(path)
     if missing not in POLICIES:
-        what = [Option("missing", missing), " would compare methods on different domains"]
+        what: list[str | Option] = [Option("missing", missing), " would compare methods on different domains"]
         raise UsageError(what, expected=" or ".join(map(repr, POLICIES)))
     address, day = checked_address(url), checked_date(date)
     history = read_history(folder)

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from .._report.card import data_hash
-from .._report.pages import Figure
+from .._report.figures import Figure
 from .._report.render import cell_text
 from ..errors import MissingExtraError
 from ..explorer.document import as_script_data, digest
