@@ -203,6 +203,11 @@ export function explorer(root, source, options = {}) {
     render();
   }
 
+  root.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea, select") || !"zy".includes(event.key.toLowerCase())) return;
+    event.preventDefault();
+    stepBy(event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
+  });
   const resized = () => render();
   const dark = matchMedia("(prefers-color-scheme: dark)");
   globalThis.addEventListener("resize", resized);

@@ -11,7 +11,7 @@ const LARGEST_TILE = 640;
 const SMALLEST_TILE = 280;
 const BESIDE = 820; // the width from which the Tile stays beside the rest
 const IN_FRAME = 520; // whose height follows the page, not the page it
-const AROUND = 192; // what else is in sight above and below the Tile
+const AROUND = 206; // what else is in sight above and below the Tile
 
 /** Build the pictures; `boxes`: {tile, spaces, tables}. */
 export function pictures(root, boxes, act) {

@@ -5,7 +5,7 @@ import { bandOf } from "./regions.js";
 import { bandAt, innerBorders } from "./together.js";
 import { widthOf } from "./dom.js";
 import { LOOK } from "./look.js";
-import { HUES } from "./palette.js";
+import { HUES, tinted } from "./palette.js";
 import { PRESETS } from "./state.js";
 import { percent, plain } from "./texts.js";
 
@@ -47,9 +47,10 @@ export function drawRegions(pen, frame, view) {
   for (const region of regions) {
     const [row] = region.rows;
     for (const piece of region.pieces) {
-      pen.path(outline(piece, frame), { fill: hue.get(row), close: true, opacity: view.tint });
-      if (rounds.get(row)) drawPattern(pen, frame, piece, rounds.get(row), paper);
+      const fill = tinted(hue.get(row), view);
+      pen.path(outline(piece, frame), { fill, stroke: fill, width: 0.7, close: true });
     }
+    if (rounds.get(row)) drawPattern(pen, frame, region.pieces, rounds.get(row), paper);
   }
   for (const { pieces } of regions) {
     for (const piece of pieces) {
@@ -60,16 +61,18 @@ export function drawRegions(pen, frame, view) {
   }
 }
 
-/** Lines of paper across a piece, for a hue that another one has, too: falling, upright or level. */
-function drawPattern(pen, frame, piece, round, paper) {
+/** Lines of paper across a region, for a hue that another one has, too: falling, upright or level. */
+function drawPattern(pen, frame, pieces, round, paper) {
   const [dx, dy] = [null, [1, 1], [0, 1], [1, 0]][round];
   const [gap, step] = [9, 3];
   const inside = (x, y) => {
     const a = x / frame.w;
-    if (a < piece.start.number || a > piece.end.number) return false;
-    const [low, high] = bandOf(piece, a);
     const b = 1 - y / frame.h;
-    return b > low && b < high;
+    return pieces.some((piece) => {
+      if (a < piece.start.number || a > piece.end.number) return false;
+      const [low, high] = bandOf(piece, a);
+      return b > low && b < high;
+    });
   };
   const starts = round === 1 ? [-frame.h, frame.w] : round === 2 ? [0, frame.w] : [0, frame.h];
   for (let offset = starts[0] + gap / 2; offset < starts[1]; offset += gap) {
