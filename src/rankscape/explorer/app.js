@@ -155,6 +155,7 @@ export function explorer(root, source, options = {}) {
     frame = 0;
     view = data.viewOf(state);
     if (took < QUICK) view.detail = view.details();
+    speak();
     menu.update(view);
     uncertain.checked = state.uncertainty;
     uncertain.parentElement.hidden = !data.source.draws;
@@ -167,7 +168,6 @@ export function explorer(root, source, options = {}) {
     asking.update(view);
     drawn.invite(asking.about(view));
     compared.textContent = standings(view);
-    speak();
     clearTimeout(idle);
     idle = setTimeout(settle, IDLE);
   }

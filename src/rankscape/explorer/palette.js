@@ -30,4 +30,4 @@ export const tinted = (hex, { paper, tint }) => css(bytesOf(hex).map((x, k) => r
 const rounded = (x) => (x % 1 === 0.5 && Math.round(x) % 2 ? Math.round(x) - 1 : Math.round(x));
 
 /** The colors of a picture that leaves the page: light, whatever the page is. */
-export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: 0.45 };
+export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: LOOK.tint };
