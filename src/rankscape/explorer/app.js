@@ -155,6 +155,7 @@ export function explorer(root, source, options = {}) {
     frame = 0;
     view = data.viewOf(state);
     if (took < QUICK) view.detail = view.details();
+    speak();
     menu.update(view);
     uncertain.checked = state.uncertainty;
     uncertain.parentElement.hidden = !data.source.draws;
@@ -167,7 +168,6 @@ export function explorer(root, source, options = {}) {
     asking.update(view);
     drawn.invite(asking.about(view));
     compared.textContent = standings(view);
-    speak();
     clearTimeout(idle);
     idle = setTimeout(settle, IDLE);
   }
@@ -203,6 +203,11 @@ export function explorer(root, source, options = {}) {
     render();
   }
 
+  root.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea, select") || !"zy".includes(event.key.toLowerCase())) return;
+    event.preventDefault();
+    stepBy(event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
+  });
   const resized = () => render();
   const dark = matchMedia("(prefers-color-scheme: dark)");
   globalThis.addEventListener("resize", resized);

@@ -1,6 +1,7 @@
 // Maps of names in columns: exact borders between those who change places, drawn as curves, with names in the map.
 
 import { borderB, borderOf } from "./borders.js";
+import { tinted } from "./palette.js";
 import { placeNames } from "./tile.js";
 
 const SLACK = 1e-9;
@@ -59,13 +60,14 @@ function strandsOf(columns) {
 }
 
 /** Draw a map of names: `scale.color` gives their colors. */
-export function drawBands(pen, frame, columns, scale, { ink, tint }) {
+export function drawBands(pen, frame, columns, scale, look) {
   for (const { code, columns: parts } of strandsOf(columns)) {
     const points = [...parts.map(([a, low]) => [frame.x(a), frame.y(low)]), ...parts.map(([a, , high]) => [frame.x(a), frame.y(high)]).reverse()];
-    pen.path(points, { fill: scale.hex(code), close: true, opacity: tint });
+    const fill = tinted(scale.hex(code), look);
+    pen.path(points, { fill, stroke: fill, width: 0.7, close: true });
   }
   let open = [];
-  const draw = ({ points }) => points.length > 1 && pen.path(points.map(([a, b]) => [frame.x(a), frame.y(b)]), { stroke: ink, width: 1.2 });
+  const draw = ({ points }) => points.length > 1 && pen.path(points.map(([a, b]) => [frame.x(a), frame.y(b)]), { stroke: look.ink, width: 1.2 });
   for (const { a, runs } of columns) {
     const next = runs.slice(1).map((run, t) => {
       const key = `${runs[t].code} ${run.code}`;

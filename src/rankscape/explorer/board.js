@@ -16,7 +16,7 @@ const COLUMNS = [
   ["cost", "Cost", "cost", (_, i, { costs }) => costs?.each(i) ?? 0],
   ["behind", "Behind", "behind", (_, i, { ranking }) => -ranking.value[i]],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
-  ["keeps", "Loses the lead at", "lead", ({ lead }) => lead.at],
+  ["keeps", "Loses lead at", "lead", ({ lead }) => lead.at],
   ["area", "Share", "share", (_, i, view) => -shareOf(view, i)],
   ["even", "At ½", "even", (_, i, { detail }) => -(detail.even?.get(i) ?? 0)],
 ];
@@ -44,7 +44,7 @@ export function leaderboard(root, act) {
   const note = make("p", { class: "note" });
   const heads = COLUMNS.map(([key, label, term, sort]) => {
     const text = sort ? make("button", { type: "button", class: "sort", onclick: () => sortBy(key) }, label || "Value") : label;
-    return make("th", { scope: "col", class: key }, text, term ? help(term) : null);
+    return make("th", { scope: "col", class: key }, text, term ? help(term) : null, key === "keeps" ? make("small", {}, "false alarms per miss") : null);
   });
   const head = make("tr", {}, ...heads);
   const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard for the current preference"), make("thead", {}, head), body);
@@ -195,6 +195,7 @@ export function leaderboard(root, act) {
     table.classList.toggle("costly", Boolean(view.costs));
     if (view.costs) write({ text: {} }, "cost", view.costs.heading, head.querySelector(".cost button"));
     table.classList.toggle("certain", !state.uncertainty || !(view.about && view.follows));
+    table.classList.toggle("unranked", Boolean(view.about) && view.about.rows.length < set.n);
     table.classList.toggle("fixed", !view.canShift);
     heads.forEach((th, t) => {
       const [key] = COLUMNS[t];

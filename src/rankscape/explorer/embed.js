@@ -9,7 +9,10 @@ export function embedded(carried) {
 
 /** Tell the page around, whichever it is, how high this one is, at first and whenever that changes. */
 function tellHeight(root) {
-  const tell = () => globalThis.parent?.postMessage({ type: "rankscape:height", height: Math.ceil(root.getBoundingClientRect().height) }, "*");
+  const tell = () => {
+    const height = Math.ceil(root.getBoundingClientRect().height);
+    if (height > 0) globalThis.parent?.postMessage({ type: "rankscape:height", height }, "*");
+  };
   new ResizeObserver(tell).observe(root);
   tell();
 }

@@ -38,6 +38,7 @@ export function imagineView(root, act) {
     });
     remove.hidden = !imagined;
     const text = !able ? "Only where all share a prior: shift the priors to one." : imagined ? aboutImagined(imaginedAt(view, imagined), view.imagined, view) : "Or click into the pictures above, beside the points.";
+    sentence.classList.toggle("idle", !imagined);
     if (sentence.textContent !== text) sentence.textContent = text;
   }
 

@@ -23,5 +23,11 @@ export function colorOf(x, signed = false) {
   return stops[low].map((c, k) => Math.round(c + (at - low) * (stops[low + 1][k] - c)));
 }
 
+/** A hue mixed with paper, so that names on it can be read; opaque, so that parts side by side have no seam. */
+export const tinted = (hex, { paper, tint }) => css(bytesOf(hex).map((x, k) => rounded(tint * x + (1 - tint) * bytesOf(paper)[k])));
+
+/** The nearest whole number; of two, the even one, as in Python. */
+const rounded = (x) => (x % 1 === 0.5 && Math.round(x) % 2 ? Math.round(x) - 1 : Math.round(x));
+
 /** The colors of a picture that leaves the page: light, whatever the page is. */
-export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: 0.45 };
+export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: LOOK.tint };

@@ -17,6 +17,7 @@ const AROUND = 192; // what else is in sight above and below the Tile
 export function pictures(root, boxes, act) {
   let view = null;
   let printing = false;
+  let tallest = { width: 0, head: 0 };
   const tile = tileView(boxes.tile, { ...act, hover: (i) => act.hover(i), drawn: () => refreshTables() });
   const spaces = spacesView(boxes.spaces, act);
   const [tileTable, otherTable] = [make("div"), make("div")];
@@ -35,7 +36,8 @@ export function pictures(root, boxes, act) {
   function sizes() {
     const width = Math.floor(boxes.tile.clientWidth);
     const beside = root.clientWidth > BESIDE;
-    const head = root.querySelector("header").offsetHeight;
+    if (tallest.width !== root.clientWidth) tallest = { width: root.clientWidth, head: 0 };
+    const head = (tallest.head = Math.max(tallest.head, root.querySelector("header").offsetHeight)); // a longer answer must not make the Tile breathe
     root.style.setProperty("--head", `${head + 8}px`);
     const room = root.classList.contains("embed") ? IN_FRAME : beside ? globalThis.innerHeight - head - AROUND : LARGEST_TILE;
     return { size: Math.max(SMALLEST_TILE, Math.min(LARGEST_TILE, width, room)), small: Math.max(200, Math.min(420, Math.floor(spaces.first.clientWidth))) };

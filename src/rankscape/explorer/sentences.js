@@ -73,7 +73,7 @@ function ladder(view, where, a, b) {
   const { order, defined, low, value } = rank(view.set, preferenceAt(a, b));
   if (!defined) return [`${where}, nobody is first.`];
   const steps = Array.from(order.subarray(0, Math.min(MOST_LADDER, defined)), (i) => `${low[i]}. ${view.labelOfRow(i)} ${value[i].toFixed(3)}`);
-  return [`${where}, ${view.labelOfRow(order[0])} is first.`, steps.join("  ")];
+  return [`${where}, ${view.labelOfRow(order[0])} is first.`, steps.join(" · ")];
 }
 
 /** How much the model of an operating point wins with all of its thresholds. */

@@ -110,7 +110,7 @@ export function drawSpace(pen, frame, view, space) {
   const [x0, x1, y0, y1] = [frame.left, frame.left + frame.w, frame.top + frame.h, frame.top];
   for (const t of frame.across) pen.text(String(t), frame.x(t), y0 + 12, { size: 11, align: "center", color: muted });
   for (const t of frame.up) pen.text(String(t), x0 - 6, frame.y(t), { size: 11, align: "right", color: muted });
-  const [across, up] = LOOK.axes[space];
+  const [across, up] = LOOK.axes[space].map((text) => (frame.w < 320 ? LOOK.narrow[text] ?? text : text));
   pen.text(across, (x0 + x1) / 2, y0 + 28, { size: 11.5, align: "center", color: ink });
   pen.text(up, x0 - 40, (y0 + y1) / 2, { size: 11.5, align: "center", angle: -90, color: ink });
   pen.clip(frame, () => {

@@ -71,7 +71,7 @@ export function spacesView(box, act) {
       const point = [frame.atX(event.clientX - box_.left), frame.atY(event.clientY - box_.top)];
       if (!frame.holds(point)) return;
       const place = space === "roc" ? point : fromPrecision(point, view.set.common);
-      if (place) act.set({ imagined: place.map((x) => Number(x.toPrecision(4))) });
+      if (place) act.set({ imagined: place.map((x) => Number(x.toPrecision(3))) });
     };
     above.addEventListener("pointermove", (event) => {
       const i = view.set.n > 3000 ? -1 : find(event);

@@ -11,7 +11,7 @@ export const TERMS = {
   first: ["best with", "How probably the method is the best one, for your preference: its share of the draws."],
   share: ["share", "The share of all preferences, that is, of the area of the Tile, for which the method is first."],
   even: ["at ½", "The same share if half of the cases were positive: what does not depend on how common positives are here."],
-  lead: ["loses the lead at", "How many false alarms a miss must be worth until another method is first. Of others: what a miss must be worth for them to win, with the rest of your preference as it is."],
+  lead: ["loses lead at", "How many false alarms a miss must be worth until another method is first. Of others: what a miss must be worth for them to win, with the rest of your preference as it is."],
   behind: ["behind", "How much smaller the score is than that of the first."],
   cost: ["cost", "What the method is expected to cost, at the costs that you gave for each outcome."],
   tiers: ["thick line", "The first below a thick line is surely worse than the first above it; methods between two lines cannot be told apart from the first of them."],

@@ -5,7 +5,7 @@ import { bandOf } from "./regions.js";
 import { bandAt, innerBorders } from "./together.js";
 import { widthOf } from "./dom.js";
 import { LOOK } from "./look.js";
-import { HUES } from "./palette.js";
+import { HUES, tinted } from "./palette.js";
 import { PRESETS } from "./state.js";
 import { percent, plain } from "./texts.js";
 
@@ -47,9 +47,10 @@ export function drawRegions(pen, frame, view) {
   for (const region of regions) {
     const [row] = region.rows;
     for (const piece of region.pieces) {
-      pen.path(outline(piece, frame), { fill: hue.get(row), close: true, opacity: view.tint });
-      if (rounds.get(row)) drawPattern(pen, frame, piece, rounds.get(row), paper);
+      const fill = tinted(hue.get(row), view);
+      pen.path(outline(piece, frame), { fill, stroke: fill, width: 0.7, close: true });
     }
+    if (rounds.get(row)) drawPattern(pen, frame, region.pieces, rounds.get(row), paper);
   }
   for (const { pieces } of regions) {
     for (const piece of pieces) {
@@ -60,16 +61,18 @@ export function drawRegions(pen, frame, view) {
   }
 }
 
-/** Lines of paper across a piece, for a hue that another one has, too: falling, upright or level. */
-function drawPattern(pen, frame, piece, round, paper) {
+/** Lines of paper across a region, for a hue that another one has, too: falling, upright or level. */
+function drawPattern(pen, frame, pieces, round, paper) {
   const [dx, dy] = [null, [1, 1], [0, 1], [1, 0]][round];
   const [gap, step] = [9, 3];
   const inside = (x, y) => {
     const a = x / frame.w;
-    if (a < piece.start.number || a > piece.end.number) return false;
-    const [low, high] = bandOf(piece, a);
     const b = 1 - y / frame.h;
-    return b > low && b < high;
+    return pieces.some((piece) => {
+      if (a < piece.start.number || a > piece.end.number) return false;
+      const [low, high] = bandOf(piece, a);
+      return b > low && b < high;
+    });
   };
   const starts = round === 1 ? [-frame.h, frame.w] : round === 2 ? [0, frame.w] : [0, frame.h];
   for (let offset = starts[0] + gap / 2; offset < starts[1]; offset += gap) {
@@ -87,22 +90,31 @@ function drawPattern(pen, frame, piece, round, paper) {
   }
 }
 
+/** The borders of a region, without those between its pieces: lower and upper curves, and what lies on the sides of the Tile. */
+function bordersOf(pieces, frame) {
+  return pieces.flatMap((piece) => {
+    const columns = samplesOf(piece);
+    const bands = columns.map((a) => bandOf(piece, a));
+    const curves = [0, 1].map((k) => columns.map((a, i) => [frame.x(a), frame.y(bands[i][k])]));
+    const side = (i) => bands.at(i).map((b) => [frame.x(columns.at(i)), frame.y(b)]);
+    return [...curves, ...(columns[0] === 0 ? [side(0)] : []), ...(columns.at(-1) === 1 ? [side(-1)] : [])];
+  });
+}
+
 /** Where a method that does not exist would come first, dashed. */
 export function drawImagined(pen, frame, region, { accent, paper }) {
-  for (const piece of region.pieces) {
-    pen.path(outline(piece, frame), { stroke: paper, width: 5, close: true, opacity: 0.8 });
-    pen.path(outline(piece, frame), { stroke: accent, width: 2.5, close: true, dash: [7, 4] });
-  }
+  const borders = bordersOf(region.pieces, frame);
+  for (const line of borders) pen.path(line, { stroke: paper, width: 5, opacity: 0.8 });
+  for (const line of borders) pen.path(line, { stroke: accent, width: 2.5, dash: [7, 4] });
 }
 
 /** Where a method comes first, in a thick line; `quiet`: a thinner one. */
 export function drawHighlight(pen, frame, view, i, quiet) {
   const t = view.regionOf.get(i);
   if (t === undefined) return;
-  for (const piece of view.regions[t].pieces) {
-    pen.path(outline(piece, frame), { stroke: view.paper, width: quiet ? 4 : 6, close: true, opacity: 0.8 });
-    pen.path(outline(piece, frame), { stroke: view.ink, width: quiet ? 1.8 : 3, close: true });
-  }
+  const borders = bordersOf(view.regions[t].pieces, frame);
+  for (const line of borders) pen.path(line, { stroke: view.paper, width: quiet ? 4 : 6, opacity: 0.8 });
+  for (const line of borders) pen.path(line, { stroke: view.ink, width: quiet ? 1.8 : 3 });
 }
 
 /** Averages of domains are rounded: an answer that is as good as the constant one may seem better by this much. */
@@ -271,7 +283,7 @@ export function drawGrid(pen, frame, { set, muted }) {
 export function drawAxes(pen, frame, { ink, muted, narrow }) {
   const [x0, x1, y0, y1] = [frame.x(0), frame.x(1), frame.y(0), frame.y(1)];
   pen.path([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], { stroke: ink, width: 1.2, close: true });
-  for (const [place, label] of [[0, "0"], [0.25, "1/3"], [0.5, "1"], [0.75, "3"], [1, "∞"]]) {
+  for (const [place, label] of LOOK.rates) {
     pen.path([[frame.x(place), y0], [frame.x(place), y0 + 4]], { stroke: ink });
     pen.text(label, frame.x(place), y0 + 13, { size: 11.5, align: "center", color: muted });
     pen.path([[x0 - 4, frame.y(place)], [x0, frame.y(place)]], { stroke: ink });
@@ -282,10 +294,9 @@ export function drawAxes(pen, frame, { ink, muted, narrow }) {
   pen.text(tpr, x1, y1 - 12, { size: 11.5, align: "right", color: muted });
   pen.text(tnr, x0, y0 + 30, { size: 11.5, color: muted });
   pen.text(ppv, x1, y0 + 30, { size: 11.5, align: "right", color: muted });
-  const size = narrow ? 10 : 12;
-  const words = LOOK.axes.tile.map((text) => (narrow ? text.replace(/ {2}/g, " ") : text));
-  pen.text(words[0], (x0 + x1) / 2, y0 + 50, { size, align: "center", color: ink });
-  pen.text(words[1], x0 - 40, (y0 + y1) / 2, { size, align: "center", angle: -90, color: ink });
+  const words = LOOK.axes.tile.map((text) => (narrow ? LOOK.narrow[text] : text));
+  pen.text(words[0], (x0 + x1) / 2, y0 + 50, { size: 12, align: "center", color: ink });
+  pen.text(words[1], x0 - 40, (y0 + y1) / 2, { size: 12, align: "center", angle: -90, color: ink });
 }
 
 /** The crosshair of the preference; the names of regions lie on its lines, and its ring on the names. */

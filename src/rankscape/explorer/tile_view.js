@@ -49,7 +49,7 @@ export function tileView(box, act) {
 
   function update(next, how) {
     view = next;
-    look = { ...how, narrow: how.size < 430 };
+    look = { ...how, narrow: how.size < 440 };
     const { state } = view;
     const key = [view.set, view.regions, state.flavor, state.selected, state.pinned, state.rank, state.score, view.sample, look.size, look.paper, ...Object.values(shows)];
     if (key.some((x, i) => x !== base[i])) {
@@ -176,7 +176,7 @@ export function tileView(box, act) {
       moved = true;
       act.set(place);
     }
-    hovered.replaceChildren(...atPlace(view, map.now(), place).map((line) => make("span", {}, line)));
+    hovered.replaceChildren(...atPlace(view, map.now(), place).reverse().map((line) => make("span", { title: line }, line))); // who, then where
     const region = flavorOf(view.state.flavor).kind === "regions" ? regionAt(view.regions, place.a, place.b) : null;
     act.hover(region ? region.rows[0] : -1);
   };

@@ -11,6 +11,7 @@ export function trail(linked, go) {
   let entries = [];
   let at = -1;
   let usable = linked;
+  const alone = globalThis.top === globalThis.self; // in a frame, Back is that of the page around
 
   function write(method, hash) {
     if (!usable) return;
@@ -26,12 +27,12 @@ export function trail(linked, go) {
     if (at >= 0 && same(entries[at], entry)) return;
     entries = [...entries.slice(0, at + 1), entry];
     at = entries.length - 1;
-    write(at === 0 || instead ? "replaceState" : "pushState", hash);
+    write(at === 0 || instead || !alone ? "replaceState" : "pushState", hash);
   }
 
   function step(by) {
     if (!entries[at + by]) return;
-    if (usable) history.go(by);
+    if (usable && alone) history.go(by);
     else go(entries[(at += by)]);
   }
 
