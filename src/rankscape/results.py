@@ -108,10 +108,12 @@ class Result:
     """The base of all results: from ``table()`` follow the data frame, what is printed, and what a notebook shows.
 
     A subclass is a frozen record (``@dataclass(frozen=True, eq=False, repr=False)``) with a method ``table``; its
-    ``heading`` is the line above the table; where ``brief`` is set, it is all that is printed.
+    ``heading`` is the line above the table; where ``brief`` is set, it is all that is printed. Where ``worded`` is set,
+    a notebook shows what is printed instead of the table.
     """
 
     brief: ClassVar[bool] = False
+    worded: ClassVar[bool] = False
 
     @property
     def heading(self) -> str:
@@ -130,6 +132,8 @@ class Result:
         return f"<{self.heading}>" if self.brief else "\n".join(filter(None, (self.heading, repr(self.table()))))
 
     def _repr_html_(self) -> str:
+        if self.worded:
+            return f"<pre>{html.escape(repr(self))}</pre>"
         return (f"<p>{html.escape(self.heading)}</p>" if self.heading else "") + self.table()._repr_html_()
 
 
@@ -153,21 +157,17 @@ class DrawnResult(Result):
         axes: Axes = getattr(plots, self.drawing)(self, ax=ax, **options)
         return axes
 
-    def picture(self) -> str:
-        """Return the picture as HTML, for viewers without a kernel; "" where it takes seconds, or cannot be drawn."""
-        if not self.pictured:
-            return ""
-        try:
-            picture = base64.b64encode(_image(self)).decode("ascii")
-        except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
-            return ""
-        alt = html.escape(self.heading or type(self).__name__, quote=True)
-        return f'<img alt="{alt}" src="data:image/png;base64,{picture}">'
-
     def _repr_html_(self) -> str:
-        picture = self.picture()
-        if not picture:
+        if not self.pictured:
             return super()._repr_html_()
+        try:
+            encoded = base64.b64encode(_image(self)).decode("ascii")
+        except RankscapeError:  # a result that cannot be drawn, such as one without entities, still has its table
+            return super()._repr_html_()
+        alt = html.escape(self.heading or type(self).__name__, quote=True)
+        picture = f'<img alt="{alt}" src="data:image/png;base64,{encoded}">'
+        if self.worded:
+            return picture + super()._repr_html_()
         is_open = " open" * (len(self.table()) <= SHORT)
         return f"{picture}<details{is_open}><summary>Table</summary>{super()._repr_html_()}</details>"
 

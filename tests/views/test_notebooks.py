@@ -117,3 +117,24 @@ def test_many_entities_are_not_drawn_unasked() -> None:
     many = rs.Performances.from_counts(rng.integers(1, 99, (301, 4)))
     assert "<img" not in rs.views.roc(many)._repr_html_()
     assert "<img" not in rs.tradeoff(many)._repr_html_()
+
+
+def test_a_widget_leaves_a_picture_and_a_table_in_a_saved_notebook() -> None:
+    pytest.importorskip("anywidget")
+    before = plt.get_fignums()
+    for performances in (P, rs.tasks.success.from_counts([9, 4], 10, names=["<c>", "b"])):
+        bundle = rs.explore(performances, draws=0)._repr_mimebundle_()
+        data = bundle[0] if isinstance(bundle, tuple) else bundle
+        page = data["text/html"]
+        assert "application/vnd.jupyter.widget-view+json" in data
+        assert ("data:image/png;base64," in page) == (performances is P)
+        assert "<table>" in page
+        assert "<c>" not in page
+        assert "<script" not in page
+    assert plt.get_fignums() == before
+
+
+def test_a_card_is_a_page_of_its_kind_in_a_notebook() -> None:
+    page = rs.report(P, draws=50)._repr_html_()
+    assert "<html" not in page
+    assert "a ranks first" in page or "ranks first" in page

@@ -86,6 +86,24 @@ def page(
     """Return the page; whatever comes from outside is text, and nothing is loaded."""
     digest = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'"
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><title>{_text(title)}</title>'
+        f"<style>{STYLE}</style>"
+    )
+    content = fragment(title, sections, made, figures, explorer, front)
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{content}\n</main></body></html>\n'
+
+
+def fragment(
+    title: str,
+    sections: Sequence[Section],
+    made: Sequence[str],
+    figures: Sequence[Figure] = (),
+    explorer: str | None = None,
+    front: Front | None = None,
+) -> str:
+    """Return what is on the page, without its style: what a notebook shows."""
     link = "" if explorer is None else f'<a href="{html.escape(quote(explorer))}">Explore every preference</a>'
     parts = [*_first_sheet(title, front, figures, link)] if front is not None else [f"<h1>{_text(title)}</h1>"]
     parts.append(f'<div class="{"plain" if front is None else "appendix"}">')
@@ -93,13 +111,7 @@ def page(
         parts += _section(section, figures if front is None else [f for f in figures if f.name != "tile"])
     parts += [f"<p>{link}</p>"] if link and front is None else []
     parts.append(f"<footer>{''.join(f'<p>{_text(line)}</p>' for line in made)}</footer></div>")
-    head = (
-        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}"><title>{_text(title)}</title>'
-        f"<style>{STYLE}</style>"
-    )
-    content = "\n".join(parts)
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body><main>\n{content}\n</main></body></html>\n'
+    return "\n".join(parts)
 
 
 def _text(text: str) -> str:
@@ -116,7 +128,7 @@ def _name(text: str, longest: int = LONGEST) -> str:
     if len(text) <= longest:
         return _breakable(text)
     short = _breakable(shortened(visible(text), longest))
-    return f'<span class="screen">{_breakable(text)}</span><span class="print">{short}</span>'
+    return f'<span class="screen">{_breakable(text)}</span><span class="print" hidden>{short}</span>'
 
 
 def _first_sheet(title: str, front: Front, figures: Sequence[Figure], link: str) -> list[str]:
@@ -175,7 +187,7 @@ def _bar(row: Row, low: float, high: float) -> str:
     )
     dot = f'<circle cx="{at:.2f}" cy="{middle}" r="{EDGE}" fill="{row.color}" stroke="currentColor" stroke-width=".8"/>'
     label = f"from {row.low:.3g} to {row.high:.3g}"
-    box = f'viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}"'
+    box = f'width="{WIDTH:g}" height="{HEIGHT:g}" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img" aria-label="{label}"'
     return f"<svg {box}>{line}{dot}</svg>"
 
 
@@ -215,5 +227,5 @@ def _table(table: Table, right: Sequence[str]) -> str:
     rows = [line("td", row, css="screen" * (k >= MOST_PRINTED)) for k, row in enumerate(table.rows())]
     if len(rows) > MOST_PRINTED:
         left = f"{len(rows) - MOST_PRINTED} more rows are on the screen"
-        rows.append(f'<tr class="print"><td colspan="{len(classes)}">{left}</td></tr>')
+        rows.append(f'<tr class="print" hidden><td colspan="{len(classes)}">{left}</td></tr>')
     return f'<div class="wide"><table><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table></div>'

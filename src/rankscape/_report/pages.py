@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ..texts import visible
 from .figures import Figure
 from .front import Front
-from .html import page
+from .html import fragment, page
 from .render import latex_escaped, markdown_escaped, render
 from .sections import Section
 
@@ -53,7 +53,8 @@ class Card:
         """Return the card as a part of a LaTeX document, with booktabs tables."""
         return as_latex(self)
 
-    _repr_html_ = html
+    def _repr_html_(self) -> str:
+        return fragment(self.title, self.sections, self.made, front=self.front)
 
     def __repr__(self) -> str:
         return f"<Card: {self.title}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..domains import Prepared
@@ -11,6 +12,7 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
 from . import build, simple, widget
+from .still import still_of
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -48,6 +50,10 @@ def widget_of(
     if simple.has_tile(asked.given.space):
         score = build.FIRST_SCORE if by is None else by
         data = build.data_of(asked, drawn, level, score, points)
-        return widget.widget(data, title or build.TITLE, build.opening(asked, score))
+        page = widget.widget(data, title or build.TITLE, build.opening(asked, score))
+        page.still = partial(still_of, asked, title or build.TITLE, score)
+        return page
     data, start = simple.opened(asked, by, drawn, level)
-    return widget.simple_widget(data, title or SIMPLE_TITLE, start)
+    page = widget.simple_widget(data, title or SIMPLE_TITLE, start)
+    page.still = partial(still_of, asked, title or SIMPLE_TITLE, by)
+    return page

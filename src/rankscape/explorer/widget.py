@@ -11,6 +11,7 @@ from ..flavors import PAGE
 from . import simple
 from .build import MODEL, VIEW, style
 from .document import as_script_data, bundle, source
+from .still import Still
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -50,7 +51,7 @@ def simple_widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> An
 def _simple_class() -> Any:
     anywidget, traitlets = _libraries()
 
-    class SimpleExplorer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
+    class SimpleExplorer(Still, anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
         """The simple page of some performances."""
 
         _esm = bundle((*simple.MODEL, *simple.VIEW, "simple_widget")) + "\nexport default { render };\n"
@@ -78,7 +79,7 @@ def _libraries() -> tuple[Any, Any]:
 def _class() -> Any:
     anywidget, traitlets = _libraries()
 
-    class Explorer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
+    class Explorer(Still, anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
         """The explorer of some performances."""
 
         _esm = script()

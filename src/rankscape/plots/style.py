@@ -17,8 +17,8 @@ from matplotlib.patheffects import AbstractPathEffect, withStroke
 
 from ..look import PAPER
 from ..texts import shortened
-from .looks import COLUMN, wanted
 from .looks import called as label_of
+from .looks import wanted
 
 SIDE = 4.7  # inches: the side of the Tile at which the sizes below hold
 SIZES = {
@@ -32,8 +32,8 @@ SIZES = {
     "mark": 11.0,
 }
 LONGEST_NAME, SHORT_NAME = 28, 18
-PAPER_FACTOR, LARGEST_FACTOR = 0.62, 0.8
-"""Type sizes of a figure for a paper, at the width of one column and at most."""
+PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR = 2.6, 0.62, 0.8
+"""The side of axes in a column of a paper, in inches, and type sizes of a figure for a paper there and at most."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
     look = wanted()
     factor = float(np.clip(side / SIDE, 0.5, 1.4))
     if look.paper:
-        factor = float(np.clip((look.width or COLUMN) / COLUMN, 1, LARGEST_FACTOR / PAPER_FACTOR)) * PAPER_FACTOR
+        factor = float(np.clip(PAPER_FACTOR * side / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
     return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
 
 

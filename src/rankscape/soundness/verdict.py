@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import isnan
 from typing import ClassVar, Final, Literal
 
@@ -118,6 +117,7 @@ class Audit(DrawnResult):
     """
 
     drawing: ClassVar[str] = "draw_audit"
+    worded: ClassVar[bool] = True
 
     score: Score
     among: PerformanceSet
@@ -189,8 +189,20 @@ class Audit(DrawnResult):
         return (tp / (tn + tp), fn / (fp + fn)) if tn + tp and fp + fn else None
 
     def along(self) -> Table:
-        """Return the values of the score along the mixtures of the counterexample: share of the second, value.
+        """Return the values of the score along the mixtures of the counterexample.
 
+        Returns
+        -------
+        Table
+            One row per mixture: the share of the second performance, and the value.
+
+        Raises
+        ------
+        UsageError
+            Where there is no counterexample.
+
+        Examples
+        --------
         >>> from rankscape import audit
         >>> table = audit("fmi", statistic=None).along()
         >>> table["value"][0] == table["value"][-1] > min(table["value"])
@@ -233,9 +245,6 @@ class Audit(DrawnResult):
             if self.score.function is not None and not self.score.known and self.status == OPEN:
                 lines.append("  more can be proved of an expression, such as 2*tp/(2*tp + fp + fn), than of a function")
         return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        return f"{self.picture()}<pre>{escape(repr(self))}</pre>"
 
     def _correlations(self) -> list[str]:
         if self.at_min is None or self.at_max is None:
