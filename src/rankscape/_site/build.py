@@ -14,6 +14,7 @@ from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, Policy
 from ..explorer.pages import page_of
 from ..io import as_performances, read
+from ..look import pretty
 from ..outputs import checked_path
 from ..results import Result, Table
 from ..texts import counted
@@ -170,7 +171,8 @@ def site(
     names = list(dict.fromkeys(prepared.performances.names))
     known = read_metadata(metadata, names)
     many = counted(len(names), "method")
-    about = About(title or f"{many} ranked by {asked.score.name}", address, organizer or "")
+    by_what = asked.score.name.replace(asked.score.symbol, pretty(asked.score.symbol))
+    about = About(title or f"{many} ranked by {by_what}", address, organizer or "")
     updated = _after(history, Challenge(asked, about, known), day)
     # the date is that of the last change, so that a run that changes nothing changes no page
     challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)

@@ -10,6 +10,7 @@ from math import ceil, floor, inf, isfinite, log10
 from .._report.leaderboard import displayed, right_columns
 from ..look import pretty
 from ..ordering import Ranking
+from ..results import Table
 from ..uncertainty import RankIntervals
 
 WIDTH = 150
@@ -89,6 +90,8 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
     [('1', 'a', '0.6667'), ('2', 'b', '0.5000')]
     """
     table = displayed(ranking, None, intervals)
+    if not any(ranking.reasons) and "note" in table.columns:  # of ties, which the ranks show
+        table = Table({key: table[key] for key in table.columns if key != "note"})
     right = right_columns(ranking)
     columns = tuple(Column(key, _title(key, ranking), key in right) for key in table.columns)
     order = ranking.order.tolist()
@@ -102,7 +105,7 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
         name = ranking.names[place]
         bar = bar_of(axis, float(low[place]), float(high[place]), float(ranking.values[place]))
         tier = tiers.get(name)
-        rows.append(Row(name, tuple(map(str, cells)), bar, tier, tier != last and bool(rows)))
+        rows.append(Row(name, tuple(map(str, cells)), bar, tier, tier not in (None, last) and bool(rows)))
         last = tier
     return Standings(columns, tuple(rows), axis)
 
