@@ -51,8 +51,14 @@ TITLES = {
 class Site(Result):
     """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
 
-    >>> Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
-    'site: 1 file (1 new)'
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rankscape as rs
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = rs.site(rs.datasets.finley(), folder, by="csi", draws=50, figures=False)
+    >>> made.states["methods/finley.html"], made.table().columns
+    ('new', ['file', 'bytes', 'state'])
     """
 
     path: Path
@@ -69,7 +75,13 @@ class Site(Result):
         return f"{self.path}: {counted(len(self.sizes), 'file')} ({', '.join(parts)})"
 
     def table(self) -> Table:
-        """Return one row per file: file, bytes, state."""
+        """Return one row per file: file, bytes, state.
+
+        Returns
+        -------
+        Table
+            The columns; ``state`` is "new", "changed", "unchanged" or "removed".
+        """
         return Table(
             {
                 "file": list(self.states),
