@@ -14,6 +14,7 @@ from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, Policy
 from ..explorer.pages import page_of
 from ..io import as_performances, read
+from ..look import pretty
 from ..outputs import checked_path
 from ..results import Result, Table
 from ..texts import counted
@@ -50,8 +51,14 @@ TITLES = {
 class Site(Result):
     """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
 
-    >>> Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
-    'site: 1 file (1 new)'
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rankscape as rs
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     made = rs.site(rs.datasets.finley(), folder, by="csi", draws=50, figures=False)
+    >>> made.states["methods/finley.html"], made.table().columns
+    ('new', ['file', 'bytes', 'state'])
     """
 
     path: Path
@@ -68,7 +75,13 @@ class Site(Result):
         return f"{self.path}: {counted(len(self.sizes), 'file')} ({', '.join(parts)})"
 
     def table(self) -> Table:
-        """Return one row per file: file, bytes, state."""
+        """Return one row per file: file, bytes, state.
+
+        Returns
+        -------
+        Table
+            The columns; ``state`` is "new", "changed", "unchanged" or "removed".
+        """
         return Table(
             {
                 "file": list(self.states),
@@ -170,7 +183,8 @@ def site(
     names = list(dict.fromkeys(prepared.performances.names))
     known = read_metadata(metadata, names)
     many = counted(len(names), "method")
-    about = About(title or f"{many} ranked by {asked.score.name}", address, organizer or "")
+    by_what = asked.score.name.replace(asked.score.symbol, pretty(asked.score.symbol))
+    about = About(title or f"{many} ranked by {by_what}", address, organizer or "")
     updated = _after(history, Challenge(asked, about, known), day)
     # the date is that of the last change, so that a run that changes nothing changes no page
     challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)

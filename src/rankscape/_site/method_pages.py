@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import nan
 from typing import Any
 
-from .._report.leaderboard import full_name
+from .._report.leaderboard import full_name, in_percent
 from ..look import pretty
 from ..texts import label, percent, probability, visible
 from .challenge import Challenge, Local
@@ -75,7 +75,7 @@ def _rivals(challenge: Challenge, place: int) -> list[Context]:
 
 def _axis(challenge: Challenge) -> Axis:
     values = [value for local in challenge.places if local.ranking for value in local.ranking.values.tolist()]
-    return axis_of(values) or Axis(0.0, 1.0, ("0.0", "1.0"))
+    return axis_of(values, in_percent(challenge.asked.score)) or Axis(0.0, 1.0, ("0", "1"))
 
 
 def _places(challenge: Challenge, name: str, axis: Axis) -> Context:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, floor, inf, isfinite, log10
 
-from .._report.leaderboard import displayed, right_columns
+from .._report.leaderboard import displayed, in_percent, right_columns
 from ..look import pretty
 from ..ordering import Ranking
+from ..results import Table
 from ..uncertainty import RankIntervals
 
 WIDTH = 150
@@ -89,20 +90,22 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
     [('1', 'a', '0.6667'), ('2', 'b', '0.5000')]
     """
     table = displayed(ranking, None, intervals)
+    if not any(ranking.reasons) and "note" in table.columns:  # of ties, which the ranks show
+        table = Table({key: table[key] for key in table.columns if key != "note"})
     right = right_columns(ranking)
     columns = tuple(Column(key, _title(key, ranking), key in right) for key in table.columns)
     order = ranking.order.tolist()
     tiers = {} if intervals is None else {name: i + 1 for i, names in enumerate(intervals.tiers) for name in names}
     low = ranking.values if intervals is None else intervals.value_low
     high = ranking.values if intervals is None else intervals.value_high
-    axis = axis_of([*low.tolist(), *high.tolist()])
+    axis = axis_of([*low.tolist(), *high.tolist()], in_percent(ranking.score))
     rows: list[Row] = []
     last: int | None = None
     for place, cells in zip(order, table.rows(), strict=True):
         name = ranking.names[place]
         bar = bar_of(axis, float(low[place]), float(high[place]), float(ranking.values[place]))
         tier = tiers.get(name)
-        rows.append(Row(name, tuple(map(str, cells)), bar, tier, tier != last and bool(rows)))
+        rows.append(Row(name, tuple(map(str, cells)), bar, tier, tier not in (None, last) and bool(rows)))
         last = tier
     return Standings(columns, tuple(rows), axis)
 
@@ -113,7 +116,7 @@ def _title(key: str, ranking: Ranking) -> str:
     return TITLES.get(key, key[:1].upper() + key[1:])
 
 
-def axis_of(values: Sequence[float]) -> Axis | None:
+def axis_of(values: Sequence[float], percents: bool = False) -> Axis | None:
     """Return an axis with round ends that holds all finite values; None where there are fewer than two different ones.
 
     >>> axis_of([0.91, 0.55]).ends, axis_of([0.5])
@@ -126,7 +129,8 @@ def axis_of(values: Sequence[float]) -> Axis | None:
     power = floor(log10(high - low))
     step = 10.0**power
     first, last = (f"{step * end:.{max(0, -power)}f}" for end in (floor(low / step), ceil(high / step)))
-    return Axis(min(float(first), low), max(float(last), high), (first, last))
+    ends = (f"{100 * float(first):.{max(0, -power - 2)}f} %", f"{100 * float(last):.{max(0, -power - 2)}f} %")
+    return Axis(min(float(first), low), max(float(last), high), ends if percents else (first, last))
 
 
 def bar_of(axis: Axis | None, low: float, high: float, value: float) -> Bar | None:
