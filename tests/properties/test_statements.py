@@ -72,7 +72,7 @@ def in_one_run(flags: list[bool]) -> bool:
 
 def test_the_difference_of_two_scores_has_the_sign_of_h(times: int) -> None:
     rng = Random(times)
-    for _ in range(150 * times):
+    for _ in range(100 * times):
         first, second = rng.choice(SMALL), rng.choice(SMALL)
         c = corners(first, second)
         for a, b in product([Fraction(k, 4) for k in range(5)], repeat=2):
@@ -81,8 +81,10 @@ def test_the_difference_of_two_scores_has_the_sign_of_h(times: int) -> None:
             assert value == sum((a if i else 1 - a) * (b if j else 1 - b) * c[i, j] for i, j in c)
 
 
-def test_a_border_is_one_monotone_piece() -> None:
-    for first, second in combinations(SMALL, 2):
+def test_a_border_is_one_monotone_piece(times: int) -> None:
+    rng = Random(times)
+    for _ in range(1500 * times):
+        first, second = rng.choice(SMALL), rng.choice(SMALL)
         c = corners(first, second)
         below = [(1 - a) * c[0, 0] + a * c[1, 0] for a in INNER]
         above = [(1 - a) * c[0, 1] + a * c[1, 1] for a in INNER]
@@ -124,7 +126,13 @@ def test_areas_are_integrals() -> None:
         c = corners(first, second)
         roots = [Fraction(c[0, j], c[0, j] - c[1, j]) for j in (0, 1) if c[0, j] * c[1, j] < 0]
         ends = sorted({Fraction(0), Fraction(1), *roots})
-        A, B = (lambda a, j=j: (1 - a) * c[0, j] + a * c[1, j] for j in (0, 1))
+
+        def A(a: Fraction, c: dict = c) -> Fraction:
+            return (1 - a) * c[0, 0] + a * c[1, 0]
+
+        def B(a: Fraction, c: dict = c) -> Fraction:
+            return (1 - a) * c[0, 1] + a * c[1, 1]
+
         for s, e in pairwise(ends):
             if A((s + e) / 2) * B((s + e) / 2) >= 0 or A(s) == B(s) or A(e) == B(e):
                 continue
@@ -167,7 +175,7 @@ def places_of(lines: list[tuple[Fraction, Fraction]], k: int, rank: int) -> list
 
 def test_first_and_last_regions_are_connected(times: int) -> None:
     rng, columns, apart = Random(times + 4), [Fraction(k, 14) for k in range(1, 14)], 0
-    for _ in range(30 * times):
+    for _ in range(20 * times):
         rows = random_rows(rng, 4)
         at = [lines_at(rows, a) for a in columns]
         for k, rank in product(range(4), (1, 2, 4)):
@@ -212,16 +220,18 @@ def sum_half(pair: tuple[Fraction, Fraction]) -> Fraction:
 
 
 def test_first_places_are_held_on_one_interval_of_priors(times: int) -> None:
-    rng = Random(times)
-    for _ in range(40 * times):
+    rng, apart = Random(times + 1), 0
+    for _ in range(25 * times):
         rows = [(8 - x, x, 8 - y, y) for x, y in ((rng.randint(0, 8), rng.randint(0, 8)) for _ in range(5))]
-        a, b = Fraction(rng.randint(0, 4), 4), Fraction(rng.randint(0, 4), 4)
+        a, b = Fraction(rng.randint(0, 8), 8), Fraction(rng.randint(0, 8), 8)
+        better: list[list[int]] = []
+        for odds in (Fraction(2) ** k for k in range(-9, 10)):
+            shifted = [(row[0], row[1], row[2] * odds, row[3] * odds) for row in rows]
+            better.append([sum(h(row, other, a, b) < 0 for other in shifted) for row in shifted])
         for i in range(5):
-            first = []
-            for odds in (Fraction(2) ** k for k in range(-9, 10)):
-                shifted = [(row[0], row[1], row[2] * odds, row[3] * odds) for row in rows]
-                first.append(all(h(shifted[i], other, a, b) >= 0 for other in shifted))
-            assert in_one_run(first)
+            assert in_one_run([found[i] == 0 for found in better])
+            apart += not in_one_run([found[i] == 1 for found in better])
+    assert apart > 0  # the second place may be lost and won again
 
 
 def determinant(rows: list[Row], a: Fraction) -> Fraction:
@@ -232,16 +242,16 @@ def determinant(rows: list[Row], a: Fraction) -> Fraction:
 def test_three_tie_in_one_rational_column(times: int) -> None:
     rng = Random(times)
     for _ in range(200 * times):
-        k, l, j = random_rows(rng, 3)
-        ends = [determinant([k, l, j], a) for a in (Fraction(0), Fraction(1))]
+        k, other, j = random_rows(rng, 3)
+        ends = [determinant([k, other, j], a) for a in (Fraction(0), Fraction(1))]
         for a in INNER:
-            assert determinant([k, l, j], a) == (1 - a) * ends[0] + a * ends[1]
-            A, B = h(k, l, a, Fraction(0)), h(k, l, a, Fraction(1))
+            assert determinant([k, other, j], a) == (1 - a) * ends[0] + a * ends[1]
+            A, B = h(k, other, a, Fraction(0)), h(k, other, a, Fraction(1))
             if A * B < 0:
                 b = A / (A - B)
                 y = U(k, b) / S(k, a)
-                assert y == U(l, b) / S(l, a)
-                assert (1 - b) * determinant([k, l, j], a) == -B * (U(j, b) - y * S(j, a))
+                assert y == U(other, b) / S(other, a)
+                assert (1 - b) * determinant([k, other, j], a) == -B * (U(j, b) - y * S(j, a))
 
 
 def level(rows: list[Row], a: Fraction, rank: int) -> tuple[list[int], list[tuple[int, list[int]]]]:
@@ -350,10 +360,7 @@ def test_selection_finds_the_kth_swap(times: int) -> None:
 
         def inverted(t: Fraction | None, after: bool, lines: list = lines) -> set[tuple[int, int]]:
             """The pairs inverted in the order before, or after, a place (None: infinity)."""
-            if t is None:
-                key = [(y, x) for x, y in lines]
-            else:
-                key = [(x + t * y, y if after else -y) for x, y in lines]
+            key = [(y, x) if t is None else (x + t * y, y if after else -y) for x, y in lines]
             return {(i, j) for i, j in combinations(range(len(lines)), 2) if key[i] > key[j]}
 
         for t in {*swaps, Fraction(1, 3)}:
@@ -405,7 +412,8 @@ def test_closed_forms_on_the_first_two_families(times: int) -> None:
     t = (1 + nodes) / 2
     for k in (0.1, 0.5, 3.0, 20.0):
         J = ((k - 1) * (2 * k * k + 5 * k - 1) - 6 * k * k * log(k)) / (6 * (k - 1) ** 4)
-        assert pytest.approx(float(weights @ (t * (1 - t) ** 2 / (1 - t + k * t))) / 2, abs=1e-12) == J
+        integral = float(weights @ (t * (1 - t) ** 2 / (1 - t + k * t))) / 2
+        assert pytest.approx(integral, abs=1e-12) == J
         for other, expected in ((fn, 4 * J), (fp, 2 / 3 - 4 * J)):  # recall, precision
             share, error = discordant((fp + k * fn) / tp, other / tp)
             assert share == pytest.approx(expected, abs=5 * error)
@@ -593,7 +601,7 @@ def test_corners_decide_a_box(times: int) -> None:
 
 def test_the_pass_rule_keeps_both_errors(times: int) -> None:
     """Two corners; estimates of their differences are normal, and the draws around them too: exactly calibrated."""
-    rng, alpha, worlds = np.random.default_rng(times), 0.1, 1000 * times
+    rng, alpha, worlds = np.random.default_rng(times), 0.1, 500 * times
     root = np.linalg.cholesky([[1.0, 0.6], [0.6, 1.0]])
     draws = rng.standard_normal((2000, 2)) @ root.T
     for truth, worse in (((-0.01, 3.0), True), ((-0.01, -0.01), True), ((0.0, 0.0), False), ((0.0, 4.0), False)):
