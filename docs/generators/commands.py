@@ -28,6 +28,7 @@ EXAMPLES = {
     "rank": ('rankscape rank three.csv --by "fbeta(2)"',),
     "report": ("rankscape report three.csv -o report.html --draws 200",),
     "schema": ("rankscape schema",),
+    "site": ("rankscape site three.csv -o site --draws 200 --no-figures",),
     "tile": ("rankscape tile three.csv -o tile.png",),
     "tradeoff": ("rankscape tradeoff results.csv",),
     "why": ("rankscape why three.csv --by f1",),
@@ -48,6 +49,7 @@ SEE_ALSO = {
     "report": ":func:`rankscape.report`",
     "schema": ":doc:`/reference/schemas`",
     "scores": ":func:`rankscape.scores`, :doc:`/reference/scores`",
+    "site": ":func:`rankscape.site`, :doc:`/howto/challenge-site`",
     "tile": ":func:`rankscape.tile.entity`, :func:`rankscape.plots.draw_tile`, :doc:`/reference/2-maps`",
     "tradeoff": ":func:`rankscape.tradeoff`, :doc:`/theory/4-tradeoff`",
     "why": ":func:`rankscape.regions.flips`, :func:`rankscape.regions.prior_flips`",
@@ -159,7 +161,8 @@ def page(name: str, printed: str = "") -> str:
         parts += [option(*row) for row in rows]
     if about:
         parts += [title("Output", "-"), *about]
-    parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
+    if name in SEE_ALSO:
+        parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
     return "\n".join(parts)
 
 

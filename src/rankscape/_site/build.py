@@ -48,9 +48,22 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site(Result):
-    """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
+    """The site of a challenge: its folder, and what became of each file. Get one from :func:`rankscape.site`.
 
-    >>> Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
+    Attributes
+    ----------
+    path
+        The folder.
+    sizes
+        {file: bytes}.
+    states
+        {file: "new", "changed", "unchanged" or "removed"}.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import rankscape as rs
+    >>> rs.Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
     'site: 1 file (1 new)'
     """
 
@@ -68,7 +81,13 @@ class Site(Result):
         return f"{self.path}: {counted(len(self.sizes), 'file')} ({', '.join(parts)})"
 
     def table(self) -> Table:
-        """Return one row per file: file, bytes, state."""
+        """Return one row per file: file, bytes, state.
+
+        Returns
+        -------
+        Table
+            One column per name; ``.frame()`` has the same as a data frame.
+        """
         return Table(
             {
                 "file": list(self.states),

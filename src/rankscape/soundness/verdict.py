@@ -189,10 +189,22 @@ class Audit(DrawnResult):
         return (tp / (tn + tp), fn / (fp + fn)) if tn + tp and fp + fn else None
 
     def along(self) -> Table:
-        """Return the values of the score along the mixtures of the counterexample: share of the second, value.
+        """Return the values of the score along the mixtures of the counterexample.
 
-        >>> from rankscape import audit
-        >>> table = audit("fmi", statistic=None).along()
+        Returns
+        -------
+        Table
+            The columns share (of the second of the two performances, from 0 to 1) and value.
+
+        Raises
+        ------
+        UsageError
+            Where there is no counterexample.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> table = rs.audit("fmi", statistic=None).along()
         >>> table["value"][0] == table["value"][-1] > min(table["value"])
         True
         """
