@@ -36,6 +36,8 @@ class Explorer(SphinxDirective):
     """Show the explorer of a file of the page, as a page within the page: ``.. explorer:: three.csv``."""
 
     required_arguments = 1
+    built: ClassVar[str]
+    """The folder of the built pages."""
     option_spec: ClassVar[dict[str, Any]] = {
         "by": directives.unchanged_required,
         "title": directives.unchanged_required,
@@ -45,7 +47,7 @@ class Explorer(SphinxDirective):
         """Write the explorer beside the page, and return its frame and a link to it."""
         name = f"explore-{Path(self.arguments[0]).stem}.html"
         title = self.options["title"]
-        target = Path(self.env.app.outdir, self.env.docname).parent / name
+        target = Path(self.built, self.env.docname).parent / name
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory() as folder:
             lay_out(Path(self.env.doc2path(self.env.docname)), Path(folder))
@@ -58,6 +60,7 @@ class Explorer(SphinxDirective):
 
 def setup(app: Any) -> dict[str, bool]:
     """Add the directives."""
+    Explorer.built = str(app.outdir)
     app.setup_extension("matplotlib.sphinxext.plot_directive")
     app.add_directive("picture", Picture)
     app.add_directive("explorer", Explorer)

@@ -53,6 +53,7 @@ def test_the_page_of_a_command_has_all_its_options(name: str) -> None:
 
 def test_groups_of_options_are_those_of_the_help() -> None:
     assert list(PAGES.options("rank")) == ["Options", "How FILE is read", "Files of other tools"]
+    assert "One of entity, value, ranking" in PAGES.page("tile")
 
 
 @pytest.mark.parametrize("name", ["count", "gate", "locate", "rank", "scores", "schema", "tradeoff"])

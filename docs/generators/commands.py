@@ -28,7 +28,7 @@ EXAMPLES = {
     "rank": ('rankscape rank three.csv --by "fbeta(2)"',),
     "report": ("rankscape report three.csv -o report.html --draws 200",),
     "schema": ("rankscape schema",),
-    "site": ("rankscape site three.csv -o site --draws 200",),
+    "site": ("rankscape site three.csv -o site --draws 200 --no-figures",),
     "tile": ("rankscape tile three.csv -o tile.png",),
     "tradeoff": ("rankscape tradeoff results.csv",),
     "why": ("rankscape why three.csv --by f1",),
@@ -104,6 +104,25 @@ def in_words(text: str) -> str:
     return escaped("".join(part if number % 2 else re.sub(flag, r"`\1`", part) for number, part in enumerate(parts)))
 
 
+LONGEST_CHOICE = 60
+"""Longer lists of choices stand in the text of an option, where lines break."""
+
+
+def option(flags: str, meaning: str) -> str:
+    """Return an option with its meaning.
+
+    >>> print(option("--ties [min|max]", "Rank of tied entities."))
+    .. option:: --ties [min|max]
+    <BLANKLINE>
+       Rank of tied entities.
+    <BLANKLINE>
+    """
+    name, bracket, choices = flags.partition("[")
+    if bracket and len(choices) > LONGEST_CHOICE:
+        flags, meaning = f"{name}NAME", f"{meaning} One of {', '.join(choices.rstrip(']').split('|'))}."
+    return f".. option:: {flags}\n\n{indented(in_words(meaning))}\n"
+
+
 def paragraphs(text: str) -> Iterator[str]:
     """Yield the paragraphs of a help text; those whose lines must stay are literal."""
     for part in re.split(r"\n\s*\n", text.strip()):
@@ -139,10 +158,11 @@ def page(name: str, printed: str = "") -> str:
     parts.append(f".. program:: rankscape {name}\n")
     for group, rows in options(name).items():
         parts.append(title(group, "-"))
-        parts += [f".. option:: {flags}\n\n{indented(in_words(meaning))}\n" for flags, meaning in rows]
+        parts += [option(*row) for row in rows]
     if about:
         parts += [title("Output", "-"), *about]
-    parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
+    if name in SEE_ALSO:
+        parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
     return "\n".join(parts)
 
 

@@ -49,16 +49,23 @@ TITLES = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site(Result):
-    """The site of a challenge: its folder, and for each file its size and whether it is new, changed, or unchanged.
+    """The site of a challenge: its folder, and what became of each file. Get one from :func:`rankscape.site`.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    sizes
+        {file: bytes}.
+    states
+        {file: "new", "changed", "unchanged" or "removed"}.
 
     Examples
     --------
-    >>> import tempfile
+    >>> from pathlib import Path
     >>> import rankscape as rs
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     made = rs.site(rs.datasets.finley(), folder, by="csi", draws=50, figures=False)
-    >>> made.states["methods/finley.html"], made.table().columns
-    ('new', ['file', 'bytes', 'state'])
+    >>> rs.Site(Path("site"), {"index.html": 9000}, {"index.html": "new"}).heading
+    'site: 1 file (1 new)'
     """
 
     path: Path
@@ -80,7 +87,7 @@ class Site(Result):
         Returns
         -------
         Table
-            The columns; ``state`` is "new", "changed", "unchanged" or "removed".
+            One column per name; ``.frame()`` has the same as a data frame.
         """
         return Table(
             {

@@ -194,7 +194,7 @@ class Audit(DrawnResult):
         Returns
         -------
         Table
-            One row per mixture: the share of the second performance, and the value.
+            The columns share (of the second of the two performances, from 0 to 1) and value.
 
         Raises
         ------
@@ -203,8 +203,8 @@ class Audit(DrawnResult):
 
         Examples
         --------
-        >>> from rankscape import audit
-        >>> table = audit("fmi", statistic=None).along()
+        >>> import rankscape as rs
+        >>> table = rs.audit("fmi", statistic=None).along()
         >>> table["value"][0] == table["value"][-1] > min(table["value"])
         True
         """
