@@ -38,10 +38,7 @@ class Explorer(SphinxDirective):
     required_arguments = 1
     built: ClassVar[str]
     """The folder of the built pages."""
-    option_spec: ClassVar[dict[str, Any]] = {
-        "by": directives.unchanged_required,
-        "title": directives.unchanged_required,
-    }
+    option_spec: ClassVar[dict[str, Any]] = {"title": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         """Write the explorer beside the page, and return its frame and a link to it."""
@@ -52,7 +49,7 @@ class Explorer(SphinxDirective):
         with TemporaryDirectory() as folder:
             lay_out(Path(self.env.doc2path(self.env.docname)), Path(folder))
             data = rankscape.read(Path(folder, self.arguments[0]))
-        rankscape.explore(data, target, by=self.options.get("by", "f1"), title=title)
+        rankscape.explore(data, target, by="f1", title=title)
         frame = f'<iframe class="explorer" src="{name}" title="{title}" loading="lazy"></iframe>'
         link = f'<p class="explorer"><a href="{name}">Open the explorer on a page of its own</a></p>'
         return [nodes.raw("", frame + link, format="html")]
