@@ -31,9 +31,15 @@ def block(kind: str, text: str) -> str:
     return f".. code-block:: {kind}\n\n{indented(text)}\n"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[int]) -> str:
-    """Return a table; the cells are reStructuredText."""
-    lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {' '.join(map(str, widths))}", ""]
+def table(header: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[int], kind: str = "words") -> str:
+    """Return a table of a class of its own; the cells are reStructuredText."""
+    lines = [
+        ".. list-table::",
+        "   :header-rows: 1",
+        f"   :class: {kind}",
+        f"   :widths: {' '.join(map(str, widths))}",
+        "",
+    ]
     for row in (header, *rows):
         lines += [f"   {'  - ' if number else '* - '}{cell}".rstrip() for number, cell in enumerate(row)]
     return "\n".join(lines) + "\n"

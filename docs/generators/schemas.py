@@ -83,7 +83,7 @@ def page() -> str:
     for name, schema in schemas().items():
         rows = [(f"``{field}``", escaped(kind), escaped(meaning)) for field, kind, meaning in fields(schema)]
         parts += [f".. _schema-{name}:\n", title(name, "-"), f"{escaped(schema['title'])}.\n"]
-        parts.append(table(("Field", "Type", "Meaning"), rows, (35, 25, 40)))
+        parts.append(table(("Field", "Type", "Meaning"), rows, (35, 25, 40), "fields"))
     return "\n".join(parts)
 
 
