@@ -523,3 +523,13 @@ def test_what_wins_somewhere_can_be_looked_at_elsewhere(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"S\.first|\.performances"):
             rs.rank(wrong)
     assert rs.rank(pd.DataFrame({"entity": ["x"], "tn": [1], "fp": [1], "fn": [1], "tp": [1], "cross_fitted": [1]}))
+
+
+def test_a_ratio_without_false_alarms_has_no_finite_bound() -> None:
+    S = rs.sweep(rs.Accumulator(bins=2).add([1, 1, 0, 0, 0, 0, 0, 0], [0.9, 0.9, 0.8, 0.8, 0.1, 0.1, 0.2, 0.2]))
+    assert S.best("plr")["model"].value == 3
+    assert S.bound("model", "plr") == np.inf  # a threshold of 0.85 has no false alarm
+    assert 0 <= S.bound("model", "nlr") <= S.best("nlr")["model"].value
+    assert S.bound("model", "precision") == 1
+    with pytest.raises(UsageError, match="odds ratio has no such bound: it orders as no ranking score"):
+        S.bound("model", "dor")

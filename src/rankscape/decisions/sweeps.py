@@ -15,9 +15,9 @@ from numpy.typing import ArrayLike
 from .._scores import as_score
 from ..checks import rows_of
 from ..domains.shift import checked_shift
-from ..errors import UndefinedScoreError, UsageError
+from ..errors import NoPlaceError, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
-from ..outcomes import TWO_CLASS, canonical_importance
+from ..outcomes import TWO_CLASS, at, canonical_importance
 from ..performances import Performances
 from ..regions import Flips
 from ..results import Result, Table
@@ -186,19 +186,19 @@ class Sweeps(Result):
         name
             The model.
         by
-            The score or preference, which must be sound for ranking at fixed priors.
+            The score or preference, which must order as a ranking score does at fixed priors.
         prior
             The share of positives to shift to; by default that of the data.
 
         Returns
         -------
         float
-            The bound: no threshold has a better value.
+            The bound: no threshold has a better value. It is infinite where a likelihood ratio may be.
 
         Raises
         ------
         UsageError
-            For a score that is not sound at fixed priors, or an unknown name.
+            For a score that orders as no ranking score at fixed priors, or an unknown name.
 
         Examples
         --------
@@ -208,9 +208,12 @@ class Sweeps(Result):
         (0.8, 1.0, 0.5)
         """
         score, points = as_score(by), self.sweep(name, prior)
-        if score.sound not in ("always", "fixed priors"):
-            raise UsageError(f"{score.name} has no such bound: it is not sound for ranking")
-        _, fp, _, tp = points.counts.T
+        tn, fp, fn, tp = points.counts.T
+        positives = float((tp + fn)[0] / (tn + fp + fn + tp)[0])
+        try:
+            place = score.place(positives if 0 < positives < 1 else 0.5)
+        except NoPlaceError:
+            raise UsageError(f"{score.name} has no such bound: it orders as no ranking score") from None
         if not self.binned:
             return points.best(by).value
         corners = np.stack([fp[-1] - fp[:-1], fp[:-1], tp[-1] - tp[1:], tp[1:]], axis=1)
@@ -218,7 +221,10 @@ class Sweeps(Result):
             points, thresholds=points.thresholds[1:], counts=corners, below=points.below[1:], averaged=True
         )
         sign = -1 if score.direction == "smaller" else 1
-        return sign * max(sign * points.best(by).value, float(np.nanmax(sign * score(inside.performances))))
+        values = sign * score(inside.performances)
+        ranked = as_score(at(*place))(inside.performances)
+        values = np.where(np.isnan(values) & (ranked > 0), inf, values)  # a ratio without false alarms
+        return sign * max(sign * points.best(by).value, float(np.nanmax(values)))
 
     def __getitem__(self, name: str) -> ThresholdSweep:
         return self.sweep(name)
