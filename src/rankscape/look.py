@@ -140,5 +140,5 @@ def exchange_rate(rate: float) -> str:
 def as_data() -> dict[str, Any]:
     """Return what the page can take over: colors, palettes and words as plain data."""
     inks = {"rest": REST, "paper": PAPER, "ink": INK, "quiet": QUIET, "faint": FAINT}
-    words = {"axes": AXES, "narrow": NARROW, "corners": list(CORNERS.values()), "rates": list(RATES.items())}
-    return {"hues": HUES, "tint": TINT, "inks": inks, "palettes": PALETTES} | words
+    labels = {"axes": AXES, "narrow": NARROW, "corners": list(CORNERS.values()), "rates": list(RATES.items())}
+    return {"hues": HUES, "tint": TINT, "inks": inks, "palettes": PALETTES} | labels
