@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 
@@ -144,6 +145,9 @@ def test_hostile_names_are_text_in_badges_and_downloads(hostile: Path) -> None:
     assert {row["entity"] for row in rows} == {"'=HYPERLINK(1)" if n.startswith("=") else n for n in HOSTILE}
     assert rs.read(hostile / "data/results.csv").counts.tolist() == performances(HOSTILE).counts.tolist()
     document = json.loads(files["data/leaderboard.json"])
+    schema = Path(rs.__file__).with_name("_report") / "schemas" / "rank-1.json"
+    jsonschema.validate(document, json.loads(schema.read_text("utf-8")))
+    assert json.loads(files["data/metadata.json"])["../../etc/passwd"]["paper"] == "//evil"
     assert len(document["entities"]) == len(HOSTILE)
     bib = files["data/challenge.bib"].decode()
     assert bib.startswith("@misc{")
@@ -209,7 +213,9 @@ def test_the_history_keeps_the_latest_updates() -> None:
 def test_a_history_that_is_none_is_refused(tmp_path: Path) -> None:
     for text in ("{", "[]", '{"schema": "other"}', '{"schema": "rankscape/site/1", "updates": [1]}'):
         (tmp_path / "history.json").write_text(text)
-        with pytest.raises(rs.DataError, match=r"history\.json: it is not the history of a site; expected what"):
+        with pytest.raises(
+            rs.DataError, match=r"history\.json: it is not the history of a site; expected the file that the last"
+        ):
             rs.site(performances(["a"]), tmp_path, **QUICK)
     assert len(contents(tmp_path)) == 1
 

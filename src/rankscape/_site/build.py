@@ -42,7 +42,8 @@ from .pages import pages
 
 TITLES = {
     "leaderboard.csv": "Leaderboard (CSV)", "leaderboard.json": "Leaderboard (JSON)",
-    "leaderboard.tex": "Leaderboard (LaTeX)", "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
+    "leaderboard.tex": "Leaderboard (LaTeX)",
+    "metadata.json": "Metadata (JSON)", "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
     "challenge.bib": "Citation (BibTeX)",
 }  # fmt: skip
 

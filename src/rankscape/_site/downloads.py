@@ -27,11 +27,13 @@ def downloads(challenge: Challenge) -> dict[str, bytes]:
     board = challenge.board
     files = {
         "data/leaderboard.csv": _whole(challenge).to_csv(),
-        "data/leaderboard.json": to_json(board.document() | {"metadata": _metadata(challenge)}),
+        "data/leaderboard.json": to_json(board.document()),
         "data/leaderboard.tex": board.render("latex"),
         "data/results.csv": _results(challenge).to_csv(),
         "data/challenge.bib": bibtex(challenge),
     }
+    if challenge.metadata.columns:
+        files["data/metadata.json"] = to_json(_metadata(challenge))
     if challenge.places:
         files["data/domains.csv"] = _domains(challenge).to_csv()
     return {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()}

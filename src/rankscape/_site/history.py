@@ -109,7 +109,7 @@ def read_history(folder: Path) -> History:
         return History()
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise DataError(
-            "it is not the history of a site", where=visible(str(path)), expected=f"what {SCHEMA} describes",
+            "it is not the history of a site", where=visible(str(path)), expected="the file that the last run wrote",
             way_out="restore it from the last site, or delete it to begin a new history",
         ) from error  # fmt: skip
     except OSError as error:

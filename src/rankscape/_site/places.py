@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..texts import and_more, counted, percent
+from ..texts import and_more, percent
 from .challenge import Challenge, Local
 
 MOST_TIED = 3
-NO_INTERVALS = "Ranks on one domain have no intervals here; the official leaderboard has them"
+NO_INTERVALS = "The ranks of this page have no intervals; the official leaderboard has them"
 
 Context = dict[str, Any]
 
@@ -59,8 +59,6 @@ def _page(challenge: Challenge, local: Local) -> Context:
         lines.append(f"{'These domains do' if place.is_level else 'This domain does'} not count officially")
     inside = [other.place for other in challenge.places if place.is_level and _is_inside(other, local)]
     above = [other.place for other in challenge.places if other.place.is_level and _is_inside(local, other)]
-    if place.is_level:
-        lines.insert(0, f"A level of {counted(len(place.domains), 'domain')}")
     return {
         "name": place.name, "lines": lines, "standings": local.standings,
         "inside": [(" / ".join(other.parts[len(place.parts):]), other.slug) for other in inside],
