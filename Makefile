@@ -30,8 +30,8 @@ help:
 	@echo 'make minimum  the tests of the core, with the oldest versions of what it depends on'
 	@echo 'make floor  the main ways through the package, with the oldest versions'
 	@echo 'make fuzz   random inputs, for a while: make fuzz SECONDS_EACH=600 SEED=1'
-	@echo 'make check  ruff, mypy and all tests'
-	@echo 'make lint   ruff and mypy'
+	@echo 'make check  ruff, mypy, codespell and all tests'
+	@echo 'make lint   ruff, mypy and codespell'
 	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
 	@echo 'make bench  every path, command and kernel: how it grows, and speed against what people use today'
 	@echo 'make clean  remove the environment and everything that was made'
@@ -91,6 +91,7 @@ lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell README.md CHANGELOG.md CONTRIBUTING.md Makefile docs examples benchmarks src
 
 check: lint test
 

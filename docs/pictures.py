@@ -50,7 +50,7 @@ class Explorer(SphinxDirective):
         with TemporaryDirectory() as folder:
             lay_out(Path(self.env.doc2path(self.env.docname)), Path(folder))
             data = rankscape.read(Path(folder, self.arguments[0]))
-        rankscape.explore(data, target, by=self.options.get("by", "f1"), title=title)
+        rankscape.explore(data, target, by="f1", title=title)
         frame = f'<iframe class="explorer" src="{name}" title="{title}" loading="lazy"></iframe>'
         link = f'<p class="explorer"><a href="{name}">Open the explorer on a page of its own</a></p>'
         return [nodes.raw("", frame + link, format="html")]

@@ -106,6 +106,36 @@ def test_no_code_of_a_page_goes_unexecuted() -> None:
         assert shown <= kinds | {"yaml", "sh"}, page.name
 
 
+# ---- the course and the tutorials
+
+LESSONS = [page for page in PAGES if page.parent.name in {"course", "tutorials"} and page.stem != "index"]
+TABLE = re.compile(r"^( *)\.\. (?:list-table::|code-block:: console)\n(?:\1   .*\n|\n){5,}", re.MULTILINE)
+NEXT = re.compile(r"^ *\.\. code-block:: console|^[-=]{4,}$", re.MULTILINE)
+
+
+def tables_without_advice(text: str) -> list[str]:
+    """Beginnings of the tables that no sentence with "So" follows, before the next command or heading."""
+    after = [(match.group(), text[match.end() :]) for match in TABLE.finditer(text)]
+    return [" ".join(table.split()[3:12]) for table, rest in after if not re.search(r"\bSo\b", NEXT.split(rest)[0])]
+
+
+@pytest.mark.parametrize("page", LESSONS, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_a_lesson_has_a_picture_and_says_what_to_do(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert ".. picture::" in text  # which the documentation is not built without caption and alternative text
+    assert tables_without_advice(text) == []
+    if page.parent.name == "course":
+        assert "\nDecide\n------\n" in text
+        assert "\nExercises\n---------\n" in text
+        assert text.count("\n.. admonition:: Answer\n   :collapsible: closed\n") == 2
+
+
+def test_a_table_without_advice_is_found() -> None:
+    table = "\n.. code-block:: console\n\n   $ rankscape rank a.csv\n   rank\n   1\n   2\n   3\n\n"
+    assert tables_without_advice(table + "So do it.\n") == []
+    assert tables_without_advice(table + "Sold.\n\nNext\n----\n\nSo?\n") == ["$ rankscape rank a.csv rank 1 2 3"]
+
+
 # ---- the reference
 
 

@@ -196,7 +196,7 @@ def table(columns: Any, rows: Any) -> Table:
 
 
 def real(data: Data, name: str) -> list[tuple[str, str, str]]:
-    """Return what is said of real sets in 4.6 and Table 1: what, as printed of 53 sets, and of the sets in a file."""
+    """Return what 4.6 and Table 1 say of real sets: what, as printed of 53 sets, and of the sets in a file."""
     sets = data(name)
     found, every = sets.table(), [t.performances for t in sets.values()]
 
@@ -280,7 +280,7 @@ def fig2(_: Data) -> tuple[Pages, list[Check]]:
 
 
 def fig3(data: Data) -> tuple[Pages, list[Check]]:
-    """Draw what F_β does to the ranking of CADA-RRE, and check what is said of it."""
+    """Draw what F_β does to the ranking of CADA-RRE, and check what the paper says of it."""
     t = data(CADA)
     every = rs.read(data.folder / CADA)
     figure = draw_tradeoff(t, panels=["ranks", "path", "variance", "correlations"])
@@ -451,7 +451,7 @@ def explained(rng: np.random.Generator, n: int = 1000, steps: int = 151) -> floa
 
 
 def fig_a37(_: Data) -> tuple[Pages, list[Check]]:
-    """Draw Π₄ across priors; check its closed forms, and what is said of F₁ in 4.4."""
+    """Draw Π₄ across priors; check its closed forms, and what the paper says of F₁ in 4.4."""
     second, first = [], []
     for ell in ELLS:
         rest = -6 * ell**2 + 3 * ell + 4
