@@ -36,10 +36,7 @@ class Explorer(SphinxDirective):
     """Show the explorer of a file of the page, as a page within the page: ``.. explorer:: three.csv``."""
 
     required_arguments = 1
-    option_spec: ClassVar[dict[str, Any]] = {
-        "by": directives.unchanged_required,
-        "title": directives.unchanged_required,
-    }
+    option_spec: ClassVar[dict[str, Any]] = {"title": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         """Write the explorer beside the page, and return its frame and a link to it."""
