@@ -16,7 +16,6 @@ sys.path.insert(0, str(HERE))
 from generators import catalogue, commands, schemas  # noqa: E402  # they are beside this file
 
 mpl.use("Agg")
-sys.path.insert(0, str(Path(__file__).parent))
 
 project = "rankscape"
 author = "The rankscape developers"

@@ -17,7 +17,7 @@ export function fromPrecision([recall, precision], prior) {
 /** Its shares of the outcomes. */
 const outcomesOf = ([fpr, tpr], prior) => [(1 - prior) * (1 - fpr), (1 - prior) * fpr, prior * (1 - tpr), prior * tpr];
 
-/** Where it would be first, against those that are first somewhere: its region, null where there is none. */
+/** Where it would be first, against those that ever come first: its region, null where there is none. */
 export function regionOfImagined({ set, regions }, point) {
   const rivals = regions.map(({ rows }) => Array.from(set.p.subarray(4 * rows[0], 4 * rows[0] + 4)));
   const cells = [...rivals, outcomesOf(point, set.common)].map((cell) => [cell]);
