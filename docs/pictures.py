@@ -35,6 +35,8 @@ class Picture(PlotDirective):
 class Explorer(SphinxDirective):
     """Show the explorer of a file of the page, as a page within the page: ``.. explorer:: three.csv``."""
 
+    folder: ClassVar[Path]
+    """Where the built pages are."""
     required_arguments = 1
     option_spec: ClassVar[dict[str, Any]] = {"title": directives.unchanged_required}
 
@@ -42,7 +44,7 @@ class Explorer(SphinxDirective):
         """Write the explorer beside the page, and return its frame and a link to it."""
         name = f"explore-{Path(self.arguments[0]).stem}.html"
         title = self.options["title"]
-        target = Path(self.env.app.outdir, self.env.docname).parent / name
+        target = (self.folder / self.env.docname).with_name(name)
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory() as folder:
             lay_out(Path(self.env.doc2path(self.env.docname)), Path(folder))
@@ -56,6 +58,7 @@ class Explorer(SphinxDirective):
 def setup(app: Any) -> dict[str, bool]:
     """Add the directives."""
     app.setup_extension("matplotlib.sphinxext.plot_directive")
+    Explorer.folder = Path(app.outdir)
     app.add_directive("picture", Picture)
     app.add_directive("explorer", Explorer)
     return {"parallel_read_safe": False}
