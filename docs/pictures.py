@@ -35,16 +35,16 @@ class Picture(PlotDirective):
 class Explorer(SphinxDirective):
     """Show the explorer of a file of the page, as a page within the page: ``.. explorer:: three.csv``."""
 
+    folder: ClassVar[Path]
+    """Where the built pages are."""
     required_arguments = 1
-    built: ClassVar[str]
-    """The folder of the built pages."""
     option_spec: ClassVar[dict[str, Any]] = {"title": directives.unchanged_required}
 
     def run(self) -> list[nodes.Node]:
         """Write the explorer beside the page, and return its frame and a link to it."""
         name = f"explore-{Path(self.arguments[0]).stem}.html"
         title = self.options["title"]
-        target = Path(self.built, self.env.docname).parent / name
+        target = (self.folder / self.env.docname).with_name(name)
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory() as folder:
             lay_out(Path(self.env.doc2path(self.env.docname)), Path(folder))
@@ -57,8 +57,8 @@ class Explorer(SphinxDirective):
 
 def setup(app: Any) -> dict[str, bool]:
     """Add the directives."""
-    Explorer.built = str(app.outdir)
     app.setup_extension("matplotlib.sphinxext.plot_directive")
+    Explorer.folder = Path(app.outdir)
     app.add_directive("picture", Picture)
     app.add_directive("explorer", Explorer)
     return {"parallel_read_safe": False}
