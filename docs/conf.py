@@ -94,6 +94,7 @@ plot_rcparams = {"savefig.bbox": "tight"}
 html_theme = "pydata_sphinx_theme"
 html_title = "rankscape"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["rankscape.css"]
 html_show_sourcelink = False
 html_copy_source = False
