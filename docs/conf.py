@@ -110,6 +110,7 @@ html_theme_options = {
     "use_edit_page_button": False,
 }
 html_sidebars = {"index": [], "papers/index": [], "scale": [], "limits": [], "glossary": [], "which-tool": []}
+html_sidebars |= {"comparison": [], "deprecations": []}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
