@@ -4,7 +4,7 @@ Run ``python examples/comparison.py --output docs`` with Python 3.12 or newer; a
 
     pip install rankscape scikit-learn pycm autorank evalica sorbetto pandas pyarrow
 
-It writes ``comparison.csv`` (task, tool, answer, time): time is the fastest of several calls, divided by that of
+It writes ``comparison.csv`` (task, tool, time, answer): time is the fastest of several calls, divided by that of
 rankscape on the same task in the same run. The data are ``predictions.parquet``, beside this file, and ``results.csv``.
 """
 
@@ -319,7 +319,7 @@ def rounded(ratio: float) -> str:
 
 
 def compare(data: Data) -> Iterator[tuple[str, str, str, str]]:
-    """Yield task, tool with its version, answer, and time in that of rankscape."""
+    """Yield task, tool with its version, time in that of rankscape, and answer."""
     for task in TASKS:
         unit = None
         for tool, answer in task.answers.items():
@@ -332,7 +332,7 @@ def compare(data: Data) -> Iterator[tuple[str, str, str, str]]:
                 warnings.simplefilter("ignore")
                 text, taken = fastest(answer, data, task.calls)
             unit = taken if unit is None else unit
-            yield task.question, named, text, rounded(taken / unit)
+            yield task.question, named, rounded(taken / unit), text
 
 
 def main() -> None:
@@ -342,7 +342,7 @@ def main() -> None:
     rows = list(compare(Data()))
     with open(folder / "comparison.csv", "w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(["task", "tool", "answer", "time"])
+        table.writerow(["task", "tool", "time", "answer"])
         table.writerows(rows)
     for row in rows:
         print(" | ".join(row))
