@@ -15,7 +15,7 @@ SECONDS_EACH ?= 300
 SEED ?= 0
 FUZZ := $(wildcard tests/fuzz/*.py)
 
-.PHONY: help demo test spark nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs clean
+.PHONY: help demo test spark nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -34,6 +34,7 @@ help:
 	@echo 'make lint   ruff, mypy and codespell'
 	@echo 'make docs   the documentation, in build/docs/index.html; warnings and dead links are errors'
 	@echo 'make bench  every path, command and kernel: how it grows, and speed against what people use today'
+	@echo 'make dist   the source distribution and two wheels, in dist/; each is tried alone, without a compiler'
 	@echo 'make clean  remove the environment and everything that was made'
 
 demo: $(VENV)/installed
@@ -86,6 +87,24 @@ docs: $(VENV)/installed-docs
 	rm -rf $(DOCS)
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet -b html -d build/doctrees docs build/docs
 	$(BIN)/python docs/check_links.py build/docs
+
+# The wheel of this platform, and the pure one, whose kernels are NumPy's. Each distribution is installed in an environment
+# of its own, where there is no compiler on the PATH, and must run the demo.
+ALONE := $(CURDIR)/build/alone
+dist: $(VENV)/ready
+	rm -rf dist
+	$(PIP) install build
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --config-settings wheel.cmake=false --wheel-dir dist dist/*.tar.gz
+	for file in dist/*; do \
+	  echo "$$file, alone:"; \
+	  $(PYTHON) -m venv --clear $(ALONE) && \
+	  PATH=$(ALONE)/bin $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check "$$file" && \
+	  cd $(ALONE) && \
+	  PATH=$(ALONE)/bin bin/python -c 'from rankscape.kernels import backend; print("compiled kernels:", backend.COMPILED)' && \
+	  PATH=$(ALONE)/bin bin/rankscape demo --output demo >demo.txt && \
+	  cd $(CURDIR) || exit 1; \
+	done
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .

@@ -94,6 +94,7 @@ plot_rcparams = {"savefig.bbox": "tight"}
 html_theme = "pydata_sphinx_theme"
 html_title = "rankscape"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["rankscape.css"]
 html_show_sourcelink = False
 html_copy_source = False
@@ -109,6 +110,7 @@ html_theme_options = {
     "use_edit_page_button": False,
 }
 html_sidebars = {"index": [], "papers/index": [], "scale": [], "limits": [], "glossary": [], "which-tool": []}
+html_sidebars |= {"comparison": [], "deprecations": []}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
