@@ -365,3 +365,9 @@ def test_sums_over_many_outcomes_are_one_node() -> None:
         earned = sum(d for d, s in zip(due, satisfaction, strict=True) if s)
         assert value == pytest.approx(float(earned / sum(due)), rel=1e-14)
     assert rs.rank(rs.Performances.from_counts(counts, space=space), by=weights).exact
+
+
+@pytest.mark.parametrize("name", ["f1", "F2 score", "f0.5"])
+def test_a_member_of_a_family_takes_no_parameter(name: str) -> None:
+    with pytest.raises(UsageError, match=f"'{name}' takes no beta: name the family, 'fbeta'"):
+        rs.score(name, beta=2)

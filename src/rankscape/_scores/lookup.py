@@ -123,7 +123,10 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
         key, preset = _presets()[plain]
         return _from_row(_BY_KEY[key], _as_fractions(preset), [])
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
-    if f_score and not given:
+    if given and (f_score or plain in _presets()):
+        key = "fbeta" if f_score else _presets()[plain][0]
+        raise UsageError(f"{name.strip()!r} takes no {' or '.join(given)}", way_out=f"name the family, {key!r}")
+    if f_score:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
     of_both = None if given else macro(name)
     if of_both:
