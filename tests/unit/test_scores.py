@@ -369,5 +369,5 @@ def test_sums_over_many_outcomes_are_one_node() -> None:
 
 @pytest.mark.parametrize("name", ["f1", "F2 score", "f0.5"])
 def test_a_member_of_a_family_takes_no_parameter(name: str) -> None:
-    with pytest.raises(UsageError, match=f"'{name}' takes no beta: name the family, 'fbeta'"):
+    with pytest.raises(rs.errors.UsageError, match=f"'{name}' takes no beta: name the family, 'fbeta'"):
         rs.score(name, beta=2)
