@@ -96,7 +96,7 @@ dist: $(VENV)/ready
 	$(PIP) install build
 	$(BIN)/python -m build --outdir dist .
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --config-settings wheel.cmake=false --wheel-dir dist dist/*.tar.gz
-	for file in dist/*; do \
+	@for file in dist/*; do \
 	  echo "$$file, alone:"; \
 	  $(PYTHON) -m venv --clear $(ALONE) && \
 	  PATH=$(ALONE)/bin $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check "$$file" && \
