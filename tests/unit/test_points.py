@@ -136,7 +136,7 @@ def test_the_card_says_what_points_are(tmp_path: Path) -> None:
     assert f"each model wins, at its own best threshold there: {model} {100 * share:.1f}".removesuffix(".0") in lines
     (first,) = S.flips(costs, prior=0.05).first
     assert f"With other thresholds, too, {first} stays first while a miss is worth" in lines
-    assert "the Tile of models" in (tmp_path / "card.html").read_text("utf-8")
+    assert "each at its own best threshold" in (tmp_path / "card.html").read_text("utf-8")
     assert carried(tmp_path / "explorer.html")["models"] == list(points.models)
 
 
