@@ -655,7 +655,7 @@ def test_kappa_orders_and_the_value_is_that_of_the_ranking_score(opened: Opener)
 def test_the_headline_says_shares_of_all_who_tie_or_none(opened: Opener) -> None:
     page = opened(rs.Performances.from_counts([[6, 2, 1, 3], [5, 1, 2, 4], [7, 3, 0, 2], [1, 1, 5, 5]]), "#a=0.5&b=0.5")
     said = lead(page)
-    assert said.startswith("P1 = P2 = P3 are first if a miss is worth 1 false alarm (Accuracy). ")
+    assert said.startswith("P1 = P2 = P3 are first if a miss costs 1 false alarm (Accuracy). ")
     assert "Accuracy 0.750. They tie for this preference, not for all." in said
     assert "%" not in said
     assert "Holds" not in said

@@ -40,7 +40,7 @@ def test_all_that_matters_is_in_sight_without_scrolling(opened: Opener) -> None:
     for part in (".lead", ".tile .layers"):
         assert page.run(f"document.querySelector('{part}').getBoundingClientRect().top") >= 0  # they stay
     (winner,) = rs.rank(five(), by="f1").best
-    answer = f"{winner} is first if a miss is worth 1 false alarm (F1)"
+    answer = f"{winner} is first if a miss is worth 1 false alarm and correct rejections do not count (F1)"
     assert page.run("document.querySelector('.lead').textContent") == answer
     page.quiet()
 

@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 import { oddsOf, placeOfOdds } from "./model.js";
 import { winnersAlong } from "./leads.js";
 import { regionAt } from "./regions.js";
-import { ASKERS } from "./state.js";
+import { ASKERS, detectionText } from "./state.js";
 import { help } from "./terms.js";
 import { plain } from "./texts.js";
 
@@ -26,6 +26,7 @@ export function mainControl(root, change) {
     use: (x) => (x >= 0 ? change({ b: placeOfOdds(x) }) : "0 or more"),
   });
   const unit = make("span", {}, "false alarms");
+  const kept = make("p", { class: "quiet" });
   const slider = make("input", { type: "range", min: -MOST, max: MOST, step: "0.01", "aria-label": "How many false alarms a miss is worth", oninput: () => change({ b: placeOfOdds(caught(Number(slider.value))) }) });
   const track = make("span", { class: "track", "aria-hidden": "true" });
   const ticks = make("span", { class: "ticks", "aria-hidden": "true" }, ...TICKS.map(([rate, label]) => {
@@ -40,6 +41,7 @@ export function mainControl(root, change) {
   });
   root.append(
     make("h2", { class: "ask" }, make("label", {}, "For me, a miss is worth ", number, " "), unit, help("miss")),
+    kept,
     says,
     make("div", { class: "slide" }, track, slider, ticks),
     make("div", { class: "chips", role: "group", "aria-label": "Presets by role" }, ...roles.map(({ button }) => button)),
@@ -59,6 +61,7 @@ export function mainControl(root, change) {
     if (editing !== number && number.value !== text) number.value = text;
     number.placeholder = rate === Infinity ? "∞" : "";
     unit.textContent = rate === 1 ? "false alarm" : "false alarms";
+    kept.textContent = state.a === 1 ? "Correct rejections do not count, as in the F-scores. For costs, see more preferences." : `While ${detectionText(state.a)}.`;
     if (editing !== slider || Math.abs(Math.log10(rate) - slider.value) > NEAR) slider.value = Math.min(MOST, Math.max(-MOST, Math.log10(rate)));
     const winner = regionAt(regions, state.a, state.b);
     slider.setAttribute("aria-valuetext", `${plain(rate)} false alarms${winner ? `: ${view.labelOfRow(winner.rows[0])} is first` : ""}`);

@@ -15,11 +15,14 @@ export function headline(view) {
   const { state, set, ranking, leader } = view;
   if (!set.n) return NOBODY;
   const named = presetAt(state.a, state.b, set.common);
-  const if_ = `if ${worth(oddsOf(state.b))}${named ? ` (${named.orders ? "order of " : ""}${named.name ?? named.label})` : ""}`;
+  const if_ = `if ${asked(state)}${named ? ` (${named.orders ? "order of " : ""}${named.name ?? named.label})` : ""}`;
   if (leader < 0) return `Nobody is first ${if_}: the score is undefined for everybody.`;
   const first = ranking.order.subarray(0, ranking.high[leader]);
   return `${listed(Array.from(first, view.labelOfRow), 3, " = ")} ${first.length > 1 ? "are" : "is"} first ${if_}`;
 }
+
+/** What is asked, so that no two preferences read alike: costs move both exchange rates together, F-scores only one. */
+const asked = ({ a, b }) => (Math.abs(a - b) < 1e-9 && b > 0 && b < 1 ? `a miss costs ${alarms(oddsOf(b))}` : `${worth(oddsOf(b))}${a === 1 ? " and correct rejections do not count" : ""}`);
 
 const worth = (rate) => (rate === Infinity ? "only misses count" : rate === 0 ? "only false alarms count" : `a miss is worth ${alarms(rate)}`);
 

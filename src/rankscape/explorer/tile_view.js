@@ -111,7 +111,7 @@ export function tileView(box, act) {
     const inMap = new Set(places.filter((one) => !one.numbered && view.parts[one.t].rows.length === 1).map((one) => one.t));
     const names = ({ rows, names: models }) => models ? listed(models.map(view.labelOfModel), 3, " = ") : `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
     const entries = view.parts.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0]), inMap.has(t)]);
-    return hatched ? [...entries, ["hatched: nobody beats the better constant answer", null]] : entries;
+    return hatched ? [...entries, ["hatched: no model beats always giving the same answer", null]] : entries;
   }
 
   function drawBase() {
