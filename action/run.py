@@ -77,7 +77,7 @@ def check(arguments: list[str]) -> int:
         where = place.groupdict() if place else {"file": text.partition(":")[0]}
         print(annotation("error", "submission", text, **where))
     lines = "\n".join(f"    {line}" for line in done.stdout.splitlines())
-    append("GITHUB_STEP_SUMMARY", f"## {done.stderr.strip().splitlines()[-1]}\n\n{lines}\n")
+    append("GITHUB_STEP_SUMMARY", f"## {last_line(done)}\n\n{lines}\n")
     append("GITHUB_OUTPUT", f"verdict={'wrong' if wrong else 'pass'}\n")
     return done.returncode
 
@@ -87,11 +87,16 @@ def site(arguments: list[str]) -> int:
     done = run([*COMMANDS["site"], *arguments])
     if done.returncode:
         return failed(done)
-    last = done.stderr.strip().splitlines()[-1]
+    last = last_line(done)
     append("GITHUB_STEP_SUMMARY", f"## The site of the challenge\n\n    {last}\n")
     append("GITHUB_OUTPUT", "verdict=pass\n")
     print(annotation("notice", "site", last))
     return 0
+
+
+def last_line(done: subprocess.CompletedProcess[str]) -> str:
+    """Return the last line that a command printed beside its results; empty where there is none."""
+    return (done.stderr.strip().splitlines() or [""])[-1]
 
 
 def failed(done: subprocess.CompletedProcess[str]) -> int:
@@ -110,7 +115,11 @@ def plain(text: str) -> str:
 def main() -> int:
     """Run what the environment asks for."""
     command, undecided = (os.environ.get(f"RANKSCAPE_{name}", "") for name in ("COMMAND", "UNDECIDED"))
-    arguments = shlex.split(os.environ.get("RANKSCAPE_ARGUMENTS", ""))
+    try:
+        arguments = shlex.split(os.environ.get("RANKSCAPE_ARGUMENTS", ""))
+    except ValueError as error:
+        print(annotation("error", "rankscape", f"the arguments are no shell words: {error}"))
+        return 2
     if command not in COMMANDS or undecided not in ("", "fail", "warn"):
         print(annotation("error", "rankscape", "expected the command gate, check or site, and undecided: fail or warn"))
         return 2

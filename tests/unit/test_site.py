@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import jsonschema
+import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 import rankscape as rs
 from rankscape._site import folder as folder_module
+from rankscape._site import pairs
 from rankscape._site.folder import publish
 from rankscape._site.history import Change, History, read_history
 from rankscape._site.metadata import address, read_metadata
@@ -435,3 +438,42 @@ def test_a_check_is_a_result(tables: Path) -> None:
     messages = check_submissions(["z.csv", "s.csv"], official).table()["message"]
     assert messages[0] == 'z.csv: z has 1 domain that the official results do not have ("w")'
     assert "s.csv: the outcomes differ from those of the official results; expected tn, fp, fn, tp" in messages[1]
+
+
+def test_what_is_in_the_way_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    (tmp_path / "site" / "index.html").mkdir(parents=True)
+    with pytest.raises(rs.UsageError, match='holds "index.html", in the way of the site'):
+        rs.site(rs.datasets.finley(), tmp_path / "site", by="csi", draws=0, figures=False)
+    assert [path.name for path in (tmp_path / "site").rglob("*")] == ["index.html"]
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "badges").write_text("")
+    with pytest.raises(rs.UsageError, match='holds "badges", in the way'):
+        rs.site(rs.datasets.finley(), tmp_path / "other", by="csi", draws=0, figures=False)
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["badges"]
+
+
+def test_metadata_with_a_header_twice_are_refused() -> None:
+    rows = "method,team,team\na,1,2\n"
+    with pytest.raises(rs.DataError, match='several columns are called "team"'):
+        read_metadata(io.StringIO(rows), ["a"])
+
+
+def test_a_history_with_other_types_is_refused(tmp_path: Path) -> None:
+    rs.site(rs.datasets.finley(), tmp_path, by="csi", draws=0, figures=False)
+    document = json.loads((tmp_path / "history.json").read_text("utf-8"))
+    document["updates"][0]["number"] = "a"
+    (tmp_path / "history.json").write_text(json.dumps(document), "utf-8")
+    with pytest.raises(rs.DataError, match="not the history of a site"):
+        rs.site(rs.datasets.finley(), tmp_path, by="f1", draws=0, figures=False)
+
+
+def test_a_probability_is_not_rounded_up_to_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    P = rs.Performances.from_counts([[800, 100, 50, 450], [753, 147, 50, 450]], names=["a", "b"])
+    asked = []
+    monkeypatch.setattr(pairs, "_p_better", lambda *_: asked.append(1) or np.array([[0.5, 0.9865], [0.99, 0.5]]))
+    with tempfile.TemporaryDirectory() as folder:
+        made = rs.site(P, folder, by="f1", draws=50, figures=False)
+        page = (Path(folder) / "compare.html").read_text("utf-8")
+    assert asked
+    assert made.states["compare.html"] == "new"
+    assert '"better":"50989950"' in page.replace(" ", "")

@@ -20,6 +20,7 @@ def publish(folder: Path, files: Mapping[str, bytes], before: Sequence[str]) -> 
     Returns "new", "changed" or "unchanged" by name, and "removed".
     """
     before = [name for name in before if _harmless(name)]
+    _refuse_what_cannot_be(folder, files)
     done = {name: _state(folder / name, content) for name, content in files.items()}
     _refuse_foreign(folder, [name for name in files if name not in set(before) and done[name] == "changed"])
     staged: Staged = []
@@ -67,14 +68,29 @@ def _move(staged: Staged) -> None:
 def _state(path: Path, content: bytes) -> str:
     try:
         return "unchanged" if path.read_bytes() == content else "changed"
-    except OSError:  # not there, or not readable, which writing will say
+    except FileNotFoundError:
         return "new"
+    except OSError:  # there, but not readable
+        return "changed"
+
+
+def _refuse_what_cannot_be(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Refuse folders where files of the site will be, and files where its folders will be."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"{visible(str(folder))} is a file", expected="the name of a folder")
+    folders = {parent for name in files for parent in PurePosixPath(name).parents}
+    in_the_way = [name for name in files if (folder / name).is_dir()]
+    no_folders = [name for name in sorted(folders) if os.path.lexists(folder / name) and not (folder / name).is_dir()]
+    in_the_way += map(str, no_folders)
+    if in_the_way:
+        raise UsageError(
+            f"{visible(str(folder))} holds {some(in_the_way, 3)}, in the way of the site",
+            way_out=["choose a new folder", "move these away"],
+        )
 
 
 def _refuse_foreign(folder: Path, in_the_way: Sequence[str]) -> None:
     """Refuse to write over files that no earlier run of this site has written."""
-    if folder.exists() and not folder.is_dir():
-        raise UsageError(f"{visible(str(folder))} is a file", expected="the name of a folder")
     if in_the_way:
         raise UsageError(
             f"{visible(str(folder))} holds {some(in_the_way, 3)}, which no earlier site of rankscape wrote",

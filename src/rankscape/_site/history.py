@@ -102,18 +102,36 @@ def read_history(folder: Path) -> History:
             Update(**{**update, "changes": tuple(Change(**change) for change in update["changes"])})
             for update in document["updates"]
         )
+        if not all(map(_as_written, updates)):
+            raise TypeError
         ranks = {str(name): str(rank) for name, rank in document["ranks"].items()}
         files = tuple(str(name) for name in document["files"])
         return History(files, str(document["fingerprint"]), str(document["question"]), ranks, updates)
     except FileNotFoundError:
         return History()
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise DataError(
             "it is not the history of a site", where=visible(str(path)), expected="the file that the last run wrote",
-            way_out="restore it from the last site, or delete it to begin a new history",
+            way_out="restore it from the last site, or move the folder away to begin a new history",
         ) from error  # fmt: skip
     except OSError as error:
         raise UsageError(f"cannot read {visible(str(path))}: {error.strerror or error}") from None
+
+
+def _as_written(update: Update) -> bool:
+    """Tell whether the parts of an update are of the types that a run writes."""
+    texts = [
+        update.date,
+        update.question,
+        *(text for change in update.changes for text in (change.before, change.after)),
+    ]
+    numbers = (update.number, update.methods)
+    entities = (change.entity for change in update.changes)
+    return (
+        all(isinstance(number, int) for number in numbers)
+        and all(isinstance(entity, str) for entity in entities)
+        and all(text is None or isinstance(text, str) for text in texts)
+    )
 
 
 def checked_date(date: str | None) -> str | None:

@@ -82,6 +82,10 @@ def read_metadata(source: TableLike | None, names: Sequence[str]) -> Metadata:
         raise sheet.error("no column names the methods", expected="a header such as method, model or entity",
                           got=some(sheet.headers))  # fmt: skip
     others = [i for i in range(len(sheet.headers)) if i != column and sheet.headers[i].strip()]
+    titles = [sheet.headers[i].strip() for i in others]
+    if len({*titles}) < len(titles):
+        twice = next(title for title in titles if titles.count(title) > 1)
+        raise sheet.error(f"several columns are called {quoted(twice)}", expected="different headers")
     cells: dict[str, tuple[Cell, ...]] = {}
     for number, row in enumerate(sheet.rows):
         name = _text(row[column])

@@ -63,7 +63,8 @@ def _certainty(challenge: Challenge) -> dict[str, Any]:
         return {"paired": 0, "better": "", "sure": ""}
     position = {name: i for i, name in enumerate(intervals.names)}
     first = [position[name] for name in challenge.names[:MOST_PAIRED]]
-    percents = np.minimum(np.rint(100 * np.nan_to_num(_p_better(challenge, first))), 99).astype(int)
+    better = np.nan_to_num(_p_better(challenge, first))
+    percents = np.where(better >= 0.99, 99, np.minimum(np.rint(100 * better), 98)).astype(int)  # 99: at least 0.99
     return {
         "paired": len(first),
         "better": "".join(f"{percent:02d}" for percent in percents.ravel().tolist()),

@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from shutil import copyfile
 
 import click
 
@@ -11,7 +10,9 @@ from .._report.card import report
 from .._report.figures import content
 from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
 from ..ordering import rank
+from ..outputs import write_whole
 from ..performances import Performances
+from ..texts import visible
 from .base import debug_option, example, output_option, show, width, write
 from .endings import Refusal
 from .spoken import spoken_warnings
@@ -37,8 +38,13 @@ def command(output: Path, only_data: bool) -> None:
     The folder also gets their ranking card, figures of the Tile, and the tables that the guides use.
     """
     _make(output)
+    tables = {output / name: datasets.example_file(name).read_bytes() for name in TABLES}
+    for path, table in tables.items():
+        if path.is_dir() or (path.exists() and path.read_bytes() != table):
+            raise Refusal(f"{visible(str(path))} is there already, and another file: choose a new folder with -o")
+    for path, table in tables.items():
+        write_whole(path, table)
     for name, what in TABLES.items():
-        copyfile(datasets.example_file(name), output / name)
         if only_data:
             click.echo(f"{output / name!s:<30}  {what}")
     if not only_data:

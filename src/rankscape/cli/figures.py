@@ -39,7 +39,8 @@ class FigureLook:
 
     def refuse_without(self, kind: str | None) -> None:
         """Refuse the options where no figure is written."""
-        given = [f"--{name.replace('_', '-')}" for name, value in vars(self).items() if value]
+        asked = [name for name, value in vars(self).items() if value is not None and value is not False]
+        given = [f"--{name.replace('_', '-')}" for name in asked]
         if given and not kind:
             raise click.UsageError(f"{given[0]} is for figures: a name that ends with .png, .svg or .pdf")
 

@@ -10,6 +10,7 @@ from ..checks.names import domain_text
 from ..errors import DataError, MissingExtraError
 from ..results import Table
 from .at_once import ColumnTable, plain_table, table_of_mapping
+from .cases import domain_of
 from .cells import missing
 from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
@@ -28,6 +29,7 @@ def table_of(
 
     Several headers of domains make one column, called :data:`JOINED`.
     """
+    domain_of(domain or None)  # which refuses one that is named twice
     named = {header for header in (entity, *domain) if header is not None}
 
     def needed(header: str) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
+from numbers import Real
 from types import EllipsisType
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast, get_args
 
@@ -234,11 +235,13 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
         raise UsageError("a width is that of a new figure, and the axes given have theirs")
     if width is None and style == "paper":
         width = COLUMN
-    if width is not None and not (isinstance(width, (int, float)) and NARROWEST <= width <= WIDEST):
+    if width is not None and not (isinstance(width, Real) and NARROWEST <= float(width) <= WIDEST):
         raise UsageError(Option("width", width), expected=f"inches from {NARROWEST:g} to {WIDEST:g}")
+    if not isinstance(names, Mapping):
+        raise UsageError([Option("names"), " is no mapping"], expected='labels by entity, {"a": "Model A"}')
     labels = {str(name): str(label) for name, label in names.items()}
     _check_names(labels, names_of(result))
-    return Wanted(style, width, None, given.get("title", ...), labels)
+    return Wanted(style, None if width is None else float(width), None, given.get("title", ...), labels)
 
 
 def names_of(result: object) -> tuple[str, ...]:
