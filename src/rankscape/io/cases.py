@@ -4,11 +4,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..arrays import Integers
-from ..errors import Option, UsageError
 from ..texts import counted
 from .bins import Bins
 from .codes import Group
-from .headers import JOINED
 from .sheets import located, quoted
 
 LARGEST_KEY = 2**60
@@ -74,21 +72,6 @@ class Columns(NamedTuple):
     def scored(self) -> bool:
         """Whether the column of predictions holds scores."""
         return self.threshold is not None or self.all_thresholds or self.bins is not None
-
-
-def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of domains, and the columns that make it where there are several.
-
-    >>> domain_of("video"), domain_of(["category", "video"])
-    (('video', ()), ('_domain_of_levels', ('category', 'video')))
-    """
-    if domain is None or isinstance(domain, str):
-        return domain, ()
-    levels = tuple(domain)
-    if not levels or len({*levels}) < len(levels):
-        name = Option("domain", option="domain-column")
-        raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
-    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())
 
 
 def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:

@@ -16,10 +16,10 @@ from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, TableLike
-from .cases import CaseTable, Columns, case_sentences, domain_of, refuse_lost, roles_of
+from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
-from .headers import role
+from .headers import domain_of, role
 from .opening import opened
 from .sheets import quoted
 from .terms import Terms

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from ..errors import DataError, Option, Place
+from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS
 from ..texts import some
 from .sheets import Sheet, quoted
@@ -269,3 +269,18 @@ def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
 
 def _list(headers: Sequence[str]) -> str:
     return some(headers, _MOST_LISTED, quote="", word=lambda header: quoted(header[:40]))
+
+
+def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of domains, and the columns that make it where there are several.
+
+    >>> domain_of("video"), domain_of(["category", "video"])
+    (('video', ()), ('_domain_of_levels', ('category', 'video')))
+    """
+    if domain is None or isinstance(domain, str):
+        return domain, ()
+    levels = tuple(domain)
+    if not levels or len({*levels}) < len(levels):
+        name = Option("domain", option="domain-column")
+        raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
+    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())

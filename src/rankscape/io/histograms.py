@@ -16,11 +16,12 @@ from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..texts import counted
 from ..typing import TableLike
 from .bins import INFINITE, Bins, checked_bins
-from .cases import CaseTable, Columns, domain_of
+from .cases import CaseTable, Columns
 from .codes import Group, name_order
 from .counting import predictions_of, refuse_unknown, tally_of
 from .engines import EngineCases
 from .groups import Invalid, Tally, refuse_vanished
+from .headers import domain_of
 from .opening import opened
 from .rows import coded_rows
 from .sheets import quoted

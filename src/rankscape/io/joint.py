@@ -10,10 +10,11 @@ from ..errors import Option, UsageError
 from ..performances import Performances
 from ..tasks.classes import class_text
 from ..texts import counted
-from .cases import Classes, Columns, domain_of
+from .cases import Classes, Columns
 from .codes import ALL_OF_SEVERAL, LabelsOf
 from .counting import predictions_of, tally_of
 from .groups import Tally
+from .headers import domain_of
 from .opening import opened
 from .sheets import located, quoted
 from .terms import Terms

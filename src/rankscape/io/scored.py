@@ -17,12 +17,13 @@ from ..checks.labels import as_given, refuse_other_order, scored_by_each
 from ..errors import DataError, IncompleteDataWarning, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .cases import Columns, domain_of, roles_of
+from .cases import Columns, roles_of
 from .cells import missing
 from .coded import CodedCases
 from .codes import plain_name
 from .counting import predictions_of, refuse_unknown, tally_of
 from .groups import Invalid, refuse_vanished
+from .headers import domain_of
 from .joint import refuse_gaps
 from .opening import rows_in_memory
 from .scored_rows import Facts, facts_of, in_canonical_order, only_used, places, scores_of, weights_of, whole_cases

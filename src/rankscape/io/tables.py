@@ -10,13 +10,12 @@ from ..checks.names import domain_text
 from ..errors import DataError, MissingExtraError
 from ..results import Table
 from .at_once import ColumnTable, plain_table, table_of_mapping
-from .cases import domain_of
 from .cells import missing
 from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
-from .headers import JOINED, is_cv_results, named_column
+from .headers import JOINED, domain_of, is_cv_results, named_column
 from .sheets import Sheet, located, sheet_of_mapping, sheet_of_records
 from .sources import Source
 from .spaces import columns_in, known

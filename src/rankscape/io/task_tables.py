@@ -17,9 +17,8 @@ from ..performances import Performances, concat
 from ..tasks import clustering, regression, retrieval
 from ..tasks.pairs import Pairs
 from ..texts import counted, some
-from .cases import domain_of
 from .cells import missing, missing_text, number_of_text
-from .headers import named_column
+from .headers import domain_of, named_column
 from .sheets import Sheet, quoted
 from .tables import joined_sheet
 from .tabular import whole_sheet
