@@ -21,11 +21,13 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 import rankscape as rs
+from rankscape.cli import main
 from rankscape.errors import DataError, UsageError
 from rankscape.io import duck, opening, tally
 from rankscape.io.engines import EngineCases
@@ -836,3 +838,15 @@ def test_what_rankscape_refuses_is_not_taken_for_a_failure_of_an_engine() -> Non
         cases.counting(lambda: refuse(UsageError("no such option")))
     with pytest.raises(DataError, match=r"^x.csv: this cannot be counted: sums overflow$"):
         cases.counting(lambda: refuse(OverflowError("sums overflow")))
+
+
+def test_a_column_that_may_name_the_models_is_not_pooled_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "long.csv"
+    path.write_text("model,fold,y,p\na,1,1,1\nb,1,0,1\n")
+    for more in ((), ("--uncertainty", "--draws", "50")):
+        shown = CliRunner().invoke(main, ["rank", str(path), "--truth", "y", "--prediction", "p", *more])
+        assert 'if it names the entities, add --entity-column "model" (entity="model" in Python)' in shown.stderr
+        assert 'if it names the domains, add --domain-column "fold"' in shown.stderr
+    named = ["--entity-column", "model", "--domain-column", "fold"]
+    shown = CliRunner().invoke(main, ["rank", str(path), "--truth", "y", "--prediction", "p", *named])
+    assert "is not used" not in shown.stderr
