@@ -206,8 +206,8 @@ def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:
     spare = [(header, role(header)) for header in table.headers if header not in roles_of([columns])]
     plural = {"entity": "entities", "domain": "domains"}
     return [
-        f"the column {quoted(header)} is not used, so its rows are counted together; if it names the {plural[kind]}, add "
-        f"--{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
+        f"the column {quoted(header)} is not used, so its rows are counted together; "
+        f"if it names the {plural[kind]}, add --{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
         for header, kind in spare
         if kind in plural and not used[kind]
     ]

@@ -17,7 +17,7 @@ from ..checks.labels import as_given, refuse_other_order, scored_by_each
 from ..errors import DataError, IncompleteDataWarning, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .cases import Columns, roles_of
+from .cases import Columns
 from .cells import missing
 from .coded import CodedCases
 from .codes import plain_name
@@ -72,9 +72,6 @@ class ScoredTable:
         """The names of the models."""
         return tuple(model.name for model in self.models)
 
-
-LIKE_MODELS = ("model", "entity", "method", "classifier", "algorithm", "system", "estimator")
-"""Headers of columns that mostly name models."""
 
 # Arrays
 
@@ -209,21 +206,8 @@ def scored_table(
     models, places, parts = _models(rows, columns, facts, chosen, paired)
     return ScoredTable(
         models, places, parts, paired, cases, tally.positive, rows.records, tuple(left_out), tuple(sentences),
-        (*tally.notes, *_unused(rows.headers, columns)),
+        tally.notes,
     )  # fmt: skip
-
-
-def _unused(headers: Sequence[str], columns: Sequence[Columns]) -> tuple[str, ...]:
-    """Return a note about an unused column that seems to name the models, where all rows count as one model."""
-    used = set(roles_of(columns))
-    if len(columns) > 1 or columns[0].entity is not None:
-        return ()
-    looks = [name for name in headers if name not in used and name.strip().lower() in LIKE_MODELS]
-    return tuple(
-        f"The column {quoted(name)} is not used, so all rows count as one model; if it names the models, say so with "
-        "--entity-column (entity= in Python)"
-        for name in looks[:1]
-    )
 
 
 def _chosen(
