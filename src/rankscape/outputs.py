@@ -14,7 +14,7 @@ FIGURES = ("png", "svg", "pdf")
 
 def checked_path(path: object) -> Path:
     """Return the path of a file to write."""
-    if isinstance(path, (str, os.PathLike)):
+    if isinstance(path, (str, os.PathLike)) and path != "":
         with suppress(TypeError):  # a path of bytes
             return Path(path)
     raise UsageError("path must be the name of a file to write", got=f"{path!r:.80}")
@@ -42,4 +42,4 @@ def write_whole(path: Path, content: bytes) -> None:
 def figures_folder(path: Path) -> Path:
     """Return the folder of the figures of a report that is no HTML page."""
     stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
-    return path.with_name(f"{stem}_figures")  # LaTeX does not take a % or # in it
+    return path.parent / f"{stem}_figures"  # LaTeX does not take a % or # in it

@@ -477,3 +477,34 @@ def test_a_probability_is_not_rounded_up_to_the_last_step(monkeypatch: pytest.Mo
     assert asked
     assert made.states["compare.html"] == "new"
     assert '"better":"50989950"' in page.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("option", "sentence"),
+    [
+        ({"title": 5}, "title=5; expected a text"),
+        ({"organizer": ["a"]}, "expected a text"),
+        ({"url": 5}, "5 is no address of a site"),
+        ({"url": "https://a b"}, "is no address of a site"),
+        ({"url": "https://example.org/?x=1"}, "without ? and #"),
+        ({"url": "https://example.org/#top"}, "without ? and #"),
+    ],
+)
+def test_texts_and_addresses_that_are_none_are_refused(option: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(rs.errors.UsageError, match=re.escape(sentence)):
+        rs.site(performances(["a", "b"]), tmp_path / "site", "f1", **option)
+    assert not (tmp_path / "site").exists()
+
+
+def test_an_empty_name_is_no_folder(tables: Path) -> None:
+    assert "the name is empty" in run("submissions", "-o", "", status=2).output
+    with pytest.raises(rs.UsageError, match="path must be the name"):
+        rs.site(performances(["a"]), "", "f1", draws=0)
+
+
+def test_the_folder_may_be_the_one_that_the_shell_is_in(tables: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    here = tables / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    run("../submissions", "-o", ".", "--draws", "0", "--no-figures")
+    assert (here / "index.html").is_file()

@@ -176,7 +176,18 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
         rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
 
 
-@pytest.mark.parametrize("options", [{"width": 1}, {"style": "poster"}, {"width": float("nan")}, {"width": "3"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"width": 1},
+        {"style": "poster"},
+        {"width": float("nan")},
+        {"width": "3"},
+        {"title": 5},
+        {"font": 5},
+        {"names": {"naive Bayes": " "}},
+    ],
+)
 def test_what_no_figure_can_be_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(rs.UsageError, match="expected"):
         rs.tile.entity(M).plot(**options)
@@ -211,7 +222,13 @@ def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.
 
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [("a,b,c\n", "3 columns; expected two"), ("a,x\na,y\n", "'a' has two labels"), (None, "cannot read n.csv")],
+    [
+        ("a,b,c\n", "3 columns; expected two"),
+        ("a,x\na,y\n", "'a' has two labels"),
+        ("b,B\na,\n", "n.csv, line 2: a cell is empty"),
+        ('a,"A\nb,B\n', "a quotation mark is not closed"),
+        (None, "cannot read n.csv"),
+    ],
 )
 def test_a_file_of_labels_is_two_columns(content: str, sentence: str, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)

@@ -177,6 +177,9 @@ def site(
     if missing not in POLICIES:
         what: list[str | Option] = [Option("missing", missing), " would compare methods on different domains"]
         raise UsageError(what, expected=" or ".join(map(repr, POLICIES)))
+    for name, text in (("title", title), ("organizer", organizer)):
+        if text is not None and not isinstance(text, str):
+            raise UsageError(Option(name, text), expected="a text")
     address, day = checked_address(url), checked_date(date)
     history = read_history(folder)
     if not isinstance(source, Draws):

@@ -51,7 +51,8 @@ def address(text: str) -> str:
         parts = urlsplit(text)
     except ValueError:  # such as http://[
         return ""
-    plausible = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and visible(text) == text
+    host = parts.hostname or ""
+    plausible = parts.scheme.lower() in ("http", "https") and bool(host) and " " not in host and visible(text) == text
     return quote(text, safe=SAFE) if plausible and not set(text[:8]) & {" ", "\\"} else ""
 
 
@@ -59,9 +60,13 @@ def checked_address(url: str | None) -> str:
     """Return the address of a site, with a slash at the end; raises UsageError for what is none."""
     if url is None:
         return ""
-    if not address(url):
+    link = address(url) if isinstance(url, str) else ""
+    if not link:
         raise UsageError(f"{url!r:.80} is no address of a site", expected="one such as https://example.org/challenge/")
-    return address(url).rstrip("/") + "/"
+    if set(link) & {"?", "#"}:
+        raise UsageError(f"{url!r:.80} goes on after the folder of the site",
+                         expected="an address without ? and #, such as https://example.org/challenge/")  # fmt: skip
+    return link.rstrip("/") + "/"
 
 
 def read_metadata(source: TableLike | None, names: Sequence[str]) -> Metadata:

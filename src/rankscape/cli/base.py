@@ -92,9 +92,19 @@ format_option = click.option(
 )
 
 
+class OutputPath(click.Path):
+    """The name of a file or folder to write; an empty one, of a variable that is not set, is no folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a path."""
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def output_option(help: str, **more: Any) -> Decorator:
     """Add ``-o, --output``."""
-    return click.option("-o", "--output", type=click.Path(path_type=Path), help=help, **more)
+    return click.option("-o", "--output", type=OutputPath(path_type=Path), help=help, **more)
 
 
 def text_options(more: str = "") -> Decorator:

@@ -1,6 +1,5 @@
 """How a command's figure looks: one group of options, and the file with the figure."""
 
-import csv
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import wraps
@@ -11,6 +10,7 @@ from typing import Any, get_args
 import click
 
 from ..errors import DataError, Place, UsageError
+from ..io.separated import numbered_rows
 from ..texts import some, visible
 from ..typing import FigureStyle
 from .base import Command, Spelled, group, single, write
@@ -81,13 +81,13 @@ def read_labels(path: Path) -> dict[str, str]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"cannot read {visible(str(path))}: {reason}") from None
     labels: dict[str, str] = {}
-    for number, row in enumerate(csv.reader(text.splitlines()), 1):
-        if not any(cell.strip() for cell in row):
-            continue
-        where = Place(file=str(path), line=number)
+    for line, row in numbered_rows(text.splitlines(keepends=True), ",", str(path)):
+        where = Place(file=str(path), line=line)
         if len(row) != 2:
             raise DataError(f"{len(row)} columns", where=where, expected="two, the entity and its label")
         name, label = (cell.strip() for cell in row)
+        if not name or not label:
+            raise DataError("a cell is empty", where=where, expected="two cells, the entity and its label")
         if not labels and [name.lower(), label.lower()] in (["entity", "label"], ["name", "label"]):
             continue
         if labels.get(name, label) != label:

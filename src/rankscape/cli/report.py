@@ -10,7 +10,7 @@ from .._report.card import report
 from ..regions.shares import REFERENCE
 from ..texts import visible
 from ..typing import Missing, Ties
-from .base import Spelled, debug_option, example
+from .base import OutputPath, Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
 from .spoken import spoken_warnings
@@ -20,7 +20,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 
 @click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
 @file_argument()
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="report.html, .md or .tex.")
+@click.option("-o", "--output", type=OutputPath(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
 @draws_options(0, "; 0: no sets of ranks")

@@ -10,7 +10,7 @@ from .._site.build import site
 from .._site.submissions import check_submissions
 from ..explorer.build import POLICIES
 from ..typing import Ties
-from .base import Spelled, debug_option, example
+from .base import OutputPath, Spelled, debug_option, example
 from .endings import BAD_DATA, in_shell
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
@@ -33,7 +33,7 @@ OF_READ = (
 
 @click.command("site", cls=Reading, epilog=example("rankscape site results.csv -o site"))
 @file_argument()
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the site; needed without --check.")
+@click.option("-o", "--output", type=OutputPath(path_type=Path), help="Folder of the site; needed without --check.")
 @preference_options
 @click.option("--title", metavar="TEXT", help="What the challenge is called.")
 @click.option("--metadata", metavar="TABLE", help="Table with a row per method, and columns such as team, date, paper, "

@@ -43,7 +43,7 @@ def separated_table(
     announced = re.fullmatch(r"sep=(.)[\r\n]*", lines.first, re.IGNORECASE | re.DOTALL)  # as Excel writes and reads
     skipped = 1 if announced else 0
     chosen = separator or (announced[1] if announced else _separator(lines, wanted))
-    records = _records(lines.from_start(skipped, keep=False), chosen, where, skipped)
+    records = numbered_rows(lines.from_start(skipped, keep=False), chosen, where, skipped)
     try:
         _, cells = next(records)
     except StopIteration:
@@ -72,7 +72,7 @@ class _Lines:
             yield line
 
 
-def _records(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
+def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
     """Yield every record that is not blank."""
     if csv.field_size_limit() < sys.maxsize >> 32:
         csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
@@ -106,7 +106,7 @@ def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
 
     def headers(separator: str) -> tuple[int, bool, int]:
         with suppress(DataError, ValueError):
-            cells, *rows = (cells for _, cells in islice(_records(lines.from_start(0), separator, ""), 2))
+            cells, *rows = (cells for _, cells in islice(numbered_rows(lines.from_start(0), separator, ""), 2))
             understood = len({cell.strip() for cell in cells if wanted(cell.strip())})
             return understood, understood > 0 and {len(row) for row in rows} <= {len(cells)}, len(cells)
         return 0, False, 0

@@ -159,7 +159,10 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
                 lambda: draw(*args, **options), replace(wanted(), title=given.get("title", wanted().title))
             )
         axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
-        font = given.pop("font", None)
+        font, title = given.pop("font", None), given.get("title")
+        for name, text in (("font", font), ("title", title)):
+            if text is not None and text is not ... and not isinstance(text, str):
+                raise UsageError(Option(name, text), expected="a text")
         chosen = _checked(given, args[0] if args else None, axes)
         family: dict[Any, Any] = {} if font is None else _family(font)
         with mpl.rc_context(family):
@@ -240,6 +243,9 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     if not isinstance(names, Mapping):
         raise UsageError([Option("names"), " is no mapping"], expected='labels by entity, {"a": "Model A"}')
     labels = {str(name): str(label) for name, label in names.items()}
+    for name, label in labels.items():
+        if not label.strip():
+            raise UsageError(f"the label of {name!r} is empty", expected="a text, such as Model A")
     _check_names(labels, names_of(result))
     return Wanted(style, None if width is None else float(width), None, given.get("title", ...), labels)
 
