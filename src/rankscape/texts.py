@@ -124,6 +124,36 @@ def probability(p: float, needed: float | None = None) -> str:
     return text
 
 
+def capitalized(text: str, names: Sequence[str] = ()) -> str:
+    """Return a text that begins with a capital letter, or with a name as it is spelled.
+
+    >>> capitalized("left out: x"), capitalized("svm is first", ["svm"])
+    ('Left out: x', 'svm is first')
+    """
+    if not text[:1].islower():
+        return text
+    labels = tuple(f"{label(name)}{sign}" for name in names for sign in " ,:;")
+    return text if text.startswith(labels) else text[:1].upper() + text[1:]
+
+
+def rank_range(low: float, high: float) -> str:
+    """Return the ranks from one to another; a dash where there are none.
+
+    >>> rank_range(1.0, 3.0), rank_range(11.0, 11.0), rank_range(float("nan"), 0)
+    ('1–3', '11', '—')
+    """
+    return "—" if low != low else f"{low:g}" if low == high else f"{low:g}–{high:g}"
+
+
+def estimated(p: float) -> str:
+    """Return a probability that draws estimate, with two decimals; no number of draws makes it 0 or 1.
+
+    >>> estimated(0.6), estimated(1.0), estimated(0.0), estimated(float("nan"))
+    ('0.60', '> 0.99', '< 0.01', '—')
+    """
+    return "—" if p != p else "> 0.99" if p > 0.995 else "< 0.01" if p < 0.005 else f"{p:.2f}"
+
+
 def exact(number: float) -> str:
     """Return a number with as few digits as give it back, six where these do.
 

@@ -508,3 +508,16 @@ def test_the_folder_may_be_the_one_that_the_shell_is_in(tables: Path, monkeypatc
     monkeypatch.chdir(here)
     run("../submissions", "-o", ".", "--draws", "0", "--no-figures")
     assert (here / "index.html").is_file()
+
+
+def test_names_are_spelled_as_given_and_the_score_as_printed(tmp_path: Path) -> None:
+    P = rs.Performances.from_counts([[900, 10, 5, 85], [700, 210, 60, 30]], names=["svm", "tree"])
+    rs.site(P, tmp_path, by="f1", draws=200, figures=False)
+    pages = {page: (tmp_path / page).read_text("utf-8") for page in ("index.html", "about.html", "methods/tree.html")}
+    for page in pages.values():
+        assert "Svm" not in page
+        assert "F_1" not in page
+        assert "1.000" not in page
+    assert "svm is first" in pages["about.html"]
+    assert "&gt; 0.99" in pages["methods/tree.html"]
+    assert "1–1" not in pages["index.html"]

@@ -225,7 +225,7 @@ def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.
     [
         ("a,b,c\n", "3 columns; expected two"),
         ("a,x\na,y\n", "'a' has two labels"),
-        ("b,B\na,\n", "n.csv, line 2: a cell is empty"),
+        ("b,B\na,\n", "n.csv: line 2: a cell is empty"),
         ('a,"A\nb,B\n', "a quotation mark is not closed"),
         (None, "cannot read n.csv"),
     ],

@@ -11,7 +11,7 @@ from ..look import highlighted, pretty
 from ..ordering import Ranking
 from ..regions import flips
 from ..regions.prior_flips import FEWER
-from ..texts import and_more, counted, label, visible
+from ..texts import and_more, capitalized, counted, label, visible
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import chance
 from .answers import within
@@ -242,4 +242,4 @@ def _names(names: tuple[str, ...]) -> str:
 
 def _sentence(text: str) -> str:
     """Return a text that starts with a capital and ends with a full stop."""
-    return text[:1].upper() + text[1:] + "." * (not text.endswith((".", "?")))
+    return capitalized(text) + "." * (not text.endswith((".", "?")))

@@ -17,7 +17,7 @@ from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.success import is_right_or_wrong
-from ..texts import WIDEST, and_more, counted, label, some, visible
+from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
 from .expenses import expense
@@ -26,8 +26,6 @@ from .render import PAGE, decimals, in_words, interval, records, render, to_json
 Place = tuple[Fraction, Fraction]
 MOST_NAMED, MOST_PAIRS = 6, 60
 """A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
-SURE = 0.995
-"""Larger probabilities are printed as > 0.99."""
 MOST_DECIMALS = 5
 """Decimals of a percentage, at most: shares that differ by less look alike."""
 
@@ -77,7 +75,7 @@ class Leaderboard:
                 "value": _values(self.ranking.score, table["value_better"]),
                 "than": [label(name, WIDEST) if format_ == "table" else name for name in table["worse"]],
                 "value ": _values(self.ranking.score, table["value_worse"]),
-                "P(better)": ["—" if p != p else "> 0.99" if p > SURE else f"{p:.2f}" for p in table["probability"]],
+                "P(better)": list(map(estimated, table["probability"])),
             }
         )
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
@@ -281,10 +279,10 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
         else:
             columns["value interval"] = list(map(interval, *ends))
         ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
-        columns["ranks"] = ["—" if a != a else f"{a:g}–{b:g}" for a, b in ranks_of]
+        columns["ranks"] = [rank_range(*pair) for pair in ranks_of]
         n = intervals.draws
         columns["P(first)"] = [
-            "—" if p != p else f"{p * n:.3g} of {n}" if n < FEW else f"{p:.2f}" if p >= 0.005 else "< 0.01"
+            "—" if p != p else f"{p * n:.3g} of {n}" if n < FEW else estimated(p)
             for p in intervals.p_first[order].tolist()
         ]
     if any(tied) or any(notes):

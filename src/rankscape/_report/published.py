@@ -7,7 +7,7 @@ from typing import Any
 
 from ..published import PublishedRanking
 from ..results import Table
-from ..texts import WIDEST, counted, label, probability, some, visible
+from ..texts import WIDEST, counted, label, probability, rank_range, some, visible
 from ..uncertainty import RankIntervals
 from .expenses import share_text
 from .leaderboard import MOST_NAMED, formula, full_name
@@ -67,14 +67,14 @@ class PublishedBoard:
             "entity": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
             "value": decimals([row["value"] for row in rows]),
             "value range": [_range(row["value_low"], row["value_high"]) for row in rows],
-            "ranks": [_ranks(row["rank_low"], row["rank_high"]) for row in rows],
+            "ranks": [rank_range(row["rank_low"], row["rank_high"]) for row in rows],
         }
         costs = self.ranking.ranking.score.costs
         if costs is not None:
             numbers = iter(costs.numbers([row[end] for row in rows for end in ("cost_low", "cost_high")]))
             columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
         if self.intervals is not None:
-            columns["set of ranks"] = [_ranks(row["drawn_low"], row["drawn_high"]) for row in rows]
+            columns["set of ranks"] = [rank_range(row["drawn_low"], row["drawn_high"]) for row in rows]
             columns["P(first)"] = [probability(row["p_first"], self.intervals.level) for row in rows]
         if any(row["tables"] != 0 for row in rows):
             columns["tables"] = [
@@ -142,7 +142,3 @@ def _range_of(low: str, high: str) -> str:
 
 def _range(low: float, high: float) -> str:
     return interval(low, high) if low != high else "one value"
-
-
-def _ranks(low: float, high: float) -> str:
-    return "—" if low != low else f"{low:g}" if low == high else f"{low:g}–{high:g}"

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._report.leaderboard import full_name, in_percent
 from ..look import pretty
-from ..texts import label, percent, probability, visible
+from ..texts import estimated, label, percent, visible
 from .challenge import Challenge, Local
 from .history import Change, History, Update
 from .standings import Axis, axis_of, bar_of
@@ -67,7 +67,7 @@ def _rivals(challenge: Challenge, place: int) -> list[Context]:
     return [
         {
             "name": other, "rank": cell(other, "rank"), "value": cell(other, "value") or cell(other, "accuracy"),
-            "p": "" if intervals is None else probability(intervals.better(other, name)),
+            "p": "" if intervals is None else estimated(intervals.better(other, name)),
         }
         for other in near
     ]  # fmt: skip

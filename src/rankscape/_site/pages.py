@@ -14,7 +14,7 @@ from .._report.render import cell_text
 from ..errors import MissingExtraError
 from ..explorer.document import as_script_data, digest
 from ..look import pretty
-from ..texts import counted, shortened, visible
+from ..texts import capitalized, counted, shortened, visible
 from ..version import __version__
 from .challenge import Challenge
 from .history import History, Update
@@ -42,8 +42,12 @@ class Renderer:
             "policy": policy, "style": markup(style), "script": markup(script), "menu": menu, "site": challenge.about,
             "made": _made(challenge), "slugs": challenge.slugs, "colors": challenge.colors, "cell_text": cell_text,
             "value_title": challenge.value_title, "shortened": shortened,
-            "sentence": sentence,
+            "sentence": self.sentence,
         }  # fmt: skip
+
+    def sentence(self, text: str) -> str:
+        """Return a text as it stands on a line: names as they are spelled, and F₁ for F_1."""
+        return self.challenge.printed(capitalized(text, self.challenge.names))
 
     def __call__(self, template: str, root: str = "", **context: Any) -> bytes:
         """Return a page."""
@@ -88,10 +92,11 @@ def _index(render: Renderer, files: list[tuple[str, str]]) -> bytes:
     sure = next((section.lines for section in challenge.sections if section.title == "How sure"), ())
     how = [*board.title().splitlines()[1:], *_how_to_read(challenge), *board.about_ties(), *board.about_undefined()]
     notes = [*answer[1:], *challenge.asked.prepared.sentences(), *board.notes_of_ranking]
-    lines = [sentence(challenge.printed(line)) for line in (*how, *notes) if line]
+    lines = [render.sentence(line) for line in (*how, *notes) if line]
     return render(
-        "index", lead=answer[0], facts=facts, standings=challenge.standings, metadata=challenge.metadata,
-        tiers=intervals is not None, how_to_read=list(dict.fromkeys(lines)), sure=sure, downloads=files,
+        "index", lead=challenge.printed(answer[0]), facts=facts, standings=challenge.standings, downloads=files,
+        metadata=challenge.metadata, tiers=intervals is not None, how_to_read=list(dict.fromkeys(lines)),
+        sure=list(map(render.sentence, sure)),
     )  # fmt: skip
 
 
@@ -138,15 +143,6 @@ def _made(challenge: Challenge) -> list[str]:
 
 def _file(name: str) -> str:
     return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
-
-
-def sentence(text: str) -> str:
-    """Return a text that begins with a capital letter.
-
-    >>> sentence("left out: x")
-    'Left out: x'
-    """
-    return text[:1].upper() + text[1:]
 
 
 class _Templates:
