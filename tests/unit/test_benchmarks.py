@@ -82,10 +82,21 @@ def test_commands_and_kernels_are_measured(monkeypatch: pytest.MonkeyPatch, tmp_
     assert stopped.status == -9
 
 
+def test_a_process_that_prints_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT))
+    measure = importlib.import_module("benchmarks.measure")
+    silent = "import time; print('{}', flush=True); time.sleep(60)"
+    with subprocess.Popen([sys.executable, "-c", silent], stdout=subprocess.PIPE) as process:
+        lines = list(measure.lines_of(process, 0.5))
+        process.kill()
+    assert lines in ([{}, None], [None])  # a start may take long, too
+
+
 def test_a_path_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.syspath_prepend(str(ROOT))
     measure = importlib.import_module("benchmarks.measure")
-    monkeypatch.setattr(measure, "MAKING", 10**6)  # the start and the inputs may take long
-    some = measure.cells_of("n-rankings", 500, measure.Limits(seconds=1e-4), str(tmp_path))
-    assert some["counts"].refused == "> 0 s"
-    assert measure.over(some["counts"])
+    monkeypatch.setattr(measure, "lines_of", lambda *_: iter([{"start": "counts"}, None]))
+    cells = {"counts": measure.Cell()}
+    assert measure.run("n-rankings", 500, ["counts"], measure.Limits(seconds=0.1), cells, str(tmp_path)) == "counts"
+    assert cells["counts"].refused == "> 0 s"
+    assert measure.over(cells["counts"])
