@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from types import ModuleType
@@ -75,8 +76,16 @@ RETIRED_PHRASES = (
 SOURCES = sorted((SRC / PACKAGE).rglob("*.py"))
 
 
-def ids(path: Path) -> str:
-    return path.relative_to(SRC).as_posix()
+def of_sources(look: Callable[[str], Any]) -> dict[str, Any]:
+    """What a look at the text of each module finds, by its place; those where it finds nothing are left out."""
+    seen = {path.relative_to(SRC).as_posix(): look(path.read_text("utf-8")) for path in SOURCES}
+    return {place: findings for place, findings in seen.items() if findings}
+
+
+@cache
+def parsed(text: str) -> ast.Module:
+    """Return the tree of a module, which several tests look at."""
+    return ast.parse(text)
 
 
 # ---- imports run one way
@@ -133,7 +142,7 @@ def imports(text: str, module: str) -> list[Import]:
         for child in ast.iter_child_nodes(node):
             look(child, late, typing_only)
 
-    look(ast.parse(text), False, False)
+    look(parsed(text), False, False)
     return found
 
 
@@ -184,6 +193,7 @@ def floors(graph: Mapping[str, set[str]]) -> list[str]:
     return max(longest.values(), key=len)
 
 
+@cache
 def modules_imported() -> dict[str, set[str]]:
     """The modules of the package, with those that each imports, types included, or on demand, as a stub says."""
     graph = {}
@@ -206,14 +216,12 @@ def rooms_imported() -> dict[str, set[str]]:
     return graph
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=ids)
-def test_imports_run_one_way(path: Path) -> None:
-    assert not import_findings(path.read_text("utf-8"), dotted(path))
+def test_imports_run_one_way() -> None:
+    assert not [line for path in SOURCES for line in import_findings(path.read_text("utf-8"), dotted(path))]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=ids)
-def test_imports_stand_at_the_top(path: Path) -> None:
-    assert not late_findings(path.read_text("utf-8"), dotted(path))
+def test_imports_stand_at_the_top() -> None:
+    assert not [line for path in SOURCES for line in late_findings(path.read_text("utf-8"), dotted(path))]
 
 
 def test_no_module_imports_itself_over_others() -> None:
@@ -311,7 +319,7 @@ def test_the_check_of_light_imports_can_fail() -> None:
 def habit_findings(text: str) -> list[str]:
     """Calls and statements that do not belong into a library, and promises in comments."""
     findings = [f"{word.group()} stays undone" for word in re.finditer(r"\b(TODO|FIXME|XXX)\b", text)]
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         if isinstance(node, ast.Assert):
             findings.append(f"line {node.lineno}: assert vanishes under python -O; raise an error")
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"print", "eval", "exec"}:
@@ -319,9 +327,8 @@ def habit_findings(text: str) -> list[str]:
     return findings
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=ids)
-def test_no_assert_print_eval_or_promise(path: Path) -> None:
-    assert not habit_findings(path.read_text("utf-8"))
+def test_no_assert_print_eval_or_promise() -> None:
+    assert not of_sources(habit_findings)
 
 
 @pytest.mark.parametrize("text", ["assert 1", "print(1)", "def f():\n    return eval('1')", "x = 1  # TO" + "DO: more"])
@@ -332,7 +339,7 @@ def test_the_check_of_habits_can_fail(text: str) -> None:
 def retired_names(text: str) -> set[str]:
     """Names in code that are retired, whatever underscores stand around them; texts and keys may hold them."""
     names = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(parsed(text)):
         match node:
             case ast.Name(id=name) | ast.arg(arg=name) | ast.Attribute(attr=name) | ast.keyword(arg=str(name)):
                 names.add(name)
@@ -343,9 +350,8 @@ def retired_names(text: str) -> set[str]:
     return {name for name in names if name.strip("_") in RETIRED}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=ids)
-def test_things_are_named(path: Path) -> None:
-    assert not retired_names(path.read_text("utf-8"))
+def test_things_are_named() -> None:
+    assert not of_sources(retired_names)
 
 
 @pytest.mark.parametrize(
@@ -400,14 +406,13 @@ def test_the_check_of_phrases_lets_pass_what_is_right() -> None:
     )
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=ids)
-def test_no_file_holds_two_ideas(path: Path) -> None:
-    assert lines_of_code(path.read_text("utf-8")) <= LONGEST
+def test_no_file_holds_two_ideas() -> None:
+    assert {place: n for place, n in of_sources(lines_of_code).items() if n > LONGEST} == {}
 
 
 def lines_of_code(text: str) -> int:
     """Count the lines of a module without the docstrings of what it defines, which say all that goes in and out."""
-    defined = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef | ast.FunctionDef)]
+    defined = [node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef | ast.FunctionDef)]
     first = [node.body[0] for node in defined if ast.get_docstring(node)]
     return len(text.splitlines()) - sum((node.end_lineno or 0) - node.lineno + 1 for node in first)
 

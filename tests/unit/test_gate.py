@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pytest
@@ -872,6 +873,12 @@ def test_costs_on_the_command_line(tmp_path):
     assert "choose one of them" in run("gate", new, "--against", old, *both, status=2).stderr
 
 
+@pytest.fixture
+def _short_plans(monkeypatch):
+    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(rs.gate_plan, trials=100))
+
+
+@pytest.mark.usefixtures("_short_plans")
 def test_a_plan_needs_no_files(tmp_path):
     shown = flat(run("gate", "--plan", "--difference", "0.05", "--cases", "200", status=0).stdout)
     assert "cases pass if better" in shown
@@ -1123,6 +1130,7 @@ def test_the_ways_out_of_a_plan_are_some():
     assert "--discordant would change nothing: --unpaired models are tried on different cases" in refused
 
 
+@pytest.mark.usefixtures("_short_plans")
 def test_words_for_one_and_for_what_was_given():
     found = rs.gate(CLOSE, SIMILAR)
     one = replace(found, sample_size_factor=1.0021, more_cases=1.0)

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from rankscape import gate_plan
 from rankscape.cli import main
 
 ROWS = "entity,domain,tn,fp,fn,tp\n" + "".join(
@@ -70,6 +72,7 @@ RUNS = {
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(gate_plan, trials=100))
     Path("all.csv").write_text(ROWS)
     Path("s.csv").write_text("y,a,b\n" + "".join(f"{i % 3 == 0:d},{i % 7 / 7},{(i * 5) % 11}\n" for i in range(60)))
     Path("new.csv").write_text(NEW)

@@ -1,8 +1,12 @@
 """Pages in headless Chromium, opened from a file with the network blocked."""
 
+import os
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
 HOSTILE = [
@@ -68,4 +72,28 @@ UNTIL = """async (argument) => {
   return false;
 }"""
 WINDOW = {"width": 1280, "height": 720}
+AXE = os.environ.get("RANKSCAPE_AXE", "")  # axe.min.js
+needs_axe = pytest.mark.skipif(
+    not Path(AXE).is_file(), reason="RANKSCAPE_AXE names no axe.min.js: accessibility is not checked"
+)
+STILL = "Promise.all(document.getAnimations().map((one) => one.finished)).then(() => true)"
+
+
+def serious(page: Any) -> list[tuple[str, str, Any]]:
+    """What axe-core finds serious on a page in light colors, and about the contrast in dark ones."""
+    page.add_script_tag(path=AXE)
+    findings = []
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate(f"new Promise(requestAnimationFrame).then(() => {STILL})")
+        report = page.evaluate("(options) => axe.run(options)", options)
+        assert len(report["passes"]) > (15 if scheme == "light" else 0)
+        findings += [
+            (scheme, rule["id"], [node["target"] for node in rule["nodes"]][:4])
+            for rule in report["violations"]
+            if rule["impact"] in ("serious", "critical")
+        ]
+    return findings
+
+
 Opener = Callable[..., Opened]

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browsing import HOSTILE, SETTLED, Opened, Opener
+from browsing import HOSTILE, SETTLED, Opened, Opener, needs_axe, serious
 from jsonschema import Draft202012Validator
 
 import rankscape as rs
@@ -422,30 +421,16 @@ def test_every_flavor_is_the_map_of_python(opened: Opener) -> None:
     page.quiet()
 
 
-AXE = os.environ.get("RANKSCAPE_AXE")  # axe.min.js
-
-
-@pytest.mark.skipif(
-    not AXE or not Path(AXE).is_file(), reason="RANKSCAPE_AXE names no axe.min.js: accessibility is not checked"
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path, scheme: str) -> None:
+@needs_axe
+def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path) -> None:
     path = rs.explore(on_domains(), tmp_path / "explorer.html")
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+    context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.goto(path.as_uri())
     page.evaluate("rankscape.set({ selected: 0, pinned: 1, uncertainty: true })")
     page.evaluate("document.querySelectorAll('details').forEach((details) => (details.open = true))")
-    page.evaluate(f"{SETTLED}.then(() => Promise.all(document.getAnimations().map((one) => one.finished)))")
-    page.add_script_tag(path=AXE)
-    found = page.evaluate("axe.run()")
-    serious = [
-        (v["id"], v["help"], [n["target"] for n in v["nodes"]][:4])
-        for v in found["violations"]
-        if v["impact"] in ("serious", "critical")
-    ]
-    assert len(found["passes"]) > 15
-    assert serious == []
+    page.evaluate(SETTLED)
+    assert serious(page) == []
     context.close()
 
 
@@ -1067,7 +1052,7 @@ def test_the_f_beta_editor_is_in_beta(opened: Opener) -> None:
 def test_draws_are_shifted_with_the_prior(opened: Opener) -> None:
     P = rs.Performances.from_counts([[86, 4, 4, 6], [70, 20, 1, 9]], names=["a", "b"])
     python = rs.uncertainty.rank_intervals(P, "f1", shift_prior=0.8)
-    page = opened(P, "#a=1&b=0.5&prior=0.8")
+    page = opened(P, "#a=1&b=0.5&prior=0.8", draws=2000)
     header, *lines = (line.split(",") for line in saved(page, "Leaderboard CSV").decode().splitlines())
     first = {line[1]: float(line[header.index("p_first")]) for line in lines}
     assert first["a"] == pytest.approx(python.p_first[0], abs=1e-9)
@@ -1075,7 +1060,7 @@ def test_draws_are_shifted_with_the_prior(opened: Opener) -> None:
 
 def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> None:
     P = rs.datasets.classifiers()
-    page = opened(P, "#uncertainty=1", weights="size")
+    page = opened(P, "#uncertainty=1", weights="size", draws=2000)
     note = "document.querySelector('.board .note:last-child').textContent"
     assert "Drawn: other cases" in page.run(note)
     assert "2000 draws, seed 0; entities pooled" in page.run(note)
@@ -1154,7 +1139,7 @@ def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Ope
     scores = {name: y + rng.normal(0, 1, 300) * each for name, each in zip(names, spread, strict=True)}
     S = rs.sweep(y, scores)
     points = S.winning_points()
-    page = opened(S)
+    page = opened(S, draws=0)
     hue = "Object.fromEntries(Array.from(rankscape.view().hue, ([i, hue]) => [rankscape.view().set.names[i], hue]))"
     ties = {name for tied in rs.regions.first(points.performances) if len(tied.names) > 1 for name in tied.names}
     for prior in (None, 0.7):

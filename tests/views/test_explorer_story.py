@@ -79,7 +79,7 @@ CELLS = """() => Object.fromEntries([...document.querySelectorAll(".board tbody 
 
 
 def test_the_leaderboard_has_intervals_tiers_and_when_the_lead_is_lost(opened: Opener) -> None:
-    page = opened(five(), "#a=1&b=0.5")
+    page = opened(five(), "#a=1&b=0.5", draws=2000)
     page.settle()
     python = rs.uncertainty.rank_intervals(five(), "f1")
     cells = page.run(CELLS)

@@ -1,6 +1,5 @@
 """The simple page, for sample spaces without a Tile, in headless Chromium with the network blocked."""
 
-import os
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browsing import HOSTILE, SETTLED, Opened, Opener
+from browsing import HOSTILE, SETTLED, Opened, Opener, needs_axe, serious
 from click.testing import CliRunner
 
 import rankscape as rs
@@ -217,7 +216,7 @@ def test_it_says_how_sure_as_python_does_for_every_preference(opened: Opener, na
         "classes": [({}, "accuracy"), ({"score": "precision", "of": 1}, "precision(dog)")],
         "triage": [({"score": "urgent"}, "urgent")],
     }
-    page = opened(P)
+    page = opened(P, draws=2000)
     for patch, by in patches[name]:
         page.run(BOARD, patch)
         expected = rs.uncertainty.rank_intervals(P, by)
@@ -418,29 +417,15 @@ def test_modules_share_one_scope_without_clashes() -> None:
         assert len(text.encode()) + len(document.source("style.css") + document.source("simple.css")) < 150_000
 
 
-AXE = os.environ.get("RANKSCAPE_AXE")  # axe.min.js
-
-
-@pytest.mark.skipif(
-    not AXE or not Path(AXE).is_file(), reason="RANKSCAPE_AXE names no axe.min.js: accessibility is not checked"
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path, scheme: str) -> None:
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True)
+@needs_axe
+def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path) -> None:
+    context = browser.new_context(bypass_csp=True)
     for name, performances in SPACES.items():
         page = context.new_page()
-        page.goto(rs.explore(performances, tmp_path / "explorer.html").as_uri())
+        page.goto(rs.explore(performances, tmp_path / "explorer.html", draws=200).as_uri())
         page.evaluate("rankscape.set({ selected: 0 })")
-        page.evaluate(f"{SETTLED}.then(() => Promise.all(document.getAnimations().map((one) => one.finished)))")
-        page.add_script_tag(path=AXE)
-        found = page.evaluate("axe.run()")
-        serious = [
-            (v["id"], v["help"], [n["target"] for n in v["nodes"]][:4])
-            for v in found["violations"]
-            if v["impact"] in ("serious", "critical")
-        ]
-        assert len(found["passes"]) > 15
-        assert serious == [], name
+        page.evaluate(SETTLED)
+        assert serious(page) == [], name
         page.close()
     context.close()
 

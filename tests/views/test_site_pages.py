@@ -1,16 +1,14 @@
 """The pages of a site in headless Chromium, from the folder, with the network blocked."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import HOSTILE, WINDOW
+from browsing import HOSTILE, WINDOW, needs_axe, serious
 
 import rankscape as rs
 
-AXE = os.environ.get("RANKSCAPE_AXE")  # axe.min.js
 NAMES = [*HOSTILE, "plain", "b", "c", "d"]
 PHONE = {"width": 390, "height": 844}
 
@@ -113,16 +111,11 @@ def test_two_methods_are_compared(tab: Any, site: Path) -> None:
     assert page.evaluate("location.hash") == "#plain,plain"
 
 
-@pytest.mark.skipif(
-    not AXE or not Path(AXE).is_file(), reason="RANKSCAPE_AXE names no axe.min.js: accessibility is not checked"
-)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(browser: Any, site: Path, scheme: str) -> None:
-    context = browser.new_context(color_scheme=scheme, bypass_csp=True, offline=True)
+@needs_axe
+def test_axe_finds_nothing_serious(browser: Any, site: Path) -> None:
+    context = browser.new_context(bypass_csp=True, offline=True)
     page = context.new_page()
     for path in (site / "index.html", site / "compare.html", site / "domains.html", site / "methods" / "plain.html"):
         page.goto(path.as_uri())
-        page.add_script_tag(path=AXE)
-        violations = page.evaluate("axe.run()")["violations"]
-        assert [v["id"] for v in violations if v["impact"] in ("serious", "critical")] == [], path.name
+        assert serious(page) == [], path.name
     context.close()

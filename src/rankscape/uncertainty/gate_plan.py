@@ -264,8 +264,9 @@ def _verdicts(
     seen = rng.multinomial(cases, truth.ravel() / truth.sum(), trials).reshape(trials, 1, 2, 4).astype(np.float64)
     if paired:
         masses = rng.standard_gamma(np.broadcast_to(seen + HALF, (trials, draws, 2, 4)))
-        rates = [masses @ right / masses.sum(axis=3) for right in (RIGHT_NEW, RIGHT_OLD)]
-        odds = masses.sum(axis=3)
+        both, only_new, only_old, neither = np.moveaxis(masses, 3, 0)
+        odds = both + only_new + only_old + neither
+        rates = [(both + only_new) / odds, (both + only_old) / odds]
     else:
         right = np.stack([seen @ RIGHT_NEW, seen @ RIGHT_OLD], axis=3)
         total = seen.sum(axis=3)[..., None]
