@@ -12,7 +12,7 @@ from scipy.stats import norm
 from rankscape.uncertainty import rank_intervals
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FEW = 40
+FEW = 25
 FOUR_ERRORS = float(norm.sf(4))
 
 SHORT = [  # those that are hardest; pytest -m nightly measures all, and with more trials

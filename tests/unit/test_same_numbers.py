@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.explorer import build
+from rankscape.texts import estimated, rank_range
 
 ROWS = [[80, 2, 9, 9], [76, 6, 6, 12], [40, 42, 3, 15], [81, 1, 16, 2]]
 NAMES = list("abcd")
@@ -91,10 +93,10 @@ def test_commands_say_the_same(
     of_page = dict(zip([carried[0]["entities"][row] for row in page["rows"]], first, strict=True))
     for row in ranked["entities"]:
         assert of_page[row["entity"]] == pytest.approx(row["p_first"], abs=1e-9)
-        shown = f"{row['p_first']:.2f}" if row["p_first"] >= 0.005 else "0.01"
-        (line,) = [line for line in card.splitlines() if f"| {row['entity']} |" in line and "–" in line]
-        assert f"| {row['low']}–{row['high']} |" in line
-        assert line.endswith(f"{shown} |")
+        ranks, chance = rank_range(row["low"], row["high"]), re.sub("([<>])", r"\\\1", estimated(row["p_first"]))
+        assert any(
+            f"| {row['entity']} |" in line and line.endswith(f"| {ranks} | {chance} |") for line in card.splitlines()
+        )
 
 
 def test_python_says_the_same_as_the_command_line(files: dict[str, str]) -> None:

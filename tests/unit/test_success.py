@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -258,7 +259,8 @@ def test_a_plan_of_a_gate_on_accuracies() -> None:
 OF_TWO_CLASSES = ("misses", "a miss", "false alarm", "importance", "positive", "detection", "Tile")
 
 
-def test_texts_speak_of_right_answers(tmp_path: Path) -> None:
+def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(rs.gate_plan, trials=100))
     path, new, old = tmp_path / "s.csv", tmp_path / "new.csv", tmp_path / "old.csv"
     path.write_text(TABLE)
     new.write_text("entity,correct,total\nnew,171,200\n")
