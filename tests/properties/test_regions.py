@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import combinations, pairwise
+from math import lcm
 from random import Random
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from rankscape import Performances, UsageError, regions, tile
 from rankscape.geometry.borders import Border, border_of_integers
+from rankscape.geometry.levels import SPLITS, _between
 
 COUNT = st.integers(0, 5)
 ROW = st.tuples(COUNT, COUNT, COUNT, COUNT).filter(any)
@@ -390,3 +392,18 @@ def test_flips_are_exact_and_do_not_depend_on_the_order_of_rows(
     for x in exact:
         if float(x) != low and float(x) != high:
             assert stays(x, b) == (low < x < high)
+
+
+def test_columns_to_look_at_never_run_out() -> None:
+    """Who is first changes exactly in the columns at which an interval is looked into first."""
+    cuts = sorted(_between(Fraction(0), Fraction(1), split) for split in SPLITS)
+    rows = [(Fraction(100), Fraction(1))]
+    for cut in cuts:  # (1 - a)·tn + a·tp of one and the next are equal there, and errors are those of all
+        tn, tp = rows[-1]
+        rows.append((tn - 1, tp + (1 - cut) / cut))
+    scale = lcm(*(tp.denominator for _, tp in rows))
+    P = Performances.from_exact([[int(x * scale) for x in (tn, 1, 1, tp)] for tn, tp in rows])
+    of_each = regions.first(P).areas
+    ends = [Fraction(0), *cuts, Fraction(1)]
+    for name, (start, end) in zip(P.names, pairwise(ends), strict=True):
+        assert of_each[name] == pytest.approx(float(end - start), abs=1e-12)

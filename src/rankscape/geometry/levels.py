@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -217,18 +218,24 @@ def slabs(columns: Columns, rank: int, most: int | None = None) -> list[Slab]:
         if most is not None and len(parts) >= most:
             raise TooManySlabs
         start, end = waiting.pop()
-        for split in SPLITS:
-            middle = _between(start, end, split)
-            groups, meetings = columns.level(middle, rank)
-            around = _events_around(columns.events(groups, meetings), middle, start, end)
-            if around is not None:
-                break
-        else:
-            around = (start, end)
-        left, right = around
+        groups, (left, right) = _around(columns, rank, start, end)
         parts.append(Slab(left, right, tuple(groups)))
         waiting += [(x, y) for x, y in ((start, left), (right, end)) if x < y]
     return sorted(parts, key=lambda slab: slab.start)
+
+
+def _around(columns: Columns, rank: int, start: Fraction, end: Fraction) -> tuple[list[int], tuple[Fraction, Fraction]]:
+    """Return who is r-th in some column inside an interval, and the events next to it.
+
+    There are finitely many events, so that one of infinitely many columns is none.
+    """
+    splits = chain(SPLITS, (Fraction(k, 2 * k + 1) for k in count(50)))
+    while True:
+        middle = _between(start, end, next(splits))
+        groups, meetings = columns.level(middle, rank)
+        around = _events_around(columns.events(groups, meetings), middle, start, end)
+        if around is not None:
+            return groups, around
 
 
 def _between(start: Fraction, end: Fraction, split: Fraction) -> Fraction:
