@@ -177,7 +177,10 @@ def checked(score: rs.Score, among: PerformanceSet, rows: list) -> tuple[bool, s
     return True, None
 
 
-@pytest.mark.parametrize("seed", range(6))
+SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3, 12))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("among", [EVERYTHING, PerformanceSet("prior", Fraction(2, 5))], ids=["all", "one prior"])
 def test_what_is_proved_of_random_expressions_holds(seed: int, among: PerformanceSet) -> None:
     random, n_proved = Random(seed), 0
