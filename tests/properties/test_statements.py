@@ -177,13 +177,13 @@ def places_of(lines: list[tuple[Fraction, Fraction]], k: int, rank: int) -> list
         d0, d1 = low - lines[k][0], high - lines[k][1]
         if d0 * d1 < 0:
             cuts.add(d0 / (d0 - d1))
-    found = []
+    intervals = []
     for low, high in pairwise(sorted(cuts)):
         b = (low + high) / 2
         y = [(1 - b) * start + b * end for start, end in lines]
         if y.count(y[k]) == 1 and sum(other < y[k] for other in y) == rank - 1:
-            found.append((low, high))
-    return found
+            intervals.append((low, high))
+    return intervals
 
 
 def is_first(lines: list[tuple[Fraction, Fraction]], k: int) -> bool:
@@ -229,6 +229,9 @@ def test_the_hull_is_who_can_be_first(times: int) -> None:
                 best_value = max(value for value in values.values() if value is not None)
                 there = [point for point, value in values.items() if value == best_value]
                 first |= {there[0]} if len(there) == 1 else set()
+                along = [values[point] or 0 for point in sorted(on_hull)]
+                steps = [sign(after - before) for before, after in pairwise(along)]
+                assert steps == sorted(steps, reverse=True)  # the score rises, then falls
             assert first <= on_hull
             for slope in slopes:  # each is first on the diagonal, where a*positives/((1 - a)*negatives) is 1/slope
                 a = 1 / (1 + slope * positives / negatives)
@@ -256,8 +259,8 @@ def test_first_places_are_held_on_one_interval_of_priors(times: int) -> None:
             tied.append([row.count(0) for row in leads])
         for i in range(5):
             assert in_one_run([x[i] == 0 and y[i] == 1 for x, y in zip(better, tied, strict=True)])  # first alone
-            assert in_one_run([found[i] == 0 for found in better])
-            apart += not in_one_run([found[i] == 1 for found in better])
+            assert in_one_run([n_better[i] == 0 for n_better in better])
+            apart += not in_one_run([n_better[i] == 1 for n_better in better])
     assert apart > 0  # the second place may be lost and won again
 
 
@@ -585,9 +588,9 @@ def test_reconstruction_is_enumeration(times: int) -> None:
             return True
 
         if printed:
-            found = rs.reconstruct(printed, n_positive=positives, n_negative=negatives)
-            assert found.counts is not None
-            assert sorted(map(tuple, found.counts.tolist())) == sorted(filter(fits, known))
+            listed = rs.reconstruct(printed, n_positive=positives, n_negative=negatives)
+            assert listed.counts is not None
+            assert sorted(map(tuple, listed.counts.tolist())) == sorted(filter(fits, known))
 
 
 # ---- bins
