@@ -61,27 +61,63 @@ def report(
     shift_prior: PriorLike | None = None,
     reference_prior: PriorLike = 0.5,
 ) -> Card:
-    """Return the ranking card of performances, and write it: the suffix of the path, .html, .md or .tex, says as what.
+    """Return the ranking card of performances, and write it where a path is given.
 
-    It holds the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
+    The card holds the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between
-    precision and recall, the version and a hash of the data. ``by`` and ``ties`` are as in :func:`rankscape.rank`,
-    ``draws`` (by default 2000), ``rng`` (0), ``level``, ``method`` and ``resample`` as in
-    :func:`rankscape.uncertainty.rank_intervals` (0 draws: no sets of ranks), ``weights`` of the domains and
-    ``missing`` as in :func:`rankscape.summarize`; ``shift_prior`` is the share of positives to which the summaries,
-    and the draws, are shifted; ``reference_prior`` that at which shares of the Tile are shown beside those of the data.
-    Instead of performances it takes draws, such as those of
-    :func:`rankscape.uncertainty.paired`: they know the performances, how domains were averaged, and what the entities
-    share. Of models with thresholds, a :class:`rankscape.decisions.Sweeps`, the card compares the operating points that
-    win somewhere, such as "network at 0.153", without draws. Figures are part of the HTML page, and files beside the
-    others, in a folder. Regressors (:func:`rankscape.tasks.regression.evaluate`) get the leaderboard and how sure it
-    is. ``explorer`` names the file, beside the report, of an explorer that is written too and linked;
-    it opens with the same weights, domains, prior and draws. Works on every sample space; what needs a Tile is left out
-    where there is none. Raises UsageError for another suffix, and what :func:`rankscape.rank` raises; then nothing is
-    written.
+    precision and recall, the version and a hash of the data. It works on every sample space; what needs a Tile is left
+    out where there is none. Regressors (:func:`rankscape.tasks.regression.evaluate`) get the leaderboard and how sure
+    it is.
 
-    >>> from rankscape import datasets
-    >>> card = report(datasets.finley(), by="csi", draws=500)
+    Parameters
+    ----------
+    performances
+        What :func:`rankscape.rank` takes; or draws, such as those of :func:`rankscape.uncertainty.paired`, which know
+        the performances, how domains were averaged, and what the entities share. Of models with thresholds, a
+        :class:`rankscape.decisions.Sweeps`, the card compares the operating points that win somewhere, such as
+        "network at 0.153", without draws.
+    path
+        The file to write; its suffix, .html, .md or .tex, says as what. Figures are part of the HTML page, and files
+        in a folder beside the others.
+    by, ties
+        The preference and how ties are ranked, as in :func:`rankscape.rank`.
+    draws, rng, level, method, resample
+        As in :func:`rankscape.uncertainty.rank_intervals`, by default 2000 draws with the seed 0; with 0 draws there
+        are no sets of ranks.
+    title
+        The heading.
+    figures
+        False leaves out the figures.
+    explorer
+        The name of a file beside the card: an explorer that is written too and linked. It opens with the same weights,
+        domains, prior and draws.
+    weights, missing
+        The weights of the domains, and what happens where entities lack some, as in :func:`rankscape.summarize`.
+    shift_prior
+        The share of positives, in [0, 1], to which the summaries and the draws are shifted.
+    reference_prior
+        The share of positives at which shares of the Tile are shown beside those of the data.
+
+    Returns
+    -------
+    Card
+        The card.
+
+    Raises
+    ------
+    UsageError
+        For another suffix, for a name of the explorer that is none, for options that regressors do not have, and what
+        :func:`rankscape.rank` raises; then nothing is written.
+
+    See Also
+    --------
+    rankscape.explore
+    rankscape.rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> card = rs.report(rs.datasets.finley(), by="csi", draws=500)
     >>> card["Leaderboard"].lines
     ('Finley is first, with probability 1 (in all draws)',)
     """

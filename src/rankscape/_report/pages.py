@@ -20,9 +20,22 @@ from .sections import Section
 class Card:
     """A ranking card: sections in the order in which they are read, and what it was made from.
 
-    ``front`` is the first page of HTML. ``html()``, ``markdown()`` and ``latex()`` are pages without figures;
-    :func:`report` writes them with figures.
+    ``html()``, ``markdown()`` and ``latex()`` return pages without figures; :func:`rankscape.report` writes them with
+    figures.
 
+    Attributes
+    ----------
+    title
+        The heading.
+    sections
+        The parts, in the order in which they are read; ``card["Leaderboard"]`` is one.
+    made
+        What the card was made with: version, preparation, a hash of the data, draws and seed.
+    front
+        The first page of HTML.
+
+    Examples
+    --------
     >>> from rankscape import Performances, report
     >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
     >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["entity"]
@@ -42,15 +55,33 @@ class Card:
         raise KeyError(f"no section is called {title!r}; there are {', '.join(s.title for s in self.sections)}")
 
     def html(self) -> str:
-        """Return the card as one HTML page."""
+        """Return the card as one HTML page.
+
+        Returns
+        -------
+        str
+            The page, which needs no other file.
+        """
         return as_html(self)
 
     def markdown(self) -> str:
-        """Return the card in Markdown."""
+        """Return the card in Markdown.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return as_markdown(self)
 
     def latex(self) -> str:
-        """Return the card as a part of a LaTeX document, with booktabs tables."""
+        """Return the card as a part of a LaTeX document, with booktabs tables.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         return as_latex(self)
 
     def _repr_html_(self) -> str:

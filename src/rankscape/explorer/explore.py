@@ -112,10 +112,10 @@ def explore(
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from rankscape import Performances
-    >>> P = Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["unet", "segnet"])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
+    ...     rs.explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
     target = None if path is None else checked_path(path)

@@ -28,16 +28,41 @@ ROOM = 0.18
 
 @in_look
 def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw why a score may not rank, or where on the Tile the ranking score is that orders alike; return the axes.
+    """Draw why a score may not rank, or where on the Tile the ranking score is that orders alike.
 
-    A refuted score is drawn along the mixtures of two performances: a score that may rank stays inside the band
-    between the values of the two. A score that is not refuted is a place on the Tile: that of the ranking score with
-    the same order, or of the one that orders most alike. Raises UsageError where there is neither.
+    A refuted score is drawn along the mixtures of two performances: a score that may rank stays inside the band between
+    the values of the two. A score that is not refuted is a place on the Tile: that of the ranking score with the same
+    order, or of the one that orders most alike.
 
-    >>> from rankscape import audit
-    >>> draw_audit(audit("mcc", statistic=None)).get_xlabel()
+    Parameters
+    ----------
+    audit
+        What :func:`rankscape.audit` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Raises
+    ------
+    UsageError
+        For a score without a counterexample and without a place on the Tile.
+
+    See Also
+    --------
+    rankscape.audit
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_audit(rs.audit("mcc", statistic=None)).get_xlabel()
     'share of P₂ in the mixture'
-    >>> draw_audit(audit("f1", statistic=None)).get_title(loc="left")
+    >>> rs.plots.draw_audit(rs.audit("f1", statistic=None)).get_title(loc="left")
     'F₁ may rank'
     """
     if not audit.refuted_by:

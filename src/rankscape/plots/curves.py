@@ -24,13 +24,31 @@ CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 def draw_curves(
     view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
 ) -> Axes:
-    """Draw a CurveView on matplotlib axes (new ones by default) and return them.
+    """Draw a cost curve or a decision curve of each entity.
 
-    Whoever ever comes first has a color (``colors``: name → color), thick where first, and a name there; others are
-    gray. The constant answers are broken lines. The bar below says who is first.
+    Whoever ever comes first has a color, thick where first, and a name there; others are gray. The constant answers are
+    broken lines. The bar below says who is first.
 
-    >>> from rankscape import views
-    >>> draw_curves(views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
+    Parameters
+    ----------
+    view
+        What :func:`rankscape.views.cost_curve` or :func:`rankscape.views.net_benefit` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    colors
+        The color of each entity, by its name; by default those of all figures.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_curves(rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]])).get_ylabel()
     'normalized expected cost'
     """
     low, high = _range(view)

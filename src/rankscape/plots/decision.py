@@ -76,15 +76,37 @@ class Decided(Protocol):
 def draw_decision(
     decision: Decided, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
 ) -> Axes:
-    """Draw a Decision on matplotlib axes (new ones by default) and return them.
+    """Draw what each threshold of each model costs.
 
     Lines are the costs on all cases at every threshold; the horizontal axis is the threshold where all scores lie in
     [0, 1], else the share of cases that are called positive. Marks are the chosen thresholds with the costs to expect,
     and their 95 % intervals.
 
-    >>> from rankscape import costs, decide
-    >>> decision = decide([0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, costs=costs(miss=5))
-    >>> draw_decision(decision).get_xlabel()
+    Parameters
+    ----------
+    decision
+        What :func:`rankscape.decide` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    colors
+        The color of each model, by its name; by default those of all figures.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.decide
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> decision = rs.decide([0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, costs=rs.costs(miss=5))
+    >>> rs.plots.draw_decision(decision).get_xlabel()
     'threshold: positive from this score on'
     """
     curves = decision.curves()

@@ -26,10 +26,20 @@ class Classifier(Protocol):
 class TileDisplay:
     """A Tile to draw: of one classifier its values, of several who is first.
 
-    ``tile_map`` is what is drawn, ``performances`` where it comes from; ``plot`` sets ``ax_`` and ``figure_``.
-    Several in one figure need ``plt.subplots(1, 2, layout="constrained")``.
+    Once :meth:`plot` has drawn, ``ax_`` and ``figure_`` are the axes and their figure. Several in one figure need
+    ``plt.subplots(1, 2, layout="constrained")``.
 
-    >>> display = TileDisplay.from_predictions([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
+    Attributes
+    ----------
+    tile_map
+        What is drawn.
+    performances
+        Where it comes from.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> display = rs.plots.TileDisplay.from_predictions([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
     >>> display.tile_map.flavor, sorted(display.tile_map.shares)
     ('entity', ['a', 'b'])
     """
@@ -40,7 +50,20 @@ class TileDisplay:
         self.figure_: Figure | SubFigure | None = None
 
     def plot(self, ax: Axes | None = None, **options: Any) -> Self:
-        """Draw the Tile on axes, or on new ones; options are those of ``draw_tile``. Return self."""
+        """Draw the Tile.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on; by default those of a new figure.
+        **options
+            Those of :func:`rankscape.plots.draw_tile`.
+
+        Returns
+        -------
+        TileDisplay
+            This display, with ``ax_`` and ``figure_``.
+        """
         self.ax_ = draw_tile(self.tile_map, ax, **options)
         self.figure_ = self.ax_.figure.figure
         return self
@@ -57,9 +80,26 @@ class TileDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Draw the Tile of predicted labels: (m,), (k, m), or a mapping of names to (m,), as ``from_labels`` takes.
+        """Draw the Tile of predicted labels.
 
-        A mapping of one, {"my model": y_pred}, names it in the title, which otherwise says P1.
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_pred : (m,), (k, m), or a mapping of names to (m,)
+            The predicted labels of one classifier, or of several. A mapping of one, {"my model": y_pred}, names it in
+            the title, which otherwise says P1.
+        pos_label, sample_weight, names
+            As of :meth:`rankscape.Performances.from_labels`.
+        ax
+            Axes to draw on; by default those of a new figure.
+        **options
+            Those of :func:`rankscape.plots.draw_tile`.
+
+        Returns
+        -------
+        TileDisplay
+            The display, drawn.
         """
         performances = Performances.from_labels(
             y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names
@@ -79,15 +119,40 @@ class TileDisplay:
         ax: Axes | None = None,
         **options: Any,
     ) -> Self:
-        """Draw the Tile of a fitted classifier on cases X (what its ``predict`` takes), or of several: {name: it}.
+        """Draw the Tile of a fitted classifier, or of several.
 
-        A dict of one, {"my model": it}, names it in the title, which otherwise says the class of the estimator.
+        Parameters
+        ----------
+        estimator
+            A fitted classifier, or a dict of them by name. A dict of one, {"my model": it}, names it in the title,
+            which otherwise says the class of the estimator.
+        X
+            The cases: what ``predict`` takes.
+        y : (m,)
+            Their true labels.
+        pos_label, sample_weight
+            As of :meth:`rankscape.Performances.from_labels`.
+        ax
+            Axes to draw on; by default those of a new figure.
+        **options
+            Those of :func:`rankscape.plots.draw_tile`.
 
-        Raises UsageError for what cannot predict.
+        Returns
+        -------
+        TileDisplay
+            The display, drawn.
 
+        Raises
+        ------
+        UsageError
+            For what cannot predict.
+
+        Examples
+        --------
+        >>> import rankscape as rs
         >>> from sklearn.dummy import DummyClassifier
         >>> model = DummyClassifier(strategy="constant", constant=1).fit([[0], [1]], [0, 1])
-        >>> TileDisplay.from_estimator(model, [[0], [1]], [0, 1]).tile_map.title
+        >>> rs.plots.TileDisplay.from_estimator(model, [[0], [1]], [0, 1]).tile_map.title
         'How good DummyClassifier is, for every preference'
         """
         several = estimator if isinstance(estimator, Mapping) else {type(estimator).__name__: estimator}

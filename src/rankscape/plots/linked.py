@@ -28,14 +28,41 @@ def draw_tile_and_roc(
     colors: Mapping[str, str] | None = None,
     **look: Unpack[Look],
 ) -> Figure:
-    """Draw who is where on the Tile (``tile.entity``), with a preference marked, beside ``views.roc`` by it; a figure.
+    """Draw who is where on the Tile (``tile.entity``), with a preference marked, beside ``views.roc`` by it.
 
     The place (a, b) of the preference is the pencil of lines of the right side, whose thick one passes through whoever
-    has that place on the left. The options are those of :func:`draw_tile`. (Tile, Fig. 1.)
+    has that place on the left. (Tile, Fig. 1.)
 
-    >>> from rankscape import tile, views
+    Parameters
+    ----------
+    tile_map
+        What :func:`rankscape.tile.entity` returns.
+    view
+        What :func:`rankscape.views.roc` returns, by a preference.
+    color
+        False draws borders, patterns and labels only, for print.
+    grid
+        True draws the regular grid of uniform priors, moved to the prior of the map.
+    colors
+        The color of each entity, by its name; by default those of all figures.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Figure
+        The new figure.
+
+    See Also
+    --------
+    rankscape.plots.draw_tile
+    rankscape.plots.draw_points
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> P = [[9, 1, 4, 6], [8, 2, 2, 8]]
-    >>> figure = draw_tile_and_roc(tile.entity(P, resolution=11), views.roc(P, by="accuracy"))
+    >>> figure = rs.plots.draw_tile_and_roc(rs.tile.entity(P, resolution=11), rs.views.roc(P, by="accuracy"))
     >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
     ['Who is first, for every preference', 'Who can be first, in ROC space']
     """

@@ -26,13 +26,38 @@ WEIGHTS = (0.2, 0.5, 0.8)
 
 @in_look
 def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw the rankings between the ends as a path in the plane of their first two components, and return the axes.
+    """Draw the rankings between the ends as a path in the plane of their first two components.
 
     One dot per ranking, a line per swap; the ends, the optimum, F1, the heuristic and SIVF are named. Both directions
-    have one scale. Raises UsageError where there are too many rankings to be listed. (Optimal trade-off, Fig. 1, 3b.)
+    have one scale. (Optimal trade-off, Fig. 1, 3b.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> ax = draw_path(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Raises
+    ------
+    UsageError
+        For too many rankings to be listed.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> ax = rs.plots.draw_path(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
     >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
     ('The path of rankings', 4)
     """
@@ -86,13 +111,33 @@ def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes
 
 @in_look
 def draw_quantiles(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw which β goes which share of the way to the second end, and return the axes.
+    """Draw which β goes which share of the way to the second end.
 
     A dot per swap where they are few; dashed: b = β²/(1+β²) equal to the share, which weights values and not ranks.
     Named are the β of 20 %, 50 % and 80 %. (Optimal trade-off, A.2.2, Fig. A.2.2.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> draw_quantiles(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_quantiles(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
     'share of the way from precision to recall'
     """
     first, second = ends_of(t)

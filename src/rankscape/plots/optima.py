@@ -27,14 +27,34 @@ NAMED = 40
 def draw_optima(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw per domain the optimum, all optima as a bar, and the heuristic, from the first end to the second.
 
-    The domains are sorted by the optimum; dashed is F1. The note counts the domains on which
-    the ends order all pairs alike. Return the axes. (Optimal trade-off, 4.6.)
+    The domains are sorted by the optimum; dashed is F1. The note counts the domains on which the ends order all pairs
+    alike. (Optimal trade-off, 4.6.)
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoffs
+    Parameters
+    ----------
+    ts
+        What :func:`rankscape.tradeoffs` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoffs
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
-    >>> ax = draw_optima(found)
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> results = rs.tradeoffs(P)
+    >>> ax = rs.plots.draw_optima(results)
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['y', 'x']
     """

@@ -57,14 +57,36 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 def draw_sure_differences(
     differences: SureDifferences, ax: Axes | None = None, *, most: int = MOST_NODES, **look: Unpack[Look]
 ) -> Axes:
-    """Draw which entities are surely better than which, and return the axes.
+    """Draw which entities are surely better than which.
 
     A line, or a way of lines, runs down from each entity to those that are surely worse; what nothing is surely better
-    than stands in the top layer. Lines that meet in a dot run from each upper entity to each lower one. More
-    than ``most`` entities, more than there is room for, or those joined by more than 200 lines, are rows and columns of
-    a matrix by rank: a cell is filled where the row is surely better or worse than the column. An entity without a
-    score is not drawn.
+    than stands in the top layer. Lines that meet in a dot run from each upper entity to each lower one. More than
+    ``most`` entities, more than there is room for, or those joined by more than 200 lines, are rows and columns of a
+    matrix by rank: a cell is filled where the row is surely better or worse than the column. An entity without a score
+    is not drawn.
 
+    Parameters
+    ----------
+    differences
+        What ``differences`` of :class:`rankscape.uncertainty.RankIntervals` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    most
+        So many entities are drawn as an order; more are a matrix.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.uncertainty.RankIntervals
+
+    Examples
+    --------
     >>> import numpy as np
     >>> import rankscape as rs
     >>> claims = np.array([[False, True], [False, False]])
@@ -79,7 +101,7 @@ def draw_sure_differences(
     ...     method="Jeffreys prior",
     ...     draws=2000,
     ... )
-    >>> ax = draw_sure_differences(differences)
+    >>> ax = rs.plots.draw_sure_differences(differences)
     >>> [text.get_text() for text in ax.texts][:2]
     ['a', 'b']
     """

@@ -37,15 +37,39 @@ def draw_points(
     overview: bool = True,
     **look: Unpack[Look],
 ) -> Axes:
-    """Draw a PointView on matplotlib axes (new ones by default) and return them.
+    """Draw each entity as a point in ROC or PR space.
 
-    Entities on the hull have names and colors, by default those of all figures (``colors``: name → color); others are
-    gray, and named where there is room. A preference is drawn as lines of equal value, the winner's
-    thick; outside a zoomed window its vertex, where near, too. ``named=False`` leaves out the names; ``overview`` draws
-    the whole square, small, beside a zoomed window. ``look``: how every figure may look, see :class:`Look`.
+    Entities on the hull have names and colors; others are gray, and named where there is room. A preference is drawn as
+    lines of equal value, the winner's thick; outside a zoomed window its vertex, where near, too.
 
-    >>> from rankscape import views
-    >>> draw_points(views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
+    Parameters
+    ----------
+    view
+        What :func:`rankscape.views.roc` or :func:`rankscape.views.pr` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    colors
+        The color of each entity, by its name; by default those of all figures.
+    named
+        False leaves out the names.
+    overview
+        True draws the whole square, small, beside a zoomed window.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.plots.draw_tile_and_roc
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_points(rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
     'false positive rate  (1 − specificity)'
     """
     window = _limits(view)

@@ -63,20 +63,49 @@ def draw_tile(
     prior: float | None = None,
     **look: Unpack[Look],
 ) -> Axes:
-    """Draw a TileMap, or, of None, an empty Tile, on matplotlib axes (new ones by default) and return them.
+    """Draw a map of the Tile, or an empty Tile.
 
-    ``markers``: known scores, or your own {name: (a, b)}; ``grid``: the regular grid of uniform priors, moved to the
-    prior of the map; ``curves``: the no-skill curve γ_π; ``color=False``: borders, patterns and labels only, for print;
-    ``exchange``: the right side says how many false alarms a miss is worth; ``colors``: those of the regions in an
-    entity map, name → color, which are filled with tints of them (the rest gray); ``prior``: the π₊ of grid, curve and
-    scores, by default that of the map; ``look``: how every figure may look, see :class:`Look`. Several maps in one
-    figure need ``plt.subplots(..., layout="constrained")``.
+    Parameters
+    ----------
+    tile_map
+        A map of :mod:`rankscape.tile`, or None for an empty Tile.
+    ax
+        Axes to draw on; by default those of a new figure. Several maps in one figure need
+        ``plt.subplots(..., layout="constrained")``.
+    markers
+        True marks the known scores, {name: (a, b)} places of your choice, False nothing.
+    grid
+        True draws the regular grid of uniform priors, moved to the prior of the map.
+    curves
+        True draws the no-skill curve γ_π.
+    color
+        False draws borders, patterns and labels only, for print.
+    exchange
+        True writes on the right side how many false alarms a miss is worth.
+    colors
+        The color of each region of an entity map, by name; regions are filled with tints of them, and those without
+        one are gray. By default those of all figures.
+    prior
+        The share of positives, in (0, 1), of grid, curve and scores; by default that of the map.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.plots.draw_tile_and_roc
+
+    Examples
+    --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> draw_tile(rs.tile.entity(P)).get_title(loc="left")
+    >>> rs.plots.draw_tile(rs.tile.entity(P)).get_title(loc="left")
     'Who is first, for every preference'
-    >>> draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
+    >>> rs.plots.draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
     'At a prior of 0.3'
     """
     winners = tile_map if tile_map is not None and tile_map.named else None

@@ -50,17 +50,43 @@ def draw_tradeoff(
     panels: Panel | Sequence[Panel] | None = None,
     **look: Unpack[Look],
 ) -> Figure:
-    """Draw panels of a trade-off in a new figure, or on the axes given, one each, and return the figure.
+    """Draw panels about a trade-off in one figure.
 
     By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
     each end against β; the rank of every entity against β; the Fréchet variance. The optimum, F1, the heuristic and
-    SIVF are marked in each. ``panels``: any of "points", "correlations", "ranks", "variance", "optimality", "path",
-    "quantiles"; one alone is drawn as its own figure. Raises UsageError for other panels, and for axes that are not as
-    many as the panels.
-    (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
+    SIVF are marked in each. (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> figure = draw_tradeoff(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]), panels=["ranks", "variance"])
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on, one for each panel; by default those of a new figure.
+    panels
+        Any of "points", "correlations", "ranks", "variance", "optimality", "path" and "quantiles"; one alone is drawn
+        as its own figure. By default the first four.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Figure
+        The figure.
+
+    Raises
+    ------
+    UsageError
+        For other panels, and for axes that are not as many as the panels.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
+    >>> figure = rs.plots.draw_tradeoff(t, panels=["ranks", "variance"])
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['Ranks between precision and recall', 'Fréchet variance']
     """
@@ -167,12 +193,32 @@ def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[
 
 @in_look
 def draw_correlations(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw Kendall's τ of the scores between the ends with each end, against β, as exact steps, and return the axes.
+    """Draw Kendall's τ of the scores between the ends with each end, against β, as exact steps.
 
     They cross at the optimum. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> draw_correlations(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_ylabel()
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_correlations(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_ylabel()
     'Kendall’s τ'
     """
     return _drawn(t, ax, _correlations)
@@ -223,12 +269,32 @@ def _beside(board: Board, line: Floats, shares: Sequence[float], text: str, colo
 
 @in_look
 def draw_variance(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw the Fréchet variance against β, as exact steps, and return the axes: the optimum is where it is least.
+    """Draw the Fréchet variance against β, as exact steps,: the optimum is where it is least.
 
     At a swap half of its pairs count: there is a value of its own. (Optimal trade-off, (8), Fig. 3c and A.3.10d.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> draw_variance(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_variance(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
     'Fréchet variance'
     """
     return _drawn(t, ax, _variance)
@@ -250,13 +316,33 @@ def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
 
 @in_look
 def draw_optimality(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw the degree of optimality against β, as exact steps, and return the axes.
+    """Draw the degree of optimality against β, as exact steps.
 
     The share of the pairs on which the ends contradict each other that are ordered as by the optimum: ½ at both ends.
     (Optimal trade-off, (16), Fig. A.3.10f.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> draw_optimality(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.plots.draw_optimality(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])).get_title(loc="left")
     'Degree of optimality'
     """
     return _drawn(t, ax, _optimality)
@@ -287,14 +373,35 @@ def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
 
 @in_look
 def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw the rank of every entity against β, 1 at the top, and return the axes; every swap is a step.
+    """Draw the rank of every entity against β, 1 at the top; every swap is a step.
 
     Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names; at most
-    six. ``colors`` (name → color) says who has which; others have those of all figures. Of very many rankings only some
-    are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
+    six. Of very many rankings only some are drawn, exact where they are. (Optimal trade-off, Fig. 3a, A.3.10c.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> ax = draw_rank_paths(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    colors
+        The color of each entity, by its name; by default those of all figures.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> ax = rs.plots.draw_rank_paths(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> ax.get_ylabel(), sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name")
     ('rank', ['P1', 'P2'])
     """

@@ -43,14 +43,33 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     """Draw per domain the shares of pairs that all F_β order alike, that F1 orders as the optimum, and against it.
 
     Between other ends than precision and recall the place half-way between the corners stands for F1. One stacked bar
-    per domain, from the least share against the optimum to the largest; return the axes.
-    (Optimal trade-off, (13)-(15), Fig. 8.)
+    per domain, from the least share against the optimum to the largest. (Optimal trade-off, (13)-(15), Fig. 8.)
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoffs
+    Parameters
+    ----------
+    ts
+        What :func:`rankscape.tradeoffs` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.tradeoffs
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
-    >>> len([bar for bar in draw_shares(found).patches if bar.get_gid() == "agree"])
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> results = rs.tradeoffs(P)
+    >>> len([bar for bar in rs.plots.draw_shares(results).patches if bar.get_gid() == "agree"])
     2
     """
     table = ts.table()
@@ -108,14 +127,36 @@ def draw_predictors(ts: Tradeoffs, **look: Unpack[Look]) -> Figure:
     """Draw the b = β²/(1+β²) of the optimum of each domain against the prior, and against that of the heuristic.
 
     A point per domain; dashed are the b of SIVF and equality; r is Pearson's. On a horizontal of the Tile it is a
-    instead of b. Return the new figure; raises UsageError on a diagonal, where there is no heuristic.
-    (Optimal trade-off, 4.6, Fig. 7.)
+    instead of b. (Optimal trade-off, 4.6, Fig. 7.)
 
-    >>> from rankscape import Performances
-    >>> from rankscape._tradeoff import tradeoffs
+    Parameters
+    ----------
+    ts
+        What :func:`rankscape.tradeoffs` returns.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Figure
+        The new figure.
+
+    Raises
+    ------
+    UsageError
+        On a diagonal of the Tile, where there is no heuristic.
+
+    See Also
+    --------
+    rankscape.tradeoffs
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-    >>> found = tradeoffs(Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"]))
-    >>> [ax.get_title(loc="left") for ax in draw_predictors(found).axes]
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> results = rs.tradeoffs(P)
+    >>> [ax.get_title(loc="left") for ax in rs.plots.draw_predictors(results).axes]
     ['The prior: r = −1.000', 'The heuristic: r = −1.000']
     """
     optima, r, segment = ts.predictors(), ts.pearson(), ts.any.segment
@@ -154,12 +195,36 @@ def _row(n: int) -> tuple[Figure, list[Axes]]:
 def draw_heuristic(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw how the heuristic is read off in ROC space: the ray from (0, 1) through the mean performance tells β.
 
-    Gray rays are those of other β. The entities are gray points, the mean a star. Return the axes; raises UsageError
-    where the ends are not precision and recall, and where no entity makes an error. (Optimal trade-off, A.3.8,
-    Fig. A.3.63 and A.3.64.)
+    Gray rays are those of other β. The entities are gray points, the mean a star. (Optimal trade-off, A.3.8, Fig.
+    A.3.63 and A.3.64.)
 
-    >>> from rankscape._tradeoff import tradeoff
-    >>> ax = draw_heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
+    Parameters
+    ----------
+    t
+        What :func:`rankscape.tradeoff` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    Raises
+    ------
+    UsageError
+        For other ends than precision and recall, and where no entity makes an error.
+
+    See Also
+    --------
+    rankscape.tradeoff
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> ax = rs.plots.draw_heuristic(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
     >>> [line.get_xydata().round(4).tolist() for line in ax.lines if line.get_gid() == "mean"]
     [[[0.0488, 0.5833]]]
     """
@@ -209,11 +274,35 @@ def _ray_labels(board: Board, ends: list[tuple[tuple[float, float], float]], our
 def draw_family(family: AcrossPriors | Callable[[float], Family], **look: Unpack[Look]) -> Figure:
     """Draw a family of performances across priors: τ of F1 and SIVF with both ends, the Fréchet variance, and b*.
 
-    ``family``: a function of the prior such as ``FixedPriors``, or what :func:`rankscape.distributions.across_priors`
-    found. Return the new figure; raises UsageError where a prior is outside (0, 1). (Optimal trade-off, Fig. 5, A.3.5.)
+    (Optimal trade-off, Fig. 5, A.3.5.)
 
+    Parameters
+    ----------
+    family
+        A function of the prior, such as :class:`rankscape.distributions.FixedPriors`, or what
+        :func:`rankscape.distributions.across_priors` returns.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Figure
+        The new figure.
+
+    Raises
+    ------
+    UsageError
+        For a prior outside (0, 1).
+
+    See Also
+    --------
+    rankscape.distributions.across_priors
+
+    Examples
+    --------
+    >>> import rankscape as rs
     >>> from rankscape.distributions import FixedPriors, across_priors
-    >>> figure = draw_family(across_priors(FixedPriors, [0.1, 0.5, 0.9], variance_at=(0.5,)))
+    >>> figure = rs.plots.draw_family(across_priors(FixedPriors, [0.1, 0.5, 0.9], variance_at=(0.5,)))
     >>> [ax.get_title(loc="left") for ax in figure.axes]
     ['F₁ and SIVF across priors', 'Fréchet variance', 'The optimum across priors']
     """

@@ -39,13 +39,34 @@ FAINTEST = 0.75
 def draw_rank_intervals(
     intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS, **look: Unpack[Look]
 ) -> Axes:
-    """Draw the set of ranks of every entity, best first, the rank by the performances seen as a dot; return the axes.
+    """Draw the set of ranks of every entity, best first, the rank by the performances seen as a dot.
 
-    Beside the names stands P(first), where the set holds rank 1: those bars are thick. At most ``most`` entities are
-    drawn, on an axis of the ranks among all; new axes grow with their number.
+    Beside the names stands P(first), where the set holds rank 1: those bars are thick.
 
-    >>> from rankscape.uncertainty import rank_intervals
-    >>> ax = draw_rank_intervals(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    Parameters
+    ----------
+    intervals
+        What :func:`rankscape.uncertainty.rank_intervals` returns.
+    ax
+        Axes to draw on; by default those of a new figure. New axes grow with the number of entities.
+    most
+        So many entities are drawn at most, on an axis of the ranks among all.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.uncertainty.rank_intervals
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> ax = rs.plots.draw_rank_intervals(rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['P1', 'P2']
     """
@@ -133,12 +154,34 @@ def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names
 
 @in_look
 def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM, **look: Unpack[Look]) -> Axes:
-    """Draw how probably each entity is first, second and third, in stacked bars; return the axes.
+    """Draw how probably each entity is first, second and third, in stacked bars.
 
     Entities stand in the order of P(first); a rank that several share counts for each of them.
 
-    >>> from rankscape.uncertainty import rank_intervals
-    >>> ax = draw_podium(rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    Parameters
+    ----------
+    intervals
+        What :func:`rankscape.uncertainty.rank_intervals` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    most
+        So many entities are drawn at most.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.uncertainty.rank_intervals
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> ax = rs.plots.draw_podium(rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
     >>> len(ax.patches)
     6
     """
@@ -175,14 +218,36 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
 
 @in_look
 def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
-    """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½; return the axes.
+    """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½.
 
     Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
-    Tile where an entity is the most probable first. The options are those of
-    ``draw_tile``.
+    Tile where an entity is the most probable first.
 
-    >>> from rankscape.uncertainty import first_tile
-    >>> ax = draw_first_tile(first_tile([[50, 10, 5, 35], [45, 15, 2, 38]], draws=50, resolution=11))
+    Parameters
+    ----------
+    first
+        What :func:`rankscape.uncertainty.first_tile` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    color
+        False draws borders, patterns and labels only, for print.
+    **options
+        Those of :func:`rankscape.plots.draw_tile`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.uncertainty.first_tile
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> first = rs.uncertainty.first_tile([[50, 10, 5, 35], [45, 15, 2, 38]], draws=50, resolution=11)
+    >>> ax = rs.plots.draw_first_tile(first)
     >>> ax.get_title(loc="left")
     'Who is most probably first'
     """

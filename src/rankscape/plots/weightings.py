@@ -39,16 +39,37 @@ NARROW = 0.06
 
 @in_look
 def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool = True, **look: Unpack[Look]) -> Axes:
-    """Draw who comes first for which weights of the domains; return the axes.
+    """Draw who comes first for which weights of the domains.
 
-    For two domains a bar shows the intervals of weights, and for three a triangle shows the regions: in each corner
-    all weight is on one domain, and a ring marks the present weights. For more domains bars show the shares of all
+    For two domains a bar shows the intervals of weights, and for three a triangle shows the regions: in each corner all
+    weight is on one domain, and a ring marks the present weights. For more domains bars show the shares of all
     weightings, with two standard errors where these were drawn.
 
-    >>> from rankscape.domains import weightings
-    >>> from rankscape.tasks import success
-    >>> P = success.from_counts([9, 4, 5, 8], 10, names=["a", "a", "b", "b"], domains=["x", "y"] * 2)
-    >>> ax = draw_weightings(weightings(P))
+    Parameters
+    ----------
+    result
+        What :func:`rankscape.domains.weightings` returns.
+    ax
+        Axes to draw on; by default those of a new figure.
+    color
+        False draws patterns in the place of colors, for print.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Axes
+        The axes.
+
+    See Also
+    --------
+    rankscape.domains.weightings
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.tasks.success.from_counts([9, 4, 5, 8], 10, names=["a", "a", "b", "b"], domains=["x", "y"] * 2)
+    >>> ax = rs.plots.draw_weightings(rs.domains.weightings(P))
     >>> ax.get_title(loc="left")
     'Who comes first for which weights'
     """
