@@ -906,7 +906,7 @@ def test_wrong_priors_and_importances_of_locate() -> None:
 
 # demo
 
-DEMO_TABLES = {"three.csv", "cases.csv", "hospitals.csv", "results.csv"}
+DEMO_TABLES = {"three.csv", "cases.csv", "hospitals.csv", "results.csv", "predictions.parquet"}
 
 
 def test_the_demo_shows_a_score_ties_undefined_ones_and_writes_figures() -> None:
@@ -924,7 +924,7 @@ def test_the_demo_shows_a_score_ties_undefined_ones_and_writes_figures() -> None
 
 
 def test_the_demo_writes_its_tables_alone() -> None:
-    assert "three models" in run("demo", "-o", "tables", "--data").stdout
+    assert "three models" in run("demo", "--data", "tables").stdout
     assert {path.name for path in Path("tables").iterdir()} == DEMO_TABLES
 
 

@@ -13,7 +13,7 @@ from ..ordering import rank
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
-from .base import debug_option, example, output_option, show, width, write
+from .base import OutputPath, debug_option, example, output_option, show, width, write
 from .endings import Refusal
 from .spoken import spoken_warnings
 from .tile import drawn, summary
@@ -25,29 +25,34 @@ TABLES = {
     "cases.csv": "their answers, case by case",
     "hospitals.csv": "the same models in three hospitals",
     "results.csv": "14 classifiers, 14 problems",
+    "predictions.parquet": "their answers and scores, case by case",
 }
 
 
 @click.command("demo", epilog=example("rankscape demo -o demo"))
 @output_option("Folder for the pages and figures.", default="rankscape-demo", show_default=True)
-@click.option("--data", "only_data", is_flag=True, help="Write only the tables that the guides use into the folder.")
+@click.option("--data", metavar="DIR", type=OutputPath(path_type=Path),
+              help="Write only the tables that the guides use, into this folder.")  # fmt: skip
 @debug_option
-def command(output: Path, only_data: bool) -> None:
+def command(output: Path, data: Path | None) -> None:
     """Rank real classifiers, and write their explorer.
 
     The folder also gets their ranking card, figures of the Tile, and the tables that the guides use.
     """
-    _make(output)
-    tables = {output / name: datasets.example_file(name).read_bytes() for name in TABLES}
+    folder = output if data is None else data
+    _make(folder)
+    tables = {folder / name: datasets.example_file(name).read_bytes() for name in TABLES}
     for path, table in tables.items():
         if path.is_dir() or (path.exists() and path.read_bytes() != table):
-            raise Refusal(f"{visible(str(path))} is there already, and another file: choose a new folder with -o")
+            raise Refusal(
+                f"{visible(str(path))} is there already, and another file: choose a new folder with {'-o' if data is None else '--data'}"
+            )
     for path, table in tables.items():
         write_whole(path, table)
     for name, what in TABLES.items():
-        if only_data:
-            click.echo(f"{output / name!s:<30}  {what}")
-    if not only_data:
+        if data is not None:
+            click.echo(f"{folder / name!s:<34}  {what}")
+    if data is None:
         _demonstrate(output)
 
 
