@@ -312,6 +312,23 @@ def test_metadata_that_name_no_method_are_refused() -> None:
 # ---- data of all kinds
 
 
+def test_what_has_no_intervals_says_so_where_the_leaderboard_has_some(tmp_path: Path) -> None:
+    P = performances(["a", "b"])
+    for draws in (50, 0):
+        rs.site(P, tmp_path, **QUICK | {"draws": draws})
+        for page in ("domains", "domains/field-day", "methods/a", "compare"):
+            text = (tmp_path / f"{page}.html").read_text("utf-8")
+            assert ("only the official leaderboard has them" in text) == (draws > 0), page
+
+
+def test_the_explorer_leads_back(tmp_path: Path) -> None:
+    rs.site(performances(["a", "b"]), tmp_path, **QUICK)
+    tags = Page((tmp_path / "explorer.html").read_text("utf-8")).tags
+    place = tags.index(("a", {"href": "index.html"}))
+    assert tags[place - 1][0] == "body"
+    assert tags[place + 1] == ("div", {"id": "rankscape"})
+
+
 def test_sites_of_few_and_of_undefined(tmp_path: Path) -> None:
     one = rs.site(performances(["a"], ["x"]), tmp_path / "one", **QUICK)
     assert {"compare.html", "domains.html"} & set(one.sizes) == set()
@@ -424,6 +441,14 @@ def test_submissions_are_checked_one_by_one(tables: Path) -> None:
     output = run("--check", "submissions/d.csv", "submissions/a.csv", "--like", "submissions/b.csv", status=3).output
     assert 'd lacks 1 domain ("y"); expected all 2 of the official results' in output
     assert "b.csv: 1 method" not in output
+
+
+def test_a_row_that_occurs_twice_is_located_in_its_file(tables: Path) -> None:
+    (tables / "submissions" / "d.csv").write_text("method,scene,video,tn,fp,fn,tp\nd,s,x,9,1,2,3\nd,t,x,9,1,2,3\n")
+    output = run("--check", "submissions", status=3).output
+    assert f'Error: {Path("submissions/d.csv")}: rows 1, 2: entity "d" on domain "x" occurs 2 times' in output
+    columns = ("--domain-column", "scene", "--domain-column", "video")
+    assert "1 method on 2 domains" in run("--check", "submissions/d.csv", *columns).output
 
 
 def test_a_check_is_a_result(tables: Path) -> None:
