@@ -293,7 +293,7 @@ def test_metadata_stand_beside_the_ranking(tmp_path: Path) -> None:
         rs.site(performances(["a", "b"]), tmp_path / "site", metadata=tmp_path / "teams.csv", **QUICK)
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert (
-        '<td class="meta">Liège</td><td class="meta"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
+        '<td class="meta short">Liège</td><td class="meta short"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
         in page
     )
     rows = list(csv.DictReader((tmp_path / "site/data/leaderboard.csv").read_text("utf-8").splitlines()))
@@ -325,7 +325,7 @@ def test_the_explorer_leads_back(tmp_path: Path) -> None:
     rs.site(performances(["a", "b"]), tmp_path, **QUICK)
     tags = Page((tmp_path / "explorer.html").read_text("utf-8")).tags
     place = tags.index(("a", {"href": "index.html"}))
-    assert tags[place - 1][0] == "body"
+    assert [tag for tag, _ in tags[place - 2 : place]] == ["body", "nav"]
     assert tags[place + 1] == ("div", {"id": "rankscape"})
 
 

@@ -49,7 +49,8 @@ TITLES = {
 
 
 BODY = '<div id="rankscape">'
-"""Where the body of the explorer begins; before it the site puts its link back."""
+BACK = '<nav class="rankscape-back" aria-label="Site"><a href="index.html">← Leaderboard</a></nav>'
+"""Where the body of the explorer begins, and the link back that the site puts before it."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -228,6 +229,6 @@ def _files(challenge: Challenge) -> dict[str, bytes]:
     opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
     with quiet():
         explorer = page_of(asked.prepared, challenge.about.title, opens_at, asked.drawn, asked.level)
-    explorer = explorer.replace(BODY, f'<a href="index.html">← Leaderboard</a>\n{BODY}', 1)
+    explorer = explorer.replace(BODY, f"{BACK}\n{BODY}", 1)
     files = {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
     return files | {f"badges/{challenge.slugs[name]}.svg": badge(challenge, name) for name in challenge.names}
