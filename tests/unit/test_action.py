@@ -93,6 +93,15 @@ def test_the_action_writes_a_site(tmp_path: Path) -> None:
     assert re.fullmatch(r"::notice title=site::site: \d+ files \(\d+ new\)", job.annotations[0])
 
 
+def test_what_the_site_warns_of_is_annotated(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,9,1,2,3\na,y,9,1,2,3\nb,x,8,2,2,3\n")
+    job = Job(tmp_path, "site", "t.csv -o site --missing complete --draws 0 --no-figures")
+    warning, notice = job.annotations
+    assert warning.startswith('::warning title=rankscape::1 cell of 4 missing ("b" on "y"): compared on 1 shared')
+    assert notice.startswith("::notice title=site::site: ")
+    assert "    warning: 1 cell of 4 missing" in job.summary
+
+
 def test_the_action_runs_this_script_and_nothing_from_outside_is_code() -> None:
     action = (ROOT / "action.yml").read_text("utf-8")
     assert 'run: python "$GITHUB_ACTION_PATH/action/run.py"' in action

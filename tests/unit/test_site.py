@@ -18,14 +18,19 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rankscape as rs
+from rankscape._report.sections import Asked
+from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
 from rankscape._site import pairs
+from rankscape._site.challenge import About, Challenge
 from rankscape._site.folder import publish
 from rankscape._site.history import Change, History, read_history
-from rankscape._site.metadata import address, read_metadata
+from rankscape._site.metadata import Metadata, address, read_metadata
+from rankscape._site.places import domain_pages
 from rankscape._site.slugs import slugs
 from rankscape._site.submissions import check_submissions
 from rankscape.cli import main
+from rankscape.uncertainty.page_inputs import prepared_and_drawn
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -206,6 +211,23 @@ def test_kinds_of_changes() -> None:
     assert [Change("a", *pair).kind for pair in pairs] == ["down", "up", "tie", "up", "down"]
 
 
+def test_every_update_but_the_first_lists_its_changes() -> None:
+    history = History()
+    for question, ranks in [("F1", {"a": "1", "b": "2"}), ("F1", {"b": "1", "a": "2"}), ("F1", {"b": "1"}),
+                            ("recall", {"b": "1", "a": "2"})]:  # fmt: skip
+        history = history.after(question, ranks, [], None)
+    assert [[(c.entity, c.before, c.after) for c in update.changes] for update in history.updates] == [
+        [], [("b", "2", "1"), ("a", "1", "2")], [("a", "2", None)], [("a", None, "2")],
+    ]  # fmt: skip
+    assert [update.question for update in history.updates] == [None, None, None, "recall"]
+    assert [(update.number, update.methods) for update in history.updates] == [(1, 2), (2, 2), (3, 1), (4, 2)]
+    assert [(update.number, change.kind) for update, change in history.of("a")] == [
+        (4, "new"),
+        (3, "gone"),
+        (2, "down"),
+    ]
+
+
 def test_the_history_keeps_the_latest_updates() -> None:
     history = History()
     for value in range(150):
@@ -319,6 +341,49 @@ def test_what_has_no_intervals_says_so_where_the_leaderboard_has_some(tmp_path: 
         for page in ("domains", "domains/field-day", "methods/a", "compare"):
             text = (tmp_path / f"{page}.html").read_text("utf-8")
             assert ("only the official leaderboard has them" in text) == (draws > 0), page
+
+
+def challenge_of(P: rs.Performances, draws: int = 0, **how: Any) -> Challenge:
+    prepared, drawn = prepared_and_drawn(P, draws, 0, **how)
+    return Challenge(Asked(prepared, as_score("f1", P.space), "min", 0.95, drawn), About("T"), Metadata())
+
+
+def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> None:
+    counts = [[60, 10, 10, 20], [50, 10, 10, 20], [700, 100, 100, 100], [700, 100, 50, 150]]
+    P = rs.Performances.from_counts(counts, names=["a", "b"] * 2, domains=["x/1", "x/1", "x/2", "x/2"])
+    rows = next(domain_pages(challenge_of(P)))[2]["rows"]
+    assert [(row["title"], row["cases"], row["prior"], row["weight"], row["methods"]) for row in rows] == [
+        ("x / 1", "100", "0.3 to 0.333", "50.0 %", 2),
+        ("x / 2", "1 000", "0.2", "50.0 %", 2),
+    ]
+
+
+def test_a_line_begins_each_tier_but_the_first() -> None:
+    P = rs.Performances.from_counts([[900, 10, 5, 85], [899, 11, 5, 85], [700, 210, 60, 30]], names=["a", "b", "c"])
+    board = challenge_of(P, 200).standings
+    assert [(row.name, row.tier, row.begins) for row in board.rows] == [
+        ("a", 1, False), ("b", 1, False), ("c", 2, True),
+    ]  # fmt: skip
+    assert not any(row.begins or row.tier for row in challenge_of(P).standings.rows)
+
+
+@pytest.mark.parametrize(
+    ("weights", "on_the_level"),
+    [
+        ("size", "size"),
+        ("equal", "equal"),
+        ("hierarchical", "equal"),
+        ({"x/1": 3, "x/2": 1, "y": 1}, {"x/1": 3, "x/2": 1}),
+        ({"x/1": 0, "x/2": 0, "y": 1}, "equal"),
+    ],
+)
+def test_a_level_is_weighted_as_officially(weights: Any, on_the_level: Any) -> None:
+    counts = [[60, 10, 10, 20], [700, 50, 50, 200], [60, 10, 10, 20]]
+    P = rs.Performances.from_counts(counts, names=["a"] * 3, domains=["x/1", "x/2", "y"])
+    level = challenge_of(P, weights=weights).places[0]
+    assert (level.place.name, level.place.is_level) == ("x", True)
+    expected = rs.rank(rs.summarize(P[:2], weights=on_the_level), by="f1").values[0]
+    assert level.values["a"] == pytest.approx(expected)
 
 
 def test_the_explorer_leads_back(tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ def names_of(result: object) -> tuple[str, ...]:
 
 def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
     """Warn of labels of nobody; raises UsageError where two entities would look like one."""
-    known = set(entities)
+    known = dict.fromkeys(entities)  # in their order, so that the message is the same every time
     unknown = [name for name in labels if name not in known] if known else []
     if unknown:
         near = get_close_matches(unknown[0], known, 1)
