@@ -34,7 +34,9 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
             [*(row.cells[i] for i in columns), *(values[place] for values in rates.values())]
             for place, row in enumerate(board.rows)
         ],
-        "domains": [[local.place.name, local.place.slug, int(local.place.is_level)] for local in places],
+        "domains": [
+            [shortened(local.place.name, LONGEST_NAME), local.place.slug, int(local.place.is_level)] for local in places
+        ],
         "values": ["|".join(local.cell(name, "value") for name in names) for local in places],
         **_certainty(challenge),
     }

@@ -21,7 +21,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.transforms import Bbox
 
 from ..errors import LookWarning, Option, UsageError
-from ..texts import counted, some
+from ..texts import counted, some, visible
 from ..typing import FigureStyle
 
 FILES: dict[Any, Any] = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
@@ -100,6 +100,8 @@ class SavedFigure(Figure):
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """Write a file, as the method of matplotlib does."""
+        for artist in self.findobj(lambda artist: bool(artist.get_gid())):
+            artist.set_gid(visible(artist.get_gid()))  # names in it become part of an SVG
         with mpl.rc_context(FILES | ({"svg.fonttype": "path"} if self.outlined else {})):
             super().savefig(fname, **options)
 
