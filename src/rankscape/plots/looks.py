@@ -101,7 +101,7 @@ class SavedFigure(Figure):
     def savefig(self, fname: Any, **options: Any) -> None:
         """Write a file, as the method of matplotlib does."""
         for artist in self.findobj(lambda artist: bool(artist.get_gid())):
-            artist.set_gid(visible(artist.get_gid()))  # names in it become part of an SVG
+            artist.set_gid(visible(str(artist.get_gid())))  # names in it become part of an SVG
         with mpl.rc_context(FILES | ({"svg.fonttype": "path"} if self.outlined else {})):
             super().savefig(fname, **options)
 
