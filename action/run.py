@@ -76,8 +76,8 @@ def check(arguments: list[str]) -> int:
         place = PLACE.match(text)
         where = place.groupdict() if place else {"file": text.partition(":")[0]}
         print(annotation("error", "submission", text, **where))
-    lines = "\n".join(f"    {line}" for line in done.stdout.splitlines())
-    append("GITHUB_STEP_SUMMARY", f"## {last_line(done)}\n\n{lines}\n")
+    warn(done.stdout)
+    append("GITHUB_STEP_SUMMARY", f"## {last_line(done)}\n\n{indented(done.stdout)}\n")
     append("GITHUB_OUTPUT", f"verdict={'wrong' if wrong else 'pass'}\n")
     return done.returncode
 
@@ -87,11 +87,23 @@ def site(arguments: list[str]) -> int:
     done = run([*COMMANDS["site"], *arguments])
     if done.returncode:
         return failed(done)
-    last = last_line(done)
-    append("GITHUB_STEP_SUMMARY", f"## The site of the challenge\n\n    {last}\n")
+    warn(done.stderr)
+    append("GITHUB_STEP_SUMMARY", f"## The site of the challenge\n\n{indented(done.stderr)}\n")
     append("GITHUB_OUTPUT", "verdict=pass\n")
-    print(annotation("notice", "site", last))
+    print(annotation("notice", "site", last_line(done)))
     return 0
+
+
+def warn(text: str) -> None:
+    """Annotate the job with the warnings among the lines that a command printed."""
+    for line in text.splitlines():
+        if line.startswith("warning: "):
+            print(annotation("warning", "rankscape", line.removeprefix("warning: ")))
+
+
+def indented(text: str) -> str:
+    """Return lines as Markdown shows them as they are."""
+    return "\n".join(f"    {line}" for line in text.splitlines())
 
 
 def last_line(done: subprocess.CompletedProcess[str]) -> str:

@@ -18,6 +18,8 @@ def visible(text: str) -> str:
     >>> visible("a\x1b[31mb\nc")
     'a\\x1b[31mb\\nc'
     """
+    if text.isprintable():  # the usual case, and a quick one
+        return text
     hidden = {character for character in text if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     return "".join(c.encode("unicode_escape").decode("ascii") if c in hidden else c for c in text)
 

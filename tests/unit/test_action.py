@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -34,7 +35,7 @@ class Job:
             encoding="utf-8",
             check=False,
         )
-        self.status, self.errors = done.returncode, done.stderr
+        self.status, self.errors, self.printed = done.returncode, done.stderr, done.stdout
         self.annotations = re.findall(r"^::(?:error|warning|notice) .*$", done.stdout, re.MULTILINE)
         self.summary, self.output = (p.read_text("utf-8") if p.exists() else "" for p in (summary, output))
 
@@ -91,6 +92,34 @@ def test_the_action_writes_a_site(tmp_path: Path) -> None:
     assert (job.status, job.output) == (0, "verdict=pass\n"), job.errors
     assert "Two words" in (tmp_path / "site" / "index.html").read_text("utf-8")
     assert re.fullmatch(r"::notice title=site::site: \d+ files \(\d+ new\)", job.annotations[0])
+
+
+def test_nothing_from_outside_is_a_command_of_the_job(tmp_path: Path) -> None:
+    script = runpy.run_path(str(SCRIPT))
+    made = script["annotation"]("error", "a: b, c", "100 %\r\n::error::x", file="a,b:c.csv", line="")
+    assert made == "::error file=a%2Cb%3Ac.csv,title=a%3A b%2C c::100 %25%0D%0A::error::x"
+    assert script["plain"](r"a\_b \*c\* \\d") == r"a_b *c* \d"
+    (tmp_path / "::error::x.csv").write_text("entity,tn,fp,fn,tp\na,9,1,2,3\n")
+    lines = Job(tmp_path, "check", "::error::x.csv").printed.splitlines()
+    token = lines[0].removeprefix("::stop-commands::")
+    assert len(token) == 32
+    assert lines.index("::error::x.csv: 1 method") < lines.index(f"::{token}::")
+
+
+def test_a_check_of_nothing_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    job = Job(tmp_path, "check", "sub")
+    assert (job.status, job.output) == (3, "")
+    assert job.annotations[0].startswith("::error title=rankscape could not answer::Error: sub: no file of this folder")
+
+
+def test_what_the_site_warns_of_is_annotated(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,9,1,2,3\na,y,9,1,2,3\nb,x,8,2,2,3\n")
+    job = Job(tmp_path, "site", "t.csv -o site --missing complete --draws 0 --no-figures")
+    warning, notice = job.annotations
+    assert warning.startswith('::warning title=rankscape::1 cell of 4 missing ("b" on "y"): compared on 1 shared')
+    assert notice.startswith("::notice title=site::site: ")
+    assert "    warning: 1 cell of 4 missing" in job.summary
 
 
 def test_the_action_runs_this_script_and_nothing_from_outside_is_code() -> None:

@@ -8,6 +8,7 @@ import re
 import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
@@ -18,14 +19,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rankscape as rs
+from rankscape._report.sections import Asked
+from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
+from rankscape._site import pages as site_pages
 from rankscape._site import pairs
+from rankscape._site.challenge import About, Challenge, places_of
 from rankscape._site.folder import publish
 from rankscape._site.history import Change, History, read_history
-from rankscape._site.metadata import address, read_metadata
+from rankscape._site.metadata import Metadata, address, read_metadata
+from rankscape._site.method_pages import method_pages
+from rankscape._site.places import domain_pages
 from rankscape._site.slugs import slugs
 from rankscape._site.submissions import check_submissions
 from rankscape.cli import main
+from rankscape.uncertainty.page_inputs import prepared_and_drawn
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
@@ -206,6 +214,34 @@ def test_kinds_of_changes() -> None:
     assert [Change("a", *pair).kind for pair in pairs] == ["down", "up", "tie", "up", "down"]
 
 
+def test_every_update_but_the_first_lists_its_changes() -> None:
+    history = History()
+    for question, ranks in [("F1", {"a": "1", "b": "2"}), ("F1", {"b": "1", "a": "2"}), ("F1", {"b": "1"}),
+                            ("recall", {"b": "1", "a": "2"})]:  # fmt: skip
+        history = history.after(question, ranks, [], None)
+    assert [[(c.entity, c.before, c.after) for c in update.changes] for update in history.updates] == [
+        [], [("b", "2", "1"), ("a", "1", "2")], [("a", "2", None)], [("a", None, "2")],
+    ]  # fmt: skip
+    assert [update.question for update in history.updates] == [None, None, None, "recall"]
+    assert [(update.number, update.methods) for update in history.updates] == [(1, 2), (2, 2), (3, 1), (4, 2)]
+    assert [(update.number, change.kind) for update, change in history.of("a")] == [
+        (4, "new"),
+        (3, "gone"),
+        (2, "down"),
+    ]
+
+
+def test_the_page_of_changes_lists_so_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_pages, "MOST_CHANGES", 3)
+    history = History().after("F1", {"a": "1", "b": "2"}, [], None)
+    for ranks in ({"b": "1", "a": "2"}, {"a": "1", "b": "2"}, {"a": "1", "b": "2="}):
+        history = history.after("F1", ranks, [], None)
+    updates = list(site_pages._updates(history))
+    assert [len(update["rows"]) for update in updates] == [1, 2, 0, 0]
+    assert updates[2]["lines"] == ["2 methods. 1 up, 1 down", "2 changes not listed"]
+    assert updates[0]["lines"] == ["2 methods. 1 same rank"]
+
+
 def test_the_history_keeps_the_latest_updates() -> None:
     history = History()
     for value in range(150):
@@ -272,6 +308,7 @@ def test_a_list_of_files_that_leads_elsewhere_removes_nothing(tmp_path: Path) ->
     site.mkdir()
     publish(site, {"a": b"1"}, ("../outside", str(outside), "..\\outside", "C:outside", ""))
     assert outside.read_text() == "kept"
+    assert not any(map(folder_module._harmless, ("C:outside", "..\\outside", "a/../b", "/a", "")))
 
 
 # ---- metadata
@@ -280,7 +317,8 @@ def test_a_list_of_files_that_leads_elsewhere_removes_nothing(tmp_path: Path) ->
 def test_only_addresses_of_http_and_https_are_links() -> None:
     assert address(" https://example.org/x ") == "https://example.org/x"
     bad = ["javascript:alert(1)", "data:text/html,x", "//example.org", "example.org", "http:", "https://", "http://[",
-           "java\nscript:x", "ftp://x.org", "", "https://exa\u202emple.org", "file:///etc/passwd", "see http://x.org"]  # fmt: skip
+           "java\nscript:x", "ftp://x.org", "", "https://exa\u202emple.org", "file:///etc/passwd", "see http://x.org", "http:\\\\x.org",
+           "http://\\x.org", "http:// x.org", "h ttp://x.org", "https:///x"]  # fmt: skip
     assert [text for text in bad if address(text)] == []
     assert address('https://x.org/"onclick=') == "https://x.org/%22onclick="
     with pytest.raises(rs.UsageError, match="is no address of a site; expected one such as https"):
@@ -293,11 +331,20 @@ def test_metadata_stand_beside_the_ranking(tmp_path: Path) -> None:
         rs.site(performances(["a", "b"]), tmp_path / "site", metadata=tmp_path / "teams.csv", **QUICK)
     page = (tmp_path / "site" / "index.html").read_text("utf-8")
     assert (
-        '<td class="meta">Liège</td><td class="meta"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
+        '<td class="meta short">Liège</td><td class="meta short"><a href="https://example.org/a" rel="noopener noreferrer nofollow">code</a></td>'
         in page
     )
     rows = list(csv.DictReader((tmp_path / "site/data/leaderboard.csv").read_text("utf-8").splitlines()))
     assert {row["entity"]: row["code"] for row in rows} == {"a": "https://example.org/a", "b": ""}
+
+
+def test_metadata_called_like_a_column_of_the_leaderboard_stand_beside_it(tmp_path: Path) -> None:
+    rs.site(performances(["a", "b"]), tmp_path, metadata={"method": ["a"], "rank": ["my rank"]}, **QUICK)
+    rows = list(csv.DictReader((tmp_path / "data/leaderboard.csv").read_text("utf-8").splitlines()))
+    assert [(row["entity"], row["rank"], row["rank (metadata)"]) for row in rows] == [
+        ("b", "1", ""),
+        ("a", "2", "my rank"),
+    ]
 
 
 def test_metadata_that_name_no_method_are_refused() -> None:
@@ -310,6 +357,104 @@ def test_metadata_that_name_no_method_are_refused() -> None:
 
 
 # ---- data of all kinds
+
+
+def test_what_has_no_intervals_says_so_where_the_leaderboard_has_some(tmp_path: Path) -> None:
+    P = performances(["a", "b"])
+    for draws in (50, 0):
+        rs.site(P, tmp_path, **QUICK | {"draws": draws})
+        for page in ("domains", "domains/field-day", "methods/a", "compare"):
+            text = (tmp_path / f"{page}.html").read_text("utf-8")
+            assert ("only the official leaderboard has them" in text) == (draws > 0), page
+
+
+def test_names_that_no_file_can_hold_are_escaped_in_figures_and_found_in_metadata(tmp_path: Path) -> None:
+    P = rs.Performances.from_counts([[900, 10, 5, 85], [700, 210, 60, 30]], names=["\ud800\x1b", " b\n"])
+    rs.site(P, tmp_path, by="f1", draws=20, metadata={"method": [" b\n"], "team": ["Liège"]})
+    figures = list(tmp_path.glob("figures/*.svg"))
+    assert figures
+    assert [ElementTree.parse(figure).getroot().tag[-3:] for figure in figures] == ["svg"] * len(figures)
+    assert "Liège" in (tmp_path / "index.html").read_text("utf-8")
+
+
+def test_a_long_name_is_cut_in_tables(tmp_path: Path) -> None:
+    P = performances(["a", "b"], ["x" * 10_000, "y"])
+    rs.site(P, tmp_path, **QUICK)
+    for page in ("about", "domains", "compare", "methods/a", "domains/y"):
+        assert "x" * 201 not in (tmp_path / f"{page}.html").read_text("utf-8"), page
+
+
+def challenge_of(P: rs.Performances, draws: int = 0, **how: Any) -> Challenge:
+    prepared, drawn = prepared_and_drawn(P, draws, 0, **how)
+    return Challenge(Asked(prepared, as_score("f1", P.space), "min", 0.95, drawn), About("T"), Metadata())
+
+
+def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> None:
+    counts = [[60, 10, 10, 20], [50, 10, 10, 20], [700, 100, 100, 100], [700, 100, 50, 150]]
+    P = rs.Performances.from_counts(counts, names=["a", "b"] * 2, domains=["x/1", "x/1", "x/2", "x/2"])
+    rows = next(domain_pages(challenge_of(P)))[2]["rows"]
+    assert [(row["title"], row["cases"], row["prior"], row["weight"], row["methods"]) for row in rows] == [
+        ("x / 1", "100", "0.3 to 0.333", "50.0 %", 2),
+        ("x / 2", "1 000", "0.2", "50.0 %", 2),
+    ]
+
+
+def test_who_has_no_value_in_a_draw_is_not_better_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    challenge = challenge_of(performances(["a", "b"]), 20)
+    places = np.array([[1, 2], [0, 1], [2, 1], [1, 0]])
+    monkeypatch.setitem(vars(challenge), "intervals", SimpleNamespace(places=places))
+    assert pairs._p_better(challenge, [0, 1]).tolist() == [[0, 0.25], [0.25, 0]]
+
+
+def test_a_card_compares_with_three_better_and_three_worse() -> None:
+    P = rs.Performances.from_counts([[90 - i, 10 + i, 10, 20] for i in range(9)], names=list("abcdefghi"))
+    cards = dict(method_pages(challenge_of(P), History()))
+    assert ["".join(rival["name"] for rival in cards[name]["rivals"]) for name in "aei"] == ["bcd", "bcdfgh", "fgh"]
+
+
+def test_domains_of_one_level_stand_together() -> None:
+    places = places_of(("x/a", "y/a", "x/b", "z", "y/b"))
+    assert [place.name for place in places] == ["x", "x / a", "x / b", "y", "y / a", "y / b", "z"]
+
+
+def test_a_line_begins_each_tier_but_the_first() -> None:
+    P = rs.Performances.from_counts([[900, 10, 5, 85], [899, 11, 5, 85], [700, 210, 60, 30]], names=["a", "b", "c"])
+    board = challenge_of(P, 200).standings
+    assert [(row.name, row.tier, row.begins) for row in board.rows] == [
+        ("a", 1, False), ("b", 1, False), ("c", 2, True),
+    ]  # fmt: skip
+    assert all(row.bar.start < row.bar.at < row.bar.end for row in board.rows if row.bar)
+    assert [row.bar.start == row.bar.at == row.bar.end for row in challenge_of(P).standings.rows if row.bar] == [
+        True
+    ] * 3
+    assert not any(row.begins or row.tier for row in challenge_of(P).standings.rows)
+
+
+@pytest.mark.parametrize(
+    ("weights", "on_the_level"),
+    [
+        ("size", "size"),
+        ("equal", "equal"),
+        ("hierarchical", "equal"),
+        ({"x/1": 3, "x/2": 1, "y": 1}, {"x/1": 3, "x/2": 1}),
+        ({"x/1": 0, "x/2": 0, "y": 1}, "equal"),
+    ],
+)
+def test_a_level_is_weighted_as_officially(weights: Any, on_the_level: Any) -> None:
+    counts = [[60, 10, 10, 20], [700, 50, 50, 200], [60, 10, 10, 20]]
+    P = rs.Performances.from_counts(counts, names=["a"] * 3, domains=["x/1", "x/2", "y"])
+    level = challenge_of(P, weights=weights).places[0]
+    assert (level.place.name, level.place.is_level) == ("x", True)
+    expected = rs.rank(rs.summarize(P[:2], weights=on_the_level), by="f1").values[0]
+    assert level.values["a"] == pytest.approx(expected)
+
+
+def test_the_explorer_leads_back(tmp_path: Path) -> None:
+    rs.site(performances(["a", "b"]), tmp_path, **QUICK)
+    tags = Page((tmp_path / "explorer.html").read_text("utf-8")).tags
+    place = tags.index(("a", {"href": "index.html"}))
+    assert [tag for tag, _ in tags[place - 2 : place]] == ["body", "nav"]
+    assert tags[place + 1] == ("div", {"id": "rankscape"})
 
 
 def test_sites_of_few_and_of_undefined(tmp_path: Path) -> None:
@@ -332,6 +477,9 @@ def test_sites_of_probabilities_and_of_right_answers(tmp_path: Path) -> None:
     answers = rs.tasks.success.from_counts([8, 5], [10, 10], names=["a", "b"])
     rs.site(answers, tmp_path / "s", draws=50, figures=False)
     assert "80.0 %" in (tmp_path / "s/index.html").read_text("utf-8")
+    better = rs.tasks.success.from_counts([9, 5], [10, 10], names=["a", "b"])
+    rs.site(better, tmp_path / "s", draws=50, figures=False)
+    assert len(read_history(tmp_path / "s").updates) == 2  # a value has changed, though no rank has
 
 
 def test_a_missing_domain_is_refused_or_left_out(tmp_path: Path) -> None:
@@ -424,6 +572,14 @@ def test_submissions_are_checked_one_by_one(tables: Path) -> None:
     output = run("--check", "submissions/d.csv", "submissions/a.csv", "--like", "submissions/b.csv", status=3).output
     assert 'd lacks 1 domain ("y"); expected all 2 of the official results' in output
     assert "b.csv: 1 method" not in output
+
+
+def test_a_row_that_occurs_twice_is_located_in_its_file(tables: Path) -> None:
+    (tables / "submissions" / "d.csv").write_text("method,scene,video,tn,fp,fn,tp\nd,s,x,9,1,2,3\nd,t,x,9,1,2,3\n")
+    output = run("--check", "submissions", status=3).output
+    assert f'Error: {Path("submissions/d.csv")}: rows 1, 2: entity "d" on domain "x" occurs 2 times' in output
+    columns = ("--domain-column", "scene", "--domain-column", "video")
+    assert "1 method on 2 domains" in run("--check", "submissions/d.csv", *columns).output
 
 
 def test_a_check_is_a_result(tables: Path) -> None:

@@ -18,6 +18,7 @@ from rankscape import look, plots
 from rankscape.cli import main
 from rankscape.distributions import FixedPriors, across_priors
 from rankscape.errors import LookWarning
+from rankscape.plots import looks
 
 RNG = np.random.default_rng(0)
 M = rs.summarize(rs.datasets.classifiers())
@@ -174,6 +175,8 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
         rs.tile.entity(M).plot(names={"kernel SWM": "x"})
     with pytest.raises(rs.UsageError, match="would both be called 'x'"):
         rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
+    with pytest.raises(rs.UsageError, match="'a' and 'b' would both be called 'x'"):
+        looks._check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
 
 
 @pytest.mark.parametrize(

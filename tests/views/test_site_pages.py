@@ -115,7 +115,8 @@ def test_two_methods_are_compared(tab: Any, site: Path) -> None:
 def test_axe_finds_nothing_serious(browser: Any, site: Path) -> None:
     context = browser.new_context(bypass_csp=True, offline=True)
     page = context.new_page()
-    for path in (site / "index.html", site / "compare.html", site / "domains.html", site / "methods" / "plain.html"):
+    for name in ("index", "compare", "domains", "methods/plain", "explorer"):
+        path = site / f"{name}.html"
         page.goto(path.as_uri())
         assert serious(page) == [], path.name
     context.close()

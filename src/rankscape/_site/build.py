@@ -48,6 +48,11 @@ TITLES = {
 }  # fmt: skip
 
 
+BODY = '<div id="rankscape">'
+BACK = '<nav class="rankscape-back" aria-label="Site"><a href="index.html">← Leaderboard</a></nav>'
+"""Where the body of the explorer begins, and the link back that the site puts before it."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Site(Result):
     """The site of a challenge: its folder, and what became of each file. Get one from :func:`rankscape.site`.
@@ -224,5 +229,6 @@ def _files(challenge: Challenge) -> dict[str, bytes]:
     opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
     with quiet():
         explorer = page_of(asked.prepared, challenge.about.title, opens_at, asked.drawn, asked.level)
+    explorer = explorer.replace(BODY, f"{BACK}\n{BODY}", 1)
     files = {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
     return files | {f"badges/{challenge.slugs[name]}.svg": badge(challenge, name) for name in challenge.names}

@@ -22,6 +22,8 @@ from .metadata import Metadata
 from .slugs import slugs
 from .standings import Standings, standings
 
+NO_INTERVALS = "Ranks and values on single domains are given without intervals; only the official leaderboard has them"
+
 
 @dataclass(frozen=True)
 class About:
@@ -165,6 +167,11 @@ class Challenge:
             return shares(self.asked.averaged).areas[0]
         except (NoPlaceError, UsageError, DataError):
             return None
+
+    @property
+    def without_intervals(self) -> list[str]:
+        """A sentence for what stands beside the official ranking: it has no intervals, though that may have some."""
+        return [] if self.intervals is None else [NO_INTERVALS]
 
     @cached_property
     def places(self) -> list[Local]:

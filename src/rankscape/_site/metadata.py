@@ -37,7 +37,7 @@ class Metadata:
 
     def of(self, name: str) -> tuple[Cell, ...]:
         """Return the cells of a method, empty ones where the table does not name it."""
-        return (self.cells or {}).get(name, (Cell(),) * len(self.columns))
+        return (self.cells or {}).get(name.strip(), (Cell(),) * len(self.columns))
 
 
 def address(text: str) -> str:
@@ -52,8 +52,8 @@ def address(text: str) -> str:
     except ValueError:  # such as http://[
         return ""
     host = parts.hostname or ""
-    plausible = parts.scheme.lower() in ("http", "https") and bool(host) and " " not in host and visible(text) == text
-    return quote(text, safe=SAFE) if plausible and not set(text[:8]) & {" ", "\\"} else ""
+    plausible = parts.scheme.lower() in ("http", "https") and bool(host) and not set(host) & set(" \\")
+    return quote(text, safe=SAFE) if plausible and visible(text) == text else ""
 
 
 def checked_address(url: str | None) -> str:
@@ -98,7 +98,8 @@ def read_metadata(source: TableLike | None, names: Sequence[str]) -> Metadata:
             raise DataError(f"the method {quoted(name)} has two rows", where=sheet.place(number), expected="one")
         if name:
             cells[name] = tuple(_cell(row[i], sheet.headers[i]) for i in others)
-    unknown = [name for name in cells if name not in set(names)]
+    known = {name.strip() for name in names}  # as a table has them
+    unknown = [name for name in cells if name not in known]
     if unknown:
         warnings.warn(f"metadata of methods without results are left out: {some(unknown)}", IncompleteDataWarning,
                       stacklevel=3)  # fmt: skip
@@ -108,7 +109,7 @@ def read_metadata(source: TableLike | None, names: Sequence[str]) -> Metadata:
 def _column_of_names(headers: Sequence[str], rows: Sequence[Sequence[Any]], names: Sequence[str]) -> int | None:
     """Return the column that names the methods: of those with a usual header the one with the most of the names."""
     usual = [i for i, header in enumerate(headers) if plain(header) in HEADERS["entity"]]
-    known = set(names)
+    known = {name.strip() for name in names}
     return max(usual, key=lambda i: sum(_text(row[i]) in known for row in rows), default=None)
 
 

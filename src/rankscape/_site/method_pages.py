@@ -94,7 +94,8 @@ def _places(challenge: Challenge, name: str, axis: Axis) -> Context:
                 "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
             )
     rows = [_place(local, name, shares, notes, axis) for local in challenge.places]
-    return {"places": [row for row in rows if row], "shares": bool(shares), "roles": sentence, "axis": axis}
+    lines = [*filter(None, [sentence]), *challenge.without_intervals]
+    return {"places": [row for row in rows if row], "shares": bool(shares), "place_lines": lines, "axis": axis}
 
 
 def _place(local: Local, name: str, shares: dict[str, float], notes: dict[str, list[str]], axis: Axis) -> Context:

@@ -71,7 +71,8 @@ def pages(
     out["changes.html"] = render("changes", updates=list(_updates(history)), kinds=KINDS)
     if len(challenge.names) > 1:
         carried = _environment().markup(as_script_data(pairs(challenge)))
-        out["compare.html"] = render("compare", pairs=carried, has_domains=bool(challenge.places))
+        out["compare.html"] = render("compare", pairs=carried, has_domains=bool(challenge.places),
+                                     without_intervals=challenge.without_intervals)  # fmt: skip
     for file, template, context in domain_pages(challenge):
         out[file] = render(template, "../" if "/" in file else "", **context)
     for name, context in method_pages(challenge, history):

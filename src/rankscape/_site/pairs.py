@@ -14,8 +14,11 @@ from .challenge import Challenge
 MOST_PAIRED = 300
 """P(better) is carried for the first so many methods."""
 
-MOST_CELLS = 15_000
+MOST_CELLS = 14_000
 """Values on the domains are carried up to so many cells, so that the page stays small."""
+
+MANY, LONGEST_OF_MANY = 100, 40
+"""Of more methods than this, names are shorter, for the same reason."""
 
 
 def pairs(challenge: Challenge) -> dict[str, Any]:
@@ -24,8 +27,9 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
     places = [local for local in challenge.places if len(names) * len(challenge.places) <= MOST_CELLS]
     columns = [i for i, column in enumerate(board.columns) if column.key not in ("entity", "note")]
     rates = _rates(challenge)
+    longest = LONGEST_NAME if len(names) <= MANY else LONGEST_OF_MANY
     return {
-        "names": [shortened(name, LONGEST_NAME) for name in names],
+        "names": [shortened(name, longest) for name in names],
         "pages": [challenge.slugs[name] for name in names],
         "score": challenge.value_title,
         "smaller": challenge.board.ranking.score.direction == "smaller",
@@ -34,7 +38,9 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
             [*(row.cells[i] for i in columns), *(values[place] for values in rates.values())]
             for place, row in enumerate(board.rows)
         ],
-        "domains": [[local.place.name, local.place.slug, int(local.place.is_level)] for local in places],
+        "domains": [
+            [shortened(local.place.name, LONGEST_NAME), local.place.slug, int(local.place.is_level)] for local in places
+        ],
         "values": ["|".join(local.cell(name, "value") for name in names) for local in places],
         **_certainty(challenge),
     }

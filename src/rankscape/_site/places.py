@@ -9,7 +9,6 @@ from ..texts import and_more, percent
 from .challenge import Challenge, Local
 
 MOST_TIED = 3
-NO_INTERVALS = "The ranks of this page have no intervals; the official leaderboard has them"
 
 Context = dict[str, Any]
 
@@ -19,7 +18,7 @@ def domain_pages(challenge: Challenge) -> Iterator[tuple[str, str, Context]]:
     if not challenge.places:
         return
     rows = [_row(challenge, local) for local in challenge.places]
-    lines = [*challenge.asked.prepared.sentences()]
+    lines = [*challenge.asked.prepared.sentences(), *challenge.without_intervals]
     given = challenge.asked.performances
     has = {"cases": given.counts is not None, "priors": challenge.asked.two_class}
     yield "domains.html", "domains", {"rows": rows, "lines": lines, **has}
@@ -30,7 +29,8 @@ def domain_pages(challenge: Challenge) -> Iterator[tuple[str, str, Context]]:
 def _row(challenge: Challenge, local: Local) -> Context:
     given, place = challenge.asked.performances, local.place
     weights = challenge.asked.prepared.weights
-    rows = [i for i, domain in enumerate(given.domains or ()) if domain in set(place.domains)]
+    inside = set(place.domains)
+    rows = [i for i, domain in enumerate(given.domains or ()) if domain in inside]
     share = float(sum(weights.get(domain, 0) for domain in place.domains))
     best = local.best
     row: Context = {
@@ -46,7 +46,7 @@ def _row(challenge: Challenge, local: Local) -> Context:
             totals[domain] = max(totals.get(domain, 0), int(given.counts[i].sum()))
         row["cases"] = f"{sum(totals.values()):,}".replace(",", " ")
     if challenge.asked.two_class:
-        priors = sorted({f"{float(given.priors[i]):.3g}" for i in rows}, key=float)
+        priors = sorted({f"{prior:.3g}" for prior in given.priors[rows].tolist()}, key=float)
         row["prior"] = priors[0] if len(priors) == 1 else f"{priors[0]} to {priors[-1]}"
     return row
 
@@ -54,7 +54,7 @@ def _row(challenge: Challenge, local: Local) -> Context:
 def _page(challenge: Challenge, local: Local) -> Context:
     place = local.place
     lines = [local.why] if local.why else [*local.prepared.sentences()] if local.prepared else []
-    lines += [] if local.why else [NO_INTERVALS]
+    lines += [] if local.why else challenge.without_intervals
     if not any(challenge.asked.prepared.weights.get(domain) for domain in place.domains):
         lines.append(f"{'These domains do' if place.is_level else 'This domain does'} not count officially")
     inside = [other.place for other in challenge.places if place.is_level and _is_inside(other, local)]

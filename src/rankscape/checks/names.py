@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError, Option
+from ..errors import DataError, Option, Place
 from ..texts import one_line
 
 
@@ -38,10 +38,10 @@ def _refuse_twice(texts: tuple[str, ...], places: tuple[str, ...] | None) -> Non
     if times > 1:  # else two hashes are equal by chance
         rows = [i + 1 for i, key in enumerate(keys) if key == pair]
         what = f'entity "{one_line(pair[1])}"' + ("" if places is None else f' on domain "{one_line(pair[0])}"')
-        column = "name the column of domains or folds"
+        column = "name the column, or the columns, of domains or folds"
         raise DataError(
             f"{what} occurs {times} times",
-            where=f"rows {', '.join(map(str, rows[:5]))}",
+            where=Place(column=f"rows {', '.join(map(str, rows[:5]))}"),  # behind the file, once that is known
             expected="once",
             way_out=[
                 "merge the rows",

@@ -8,6 +8,7 @@ from click.core import ParameterSource
 
 from .._site.build import site
 from .._site.submissions import check_submissions
+from ..domains import prepare
 from ..explorer.build import POLICIES
 from ..typing import Ties
 from .base import OutputPath, Spelled, debug_option, example
@@ -15,7 +16,7 @@ from .endings import BAD_DATA, in_shell
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
 from .spoken import spoken_warnings
-from .summaries import draws_asked, draws_options, prepared, summary_options
+from .summaries import draws_asked, draws_options, summary_options
 
 OF_READ = (
     "entity_column",
@@ -89,12 +90,14 @@ def command(
     ways = wanted(options)
     origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
     score = preference(origin.performances.space, **ways)
-    prepared(origin.performances, given, missing, shift_prior, POLICIES)  # warns
     how: dict[str, Any] = {
         "title": title, "metadata": metadata, "url": url, "organizer": organizer, "date": date, "ties": ties,
         "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
     }  # fmt: skip
     with spoken_warnings():
+        prepare(
+            origin.performances, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES
+        )  # warns
         draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
         how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
         made = site(draws or origin.performances, output, score, **how)

@@ -21,8 +21,12 @@ def spoken_warnings() -> Iterator[None]:
         for category in OURS:
             warnings.simplefilter("always", category)
         yield
+    spoken: set[str] = set()
     for warning in caught:
         if issubclass(warning.category, OURS):
-            click.echo(visible(f"warning: {warning.message}"), err=True)
+            text = visible(f"warning: {warning.message}")
+            if text not in spoken:
+                click.echo(text, err=True)
+            spoken.add(text)
         else:
             warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

@@ -21,7 +21,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.transforms import Bbox
 
 from ..errors import LookWarning, Option, UsageError
-from ..texts import counted, some
+from ..texts import counted, some, visible
 from ..typing import FigureStyle
 
 FILES: dict[Any, Any] = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
@@ -100,6 +100,8 @@ class SavedFigure(Figure):
 
     def savefig(self, fname: Any, **options: Any) -> None:
         """Write a file, as the method of matplotlib does."""
+        for artist in self.findobj(lambda artist: bool(artist.get_gid())):
+            artist.set_gid(visible(str(artist.get_gid())))  # names in it become part of an SVG
         with mpl.rc_context(FILES | ({"svg.fonttype": "path"} if self.outlined else {})):
             super().savefig(fname, **options)
 
@@ -260,7 +262,7 @@ def names_of(result: object) -> tuple[str, ...]:
 
 def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
     """Warn of labels of nobody; raises UsageError where two entities would look like one."""
-    known = set(entities)
+    known = dict.fromkeys(entities)  # in their order, so that the message is the same every time
     unknown = [name for name in labels if name not in known] if known else []
     if unknown:
         near = get_close_matches(unknown[0], known, 1)
