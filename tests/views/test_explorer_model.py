@@ -421,7 +421,7 @@ def test_of_very_many_entities_only_those_that_may_be_first_are_drawn() -> None:
     assert drawn.prepared is not None
     found = build.data_of(drawn.prepared, drawn)["draws"]
     assert len(found["rows"]) <= 300
-    assert found["left"].startswith(f"Only the {len(found['rows'])} of 1200 entities that may be first are drawn, ")
+    assert found["left"].startswith(f"Only the {len(found['rows'])} of 1200 methods that may be first are drawn, ")
     best = int(rs.score("f1")(drawn.observed).argmax())
     assert best in found["rows"]
 

@@ -815,7 +815,7 @@ def test_names_keep_away_from_one_another(opened: Opener) -> None:
 def test_it_opens_where_it_is_asked_to(opened: Opener, tmp_path: Path) -> None:
     page = opened(models())
     assert [page.state()[x] for x in "ab"] == [1, 0.5]
-    assert "(F1). F1 0." in lead(page)
+    assert "(F₁). F₁ 0." in lead(page)
     for by, place in (("f2", (1, 0.8)), ("kappa", rs.locate("kappa", prior=1 / 3)), ([1, 1, 3, 1], (0.5, 0.75))):
         assert build.start(models(), by) == pytest.approx(place)
     with pytest.raises(rs.errors.NoPlaceError, match="breaks the axioms"):
@@ -1063,7 +1063,7 @@ def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> 
     page = opened(P, "#uncertainty=1", weights="size", draws=2000)
     note = "document.querySelector('.board .note:last-child').textContent"
     assert "Drawn: other cases" in page.run(note)
-    assert "2000 draws, seed 0; entities pooled" in page.run(note)
+    assert "2000 draws, seed 0; methods pooled" in page.run(note)
     python = rs.uncertainty.rank_intervals(P, "f1", weights="size")
     best = int(python.order[0])
     cells = "Array.from(document.querySelectorAll('.board tbody tr:first-child td.interval')).map((x) => x.textContent)"

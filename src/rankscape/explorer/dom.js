@@ -145,6 +145,10 @@ export function make(tag, values = {}, ...children) {
   return element;
 }
 
+/** A table with its head and body, which scrolls in a region of its own. */
+export const tableRegion = (label, head, body) =>
+  make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), make("thead", {}, head), body));
+
 /** Offer a text or a blob as a file. */
 export function offer(name, content, type) {
   const link = make("a", { download: name, href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })) });

@@ -28,7 +28,7 @@ export function leadOf(view, along, i) {
   const own = along.filter(({ rows }) => rows.includes(i));
   const here = own.find(({ from, to }) => from <= state.b + SLIM && to >= state.b - SLIM);
   if (ranking.low[i] === 1 && here) {
-    const ends = [here.low > 0 ? rateText(here.low) : null, here.high < Infinity ? rateText(here.high) : null].filter(Boolean);
+    const ends = [here.low > 0 && `below ${rateText(here.low)}`, here.high < Infinity && `above ${rateText(here.high)}`].filter(Boolean);
     return { text: ends.length ? ends.join(" or ") : "never", at: -1 };
   }
   if (!own.length) return regionOf.has(i) ? { text: "wins elsewhere", at: 1e6 } : { text: "never wins", at: Infinity };

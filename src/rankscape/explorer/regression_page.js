@@ -1,18 +1,14 @@
 // The page of regressors: a leaderboard of errors, sliders for how much cases matter, and the errors of each band.
 
-import { make } from "./dom.js";
+import { make, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
-import { EVEN, TENTHS, apart, chanceText, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
+import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
+import { chance, span } from "./texts.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
-
-/** A table that scrolls in a region of its own. */
-function region(label, head, body) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), make("thead", {}, head), body));
-}
 
 const heading = ([text, name, title]) => make("th", { scope: "col", class: name, title }, text);
 const cell = (name, text) => make("td", { class: name }, text);
@@ -41,9 +37,9 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   root.replaceChildren(
     make("header", {}, make("h1", {}, title), lead, live),
     make("main", {},
-      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), region("Leaderboard", head, body), note),
+      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), tableRegion("Leaderboard", head, body), note),
       make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), ...(several ? [make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)] : [])),
-      make("section", { class: "classes", hidden: !several }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody), make("p", { class: "note" }, "The stronger the color, the better the rank in that column."))),
+      make("section", { class: "classes", hidden: !several }, make("h2", {}, "By true value"), tableRegion("The error on each band of true values", bandHead, bandBody), make("p", { class: "note" }, "The stronger the color, the better the rank in that column."))),
   );
 
   const nameCell = (i, ...more) => make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", { class: "whole" }, shortName(names[i], LONGEST)), ...more);
@@ -55,7 +51,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   }
 
   function sure([low, high, first, last, p], between) {
-    return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
+    return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : span(first, last)), cell("first", p === null ? "—" : chance(p))];
   }
 
   function update() {

@@ -6,9 +6,9 @@ import { SCORES } from "./maps.js";
 import { regionAt } from "./regions.js";
 import { detectionText, presetAt, preferenceText } from "./state.js";
 import { valueOnMap } from "./tile_map.js";
-import { listed, plain, percent } from "./texts.js";
+import { chance, listed, plain, percent } from "./texts.js";
 
-const NOBODY = "No model has results on every weighted domain: give weight to other domains.";
+const NOBODY = "No method has results on every weighted domain: give weight to other domains.";
 
 /** The answer in one short sentence. */
 export function headline(view) {
@@ -48,7 +48,7 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 /** How probably the first is the best. */
 function surely({ detail, set }, first) {
   const at = first.length === 1 && set.n > 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
-  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${percent(detail.first[at])}.`;
+  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${chance(detail.first[at])}.`;
 }
 
 const MOST_LADDER = 4;

@@ -2,9 +2,9 @@
 
 import { oddsOf } from "./model.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
-import { listed, percent, plain } from "./texts.js";
+import { chance, listed, percent, plain } from "./texts.js";
 
-const MARKS = [[0, "precision"], [0.2, "F0.5"], [0.5, "F1"], [0.8, "F2"], [1, "recall"]];
+const MARKS = [[0, "precision"], [0.2, "F½"], [0.5, "F₁"], [0.8, "F₂"], [1, "recall"]];
 
 /** Places with a name on the right side of the Tile. */
 export const marks = () => MARKS;
@@ -60,7 +60,7 @@ export function average({ set, data, weights, several }) {
 /** The answer for the current preference. */
 export function simpleAnswer(view) {
   const { source, set, ranking, first, leader, labelOfRow } = view;
-  if (!set.n) return "No model has results on every weighted domain: give weight to other domains.";
+  if (!set.n) return "No method has results on every weighted domain: give weight to other domains.";
   if (!ranking) return `${capital(BALANCED)} needs the same shares of the classes for all, and they differ: choose another score.`;
   if (leader < 0) return `${rankedBy(view)}, nobody comes first: the score is undefined for everybody.`;
   const names = listed(first.map(labelOfRow), 3, " = ");
@@ -85,9 +85,6 @@ function chanceOf(view) {
   const others = !sure.high ? "" : rivals > 0 ? `; ${rivals} ${rivals === 1 ? "other is" : "others are"} not surely worse` : `; ${all} surely worse`;
   return ` It is the best with probability ${chance(sure.first)}${others}.`;
 }
-
-/** A probability in percent, never 0 or 100 for what draws did not show. */
-export const chance = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : oneDecimal(p));
 
 /** A share in percent with one decimal, as in a column. */
 export const oneDecimal = (x) => `${(100 * x).toFixed(1)}\u00a0%`;

@@ -1,8 +1,9 @@
 // The tables of the simple page: the leaderboard, the domains, and the classes of one entity.
 
-import { make } from "./dom.js";
+import { make, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
-import { chance, oneDecimal, simpleStanding, valueText } from "./simple_sentences.js";
+import { oneDecimal, simpleStanding, valueText } from "./simple_sentences.js";
+import { chance, span } from "./texts.js";
 
 const STEP = 50;
 const LONGEST = 90;
@@ -17,11 +18,6 @@ function ends(values) {
   return [Math.min(...known), Math.max(...known)];
 }
 
-/** A table that scrolls in a region of its own. */
-function region(label, ...parts) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), ...parts));
-}
-
 /** The leaderboard and the table of the domains, rows in the same order. Returns {update(view)}. */
 export function simpleTables(boardBox, domainBox, classBox, { select }) {
   let limit = STEP;
@@ -32,15 +28,15 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
   const note = make("p", { class: "note" });
   const head = make("tr");
   const body = make("tbody");
-  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), region("Leaderboard", make("thead", {}, head), body), more, standing, note);
+  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), tableRegion("Leaderboard", head, body), more, standing, note);
   const domainHead = make("tr");
   const domainBody = make("tbody");
   const domainNote = make("p", { class: "note" }, "The stronger the color, the better on that domain.");
-  domainBox.append(make("h2", {}, "Domain by domain"), region("The value on each domain", make("thead", {}, domainHead), domainBody), domainNote);
+  domainBox.append(make("h2", {}, "Domain by domain"), tableRegion("The value on each domain", domainHead, domainBody), domainNote);
   const classTitle = make("h2");
   const classHead = make("tr");
   const classBody = make("tbody");
-  classBox.append(classTitle, region("Class by class", make("thead", {}, classHead), classBody), make("p", { class: "note" }, "The stronger the color, the higher. Select another name in the leaderboard to see its classes."));
+  classBox.append(classTitle, tableRegion("Class by class", classHead, classBody), make("p", { class: "note" }, "The stronger the color, the higher. Select another name in the leaderboard to see its classes."));
 
   const heading = (texts) => texts.map(([text, name, title]) => make("th", { scope: "col", class: name, title }, text));
   const nameCell = (row, meter) => {
@@ -78,7 +74,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const one = sure?.get(i);
     if (sure) {
       cells.push(make("td", { class: "interval" }, one ? rangeText(one) : ""));
-      cells.push(make("td", { class: "ranks" }, one?.high ? `${one.low}–${one.high}` : ""));
+      cells.push(make("td", { class: "ranks" }, one?.high ? span(one.low, one.high) : ""));
       cells.push(make("td", { class: "first" }, one && !Number.isNaN(one.first) ? (one.first === 0 && one.low > 1 ? "" : chance(one.first)) : ""));
     }
     return make("tr", { class: view.state.selected === set.rows[i] ? "selected" : null }, ...cells);
@@ -144,7 +140,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     if (classBox.hidden) return;
     const width = source.classes.length;
     const at = (f) => set.p[i * set.width + f];
-    const columns = source.crisp ? ["Recall", "Precision", "F1"] : ["Expected similarity"];
+    const columns = source.crisp ? ["Recall", "Precision", "F₁"] : ["Expected similarity"];
     const rows = source.classes.map((_, c) => {
       const [right, missed, wrongly] = [at(c), at(width + c), source.crisp ? at(2 * width + c) : 0];
       const values = [right / (right + missed), right / (right + wrongly), (2 * right) / (2 * right + missed + wrongly)];

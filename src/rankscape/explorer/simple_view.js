@@ -40,7 +40,6 @@ export function simpleDeriver(source) {
     view.first = view.leader < 0 ? [] : Array.from(ranking.order.subarray(0, ranking.high[view.leader]));
     view.rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     view.several = set.used.length > 1;
-    view.noun = source.success ? "model" : "entity";
     view.percent = source.kind === "one" && low === 0 && high === 1;
     view.follows = weights.join() === drawnFor;
     view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source.range) : NaN);

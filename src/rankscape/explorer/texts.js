@@ -53,8 +53,14 @@ export function digitsOfAmounts(amounts) {
 export function percent(x) {
   if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
   if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
-  return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
+  return `${x === 0 || x === 1 ? 100 * x : (100 * x).toFixed(1)}\u00a0%`;
 }
+
+/** A probability in percent: never 0 % or 100 % for what draws did not show. */
+export const chance = (p) => percent(Math.min(Math.max(p, 1e-9), 1 - 1e-9));
+
+/** Ranks from one to another, one number where they are the same. */
+export const span = (low, high) => (low === high ? String(low) : `${low}–${high}`);
 
 /** A share of positives in percent: with as many digits as keep it from 100 %. */
 export function positives(x) {

@@ -17,7 +17,7 @@ function nextWinner(view) {
 const STOPS_OF_TOUR = [
   {
     at: ".tile .layers", title: "This square is the Tile",
-    text: ({ set }) => `Each point weighs the four outcomes in one way. Upwards, misses weigh more than false alarms; to the right, detections weigh more than correct rejections. The color says which of the ${set.n} methods is the best for that weighing. Accuracy, F1, recall and precision are points of it.`,
+    text: ({ set }) => `Each point weighs the four outcomes in one way. Upwards, misses weigh more than false alarms; to the right, detections weigh more than correct rejections. The color says which of the ${set.n} methods is the best for that weighing. Accuracy, F₁, recall and precision are points of it.`,
   },
   {
     at: ".tile .layers", title: "No method is the best for everybody",
