@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { leadOf, winnersAlong } from "./leads.js";
 import { help } from "./terms.js";
-import { chance, fixed, percent, span } from "./texts.js";
+import { chance, percent, span } from "./texts.js";
 
 /** Columns: class, label, term that explains it, and the key to sort by, from what is best on (null: none). */
 const COLUMNS = [
@@ -14,7 +14,6 @@ const COLUMNS = [
   ["bars", "Score", "score", null],
   ["value", "", null, (_, i, { ranking }) => -ranking.value[i]],
   ["cost", "Cost", "cost", (_, i, { costs }) => costs?.each(i) ?? 0],
-  ["behind", "Behind", "behind", (_, i, { ranking }) => -ranking.value[i]],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
   ["keeps", "Loses lead", "lead", ({ lead }) => lead.at],
   ["area", "Share", "share", (_, i, view) => -shareOf(view, i)],
@@ -95,7 +94,6 @@ export function leaderboard(root, act) {
     const { set, ranking, state, detail } = view;
     const data = set.rows[i];
     const [low, high] = [ranking.low[i], ranking.high[i]];
-    const best = ranking.value[ranking.order[0]];
     const value = ranking.value[i];
     const sure = sureOf(i);
     row.i = i;
@@ -103,7 +101,6 @@ export function leaderboard(root, act) {
     write(row, "name", view.longLabel(data), row.label);
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
     write(row, "cost", view.costs ? view.costs.number(i) : "");
-    write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
     write(row, "first", sure && !Number.isNaN(sure.first) ? chanceText(sure.first, sure.low ?? 1) : "");
     write(row, "interval", sure?.low ? span(sure.low, sure.high) : "");
     write(row, "area", view.regionOf.has(i) ? percent(shareOf(view, i)) : "");

@@ -2,12 +2,9 @@
 
 import { oddsOf } from "./model.js";
 import { bandOf } from "./regions.js";
-import { plain } from "./texts.js";
+import { rateText } from "./texts.js";
 
 const SLIM = 1e-12;
-
-/** A rate as it is written: two digits, three from 1 on. */
-export const rateText = (x) => plain(x, x < 1 ? 2 : 3);
 
 /** The parts of the column at a, from below: {row, rows, from, to} in b, and {low, high} in false alarms per miss. */
 export function winnersAlong({ regions, state }) {

@@ -1,6 +1,6 @@
 // The page of regressors: a leaderboard of errors, sliders for how much cases matter, and the errors of each band.
 
-import { make, tableRegion } from "./dom.js";
+import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
 import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
 import { chance, span } from "./texts.js";
@@ -10,7 +10,6 @@ const LONGEST = 60;
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
 
-const heading = ([text, name, title]) => make("th", { scope: "col", class: name, title }, text);
 const cell = (name, text) => make("td", { class: name }, text);
 
 function regressionPage(root, { title, names, bands, sizes, level, measures: packed }) {
@@ -73,7 +72,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
       ? `Each interval holds the value, and all sets of ranks hold at once, with ${Number((100 * level).toPrecision(6))}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
       : measure.intervals ? "Intervals are known only where all cases matter alike: press “All alike” to see them." : "";
     head.replaceChildren(
-      ...[["Rank", "rank"], ["Name", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
+      ...[["Rank", "rank"], ["Method", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
     );
     head.querySelector(".bars").append(make("span", { class: "unseen" }, "Bar"));
     const largest = Math.max(...values, 0);
@@ -100,13 +99,12 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   function byBand(measure, order) {
     const columns = bands.map((_, band) => rankedErrors(measure, bands.map((_, other) => (other === band ? 10 : 0))));
     const texts = columns.map(({ values }) => apart(values));
-    bandHead.replaceChildren(heading(["Name", "name"]), ...bands.map((band) => heading([band])));
+    bandHead.replaceChildren(heading(["Method", "name"]), ...bands.map((band) => heading([band])));
     bandBody.replaceChildren(
       ...order.map((i) => {
         const cells = columns.map(({ ranks }, band) => {
           const one = cell(null, texts[band][i]);
-          const worst = Math.max(...ranks);
-          if (worst > 1) one.style.background = `rgba(86, 180, 233, ${((0.5 * (worst - ranks[i])) / (worst - 1)).toFixed(3)})`;
+          one.style.background = shade(-ranks[i], -Math.max(...ranks), -1);
           return one;
         });
         return make("tr", {}, nameCell(i), ...cells);

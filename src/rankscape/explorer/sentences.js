@@ -1,14 +1,11 @@
 // What the page says in sentences.
 
-import { rateText } from "./leads.js";
 import { oddsOf, preferenceAt, rank } from "./model.js";
 import { SCORES } from "./maps.js";
 import { regionAt } from "./regions.js";
 import { detectionText, presetAt, preferenceText } from "./state.js";
 import { valueOnMap } from "./tile_map.js";
-import { chance, listed, plain, percent } from "./texts.js";
-
-const NOBODY = "No method has results on every weighted domain: give weight to other domains.";
+import { NOBODY, alarms, chance, listed, plain, percent, rateText } from "./texts.js";
 
 /** The answer in one short sentence. */
 export function headline(view) {
@@ -96,9 +93,6 @@ function expense({ costs, labelOfRow }, first) {
   return ` Expected cost: ${costs.amount(here)} ${costs.unit}${less}.`;
 }
 
-const rate = rateText;
-const alarms = (x) => `${rate(x)} false ${rate(x) === "1" ? "alarm" : "alarms"}`;
-
 function lasting(stability) {
   if (!stability) return "";
   const { alongB, nearest } = stability;
@@ -107,7 +101,7 @@ function lasting(stability) {
   if (low === 0 && high === Infinity) return " Whatever a miss is worth.";
   if (low === 0) return ` Holds while a miss counts as at most ${alarms(high)}.`;
   if (high === Infinity) return ` Holds while a miss counts as at least ${alarms(low)}.`;
-  return ` Holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
+  return ` Holds while a miss counts as ${rateText(low)} to ${alarms(high)}.`;
 }
 
 /** For which shares of positives the first stays first, and who takes over; ends rounded towards the inside. */

@@ -10,7 +10,7 @@ import { stripOf } from "./simple_strip.js";
 import { drawnNumbers, rankSets, shareFirst } from "./uncertainty.js";
 
 /** Sets of ranks compare all pairs in all draws: of many entities in fewer draws. */
-export const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
+const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
 
 /** Return a function state → view. */
 export function simpleDeriver(source) {

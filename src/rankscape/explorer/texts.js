@@ -69,11 +69,14 @@ export function positives(x) {
   return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
 }
 
-/** A number with fixed decimals: never 0 for what is more. */
-export function fixed(x, digits) {
-  const least = 10 ** -digits;
-  return x > 0 && x < least / 2 ? `<\u00a0${least.toFixed(digits)}` : x.toFixed(digits);
-}
+/** An exchange rate as it is written: two digits, three from 1 on. */
+export const rateText = (x) => plain(x, x < 1 ? 2 : 3);
+
+/** How many false alarms. */
+export const alarms = (x) => `${rateText(x)} false ${rateText(x) === "1" ? "alarm" : "alarms"}`;
+
+/** What a page says where all weight is on domains that nobody shares. */
+export const NOBODY = "No method has results on every weighted domain: give weight to other domains.";
 
 /** The first few texts, and how many more there are. */
 export const listed = (texts, most = 3, between = ", ") => texts.slice(0, most).join(between) + (texts.length > most ? ` and ${texts.length - most} more` : "");

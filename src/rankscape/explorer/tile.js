@@ -7,7 +7,7 @@ import { widthOf } from "./dom.js";
 import { LOOK } from "./look.js";
 import { HUES, tinted } from "./palette.js";
 import { PRESETS } from "./state.js";
-import { percent, plain } from "./texts.js";
+import { percent } from "./texts.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
 
