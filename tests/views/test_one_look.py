@@ -130,6 +130,6 @@ def test_maps_have_the_same_titles_and_scales(page: Any) -> None:
 
 
 def test_shares_are_written_alike(page: Any) -> None:
-    """Up to the kind of space, and a last digit of zero, which the page leaves out."""
+    """Up to the kind of space."""
     written = [text.replace("\u00a0", " ") for text in page["percents"]]
-    assert written == [texts.percent(share).replace(".0 %", " %") for share in SHARES]
+    assert written == [texts.percent(share) for share in SHARES]

@@ -323,10 +323,10 @@ def test_sliders_and_selects_set_the_preference(opened: Opener) -> None:
     assert page.state()["importance"] == [1, 3, 1]
     assert page.page.locator(".lead").inner_text().startswith("With these weights of the classes")
     page = opened(without_tn())
-    page.page.get_by_role("button", name="F2").click()
+    page.page.get_by_role("button", name="F₂").click()
     page.settle()
     assert page.state()["b"] == 0.8
-    assert page.page.locator(".lead").inner_text().startswith("By F2")
+    assert page.page.locator(".lead").inner_text().startswith("By F₂")
     field = page.page.get_by_label("How many false alarms a miss is worth")
     field.fill("3")
     page.settle()

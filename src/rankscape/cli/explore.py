@@ -12,7 +12,7 @@ from ..explorer.pages import page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
-from .reading import Given, Reading, file_argument, reading_options, source
+from .reading import Given, Reading, called, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
@@ -75,7 +75,12 @@ def command(
     if scores:
         points = models(file, scores, given, missing, options).winning_points()
         asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
-        write(output, page_of(asked, title, prices or by, points=points, frame=frame_of(embed, theme)).encode())
+        write(
+            output,
+            page_of(
+                asked, title, prices or by, points=points, frame=frame_of(embed, theme), file=called(file)
+            ).encode(),
+        )
         return
     if options["task"] == "regression" and options["truth"] is not None:
         if embed or theme:
@@ -88,4 +93,9 @@ def command(
     origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
     asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
     draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
-    write(output, page_of(asked, title, prices or by, draws, drawn["level"], frame=frame_of(embed, theme)).encode())
+    write(
+        output,
+        page_of(
+            asked, title, prices or by, draws, drawn["level"], frame=frame_of(embed, theme), file=called(file)
+        ).encode(),
+    )

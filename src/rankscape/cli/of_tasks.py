@@ -9,12 +9,13 @@ import click
 
 from .._report.card import report
 from .._report.regression import RegressionBoard, regression_board
-from ..explorer.regression import regression_page
+from ..explorer.document import titled
+from ..explorer.regression import TITLE, regression_page
 from ..io.task_tables import read_task
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Ties
-from .reading import Files, refuse_others
+from .reading import Files, called, refuse_others
 
 IDLE = ("at", "importance", "costs", "currency", "per", "shift_prior", "domain")
 
@@ -49,7 +50,12 @@ def reported_values(
 
 def explored_values(file: Files, options: dict[str, Any], title: str | None, drawn: dict[str, Any] | None) -> str:
     """Return the page of regressors."""
-    return regression_page(_pairs(file, options), title, options["by"], None if drawn is None else _draws(drawn))
+    return regression_page(
+        _pairs(file, options),
+        title or titled(TITLE, called(file)),
+        options["by"],
+        None if drawn is None else _draws(drawn),
+    )
 
 
 def _pairs(file: Files, options: dict[str, Any]) -> Pairs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import PurePath
 from typing import Any
 
 import click
@@ -23,6 +24,7 @@ Given = str | list[str]
 
 Files = Given | TableSource
 """What FILE... stands for: a file, several, or what standard input holds."""
+
 
 OF_CLASSES = ("two-class", "multi-class")
 """The tasks whose predictions are classes, which are counted."""
@@ -51,6 +53,15 @@ WAYS_OUT = {
     "--entity-column model -o results.csv`",
 )
 """Options that people try on tables of predictions, and what to use instead."""
+
+
+def called(file: Files) -> str | None:
+    """Return the name of a file, without its folders; None for several, and for standard input.
+
+    >>> called("runs/results.csv"), called(["a.csv", "b.csv"]), called("-")
+    ('results.csv', None, None)
+    """
+    return PurePath(file).name or None if isinstance(file, str) and file != "-" else None
 
 
 def _several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str | None) -> Any:

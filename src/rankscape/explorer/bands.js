@@ -2,7 +2,7 @@
 
 import { borderB, borderOf } from "./borders.js";
 import { tinted } from "./palette.js";
-import { placeNames } from "./tile.js";
+import { drawPattern, placeNames } from "./tile.js";
 
 const SLACK = 1e-9;
 const JUMP = 0.06; // between columns: a border that jumps farther is another one
@@ -65,6 +65,11 @@ export function drawBands(pen, frame, columns, scale, look) {
     const points = [...parts.map(([a, low]) => [frame.x(a), frame.y(low)]), ...parts.map(([a, , high]) => [frame.x(a), frame.y(high)]).reverse()];
     const fill = tinted(scale.hex(code), look);
     pen.path(points, { fill, stroke: fill, width: 0.7, close: true });
+  }
+  const codes = new Set(columns.flatMap(({ runs }) => runs.map(({ code }) => code)));
+  for (const code of codes) {
+    const round = scale.round(code);
+    if (round) drawPattern(pen, frame, (a, b) => columns[Math.round(a * (columns.length - 1))].runs.some((run) => run.code === code && b > run.low && b < run.high), round, look.paper);
   }
   let open = [];
   const draw = ({ points }) => points.length > 1 && pen.path(points.map(([a, b]) => [frame.x(a), frame.y(b)]), { stroke: look.ink, width: 1.2 });

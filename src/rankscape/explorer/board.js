@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { leadOf, winnersAlong } from "./leads.js";
 import { help } from "./terms.js";
-import { fixed, percent } from "./texts.js";
+import { chance, percent, span } from "./texts.js";
 
 /** Columns: class, label, term that explains it, and the key to sort by, from what is best on (null: none). */
 const COLUMNS = [
@@ -14,9 +14,8 @@ const COLUMNS = [
   ["bars", "Score", "score", null],
   ["value", "", null, (_, i, { ranking }) => -ranking.value[i]],
   ["cost", "Cost", "cost", (_, i, { costs }) => costs?.each(i) ?? 0],
-  ["behind", "Behind", "behind", (_, i, { ranking }) => -ranking.value[i]],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
-  ["keeps", "Loses lead at", "lead", ({ lead }) => lead.at],
+  ["keeps", "Loses lead", "lead", ({ lead }) => lead.at],
   ["area", "Share", "share", (_, i, view) => -shareOf(view, i)],
   ["even", "At ½", "even", (_, i, { detail }) => -(detail.even?.get(i) ?? 0)],
 ];
@@ -25,7 +24,7 @@ const FEW_ROWS = 12;
 const MOST_SORTED = 20_000;
 
 /** P(first): nothing where somebody is surely better, never 0 for what draws did not show. */
-const chance = (p, lowest) => (p === 0 ? (lowest > 1 ? "" : "<\u00a00.1\u00a0%") : percent(p));
+const chanceText = (p, lowest) => (p === 0 && lowest > 1 ? "" : chance(p));
 
 const shareOf = ({ regionOf, regions }, i) => (regionOf.has(i) ? regions[regionOf.get(i)].area : 0);
 
@@ -95,7 +94,6 @@ export function leaderboard(root, act) {
     const { set, ranking, state, detail } = view;
     const data = set.rows[i];
     const [low, high] = [ranking.low[i], ranking.high[i]];
-    const best = ranking.value[ranking.order[0]];
     const value = ranking.value[i];
     const sure = sureOf(i);
     row.i = i;
@@ -103,9 +101,8 @@ export function leaderboard(root, act) {
     write(row, "name", view.longLabel(data), row.label);
     write(row, "value", low === 0 ? "undefined" : value.toFixed(4));
     write(row, "cost", view.costs ? view.costs.number(i) : "");
-    write(row, "behind", low === 0 || low === 1 ? "" : fixed(best - value, 4));
-    write(row, "first", sure && !Number.isNaN(sure.first) ? chance(sure.first, sure.low ?? 1) : "");
-    write(row, "interval", sure?.low ? `${sure.low}–${sure.high}` : "");
+    write(row, "first", sure && !Number.isNaN(sure.first) ? chanceText(sure.first, sure.low ?? 1) : "");
+    write(row, "interval", sure?.low ? span(sure.low, sure.high) : "");
     write(row, "area", view.regionOf.has(i) ? percent(shareOf(view, i)) : "");
     const even = detail.even?.get(i);
     write(row, "even", even === undefined ? "" : percent(even));
@@ -113,7 +110,7 @@ export function leaderboard(root, act) {
     const color = view.hue.get(i) ?? "";
     style(row.swatch, "background", color);
     row.swatch.classList.toggle("none", !color);
-    row.dot.hidden = !low;
+    row.dot.hidden = !low || scale(value) < 0;
     style(row.dot, "left", `${scale(value)}%`);
     style(row.dot, "background", color);
     row.cells.bars.classList.toggle("off", scale(value) < 0);

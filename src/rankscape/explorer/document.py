@@ -51,6 +51,15 @@ def digest(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
+def titled(question: str, file: str | None) -> str:
+    """Return the heading of a page that answers a question about a file; None where the data came from no file.
+
+    >>> titled("Which is best?", "results.csv")
+    'results.csv: which is best?'
+    """
+    return question if file is None else f"{file}: {question[:1].lower()}{question[1:]}"
+
+
 def document(title: str, modules: Sequence[str], style: str, data: dict[str, Any]) -> str:
     """Return the page: its Content-Security-Policy allows this very script and style, and no request."""
     script = "(() => {\n" + '"use strict";\n' + bundle(modules) + "})();\n"

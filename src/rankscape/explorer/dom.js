@@ -145,6 +145,16 @@ export function make(tag, values = {}, ...children) {
   return element;
 }
 
+/** The head of a column: its text, its class, and what explains it. */
+export const heading = ([text, name, title]) => make("th", { scope: "col", class: name, title }, text);
+
+/** A color for the place of x between the lowest and the highest; none where all are equal. */
+export const shade = (x, low, high) => (high > low && !Number.isNaN(x) ? `rgba(86, 180, 233, ${((0.5 * (x - low)) / (high - low)).toFixed(3)})` : "");
+
+/** A table with its head and body, which scrolls in a region of its own. */
+export const tableRegion = (label, head, body) =>
+  make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), make("thead", {}, head), body));
+
 /** Offer a text or a blob as a file. */
 export function offer(name, content, type) {
   const link = make("a", { download: name, href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })) });

@@ -2,12 +2,9 @@
 
 import { oddsOf } from "./model.js";
 import { bandOf } from "./regions.js";
-import { plain } from "./texts.js";
+import { rateText } from "./texts.js";
 
 const SLIM = 1e-12;
-
-/** A rate as it is written: two digits, three from 1 on. */
-export const rateText = (x) => plain(x, x < 1 ? 2 : 3);
 
 /** The parts of the column at a, from below: {row, rows, from, to} in b, and {low, high} in false alarms per miss. */
 export function winnersAlong({ regions, state }) {
@@ -28,7 +25,7 @@ export function leadOf(view, along, i) {
   const own = along.filter(({ rows }) => rows.includes(i));
   const here = own.find(({ from, to }) => from <= state.b + SLIM && to >= state.b - SLIM);
   if (ranking.low[i] === 1 && here) {
-    const ends = [here.low > 0 ? rateText(here.low) : null, here.high < Infinity ? rateText(here.high) : null].filter(Boolean);
+    const ends = [here.low > 0 && `below ${rateText(here.low)}`, here.high < Infinity && `above ${rateText(here.high)}`].filter(Boolean);
     return { text: ends.length ? ends.join(" or ") : "never", at: -1 };
   }
   if (!own.length) return regionOf.has(i) ? { text: "wins elsewhere", at: 1e6 } : { text: "never wins", at: Infinity };

@@ -14,7 +14,7 @@ export const SCORES = {
   markedness: ["markedness", (tn, fp, fn, tp) => tp / (tp + fp) + tn / (tn + fn) - 1],
   odds: ["odds ratio", (tn, fp, fn, tp) => (tp * tn) / (fp * fn)],
   plr: ["positive likelihood ratio", (tn, fp, fn, tp) => tp / (tp + fn) / (fp / (fp + tn))],
-  f1: ["F1", (tn, fp, fn, tp) => (2 * tp) / (2 * tp + fp + fn)],
+  f1: ["F₁", (tn, fp, fn, tp) => (2 * tp) / (2 * tp + fp + fn)],
   accuracy: ["accuracy", (tn, fp, fn, tp) => tn + tp],
 };
 

@@ -12,6 +12,7 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
 from . import build, simple, widget
+from .document import titled
 from .still import still_of
 
 if TYPE_CHECKING:
@@ -28,14 +29,18 @@ def page_of(
     level: float = LEVEL,
     points: WinningPoints | None = None,
     frame: build.Frame | None = None,
+    file: str | None = None,
 ) -> str:
-    """Return the page of what was prepared, opened at the score ``by``, by default that of the task."""
+    """Return the page of what was prepared, opened at the score ``by``, by default that of the task.
+
+    Without a title the page is called by the ``file`` that the data came from, where there is one.
+    """
     if simple.has_tile(asked.given.space):
         score = build.FIRST_SCORE if by is None else by
-        return build.page_of(asked, title or build.TITLE, score, drawn, level, points, frame)
+        return build.page_of(asked, title or titled(build.TITLE, file), score, drawn, level, points, frame)
     if frame:
         raise UsageError([Option(next(iter(frame))), " is for two classes: other pages have no such view"])
-    return simple.page_of(asked, title or SIMPLE_TITLE, by, drawn, level)
+    return simple.page_of(asked, title or titled(SIMPLE_TITLE, file), by, drawn, level)
 
 
 def widget_of(

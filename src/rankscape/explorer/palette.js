@@ -11,7 +11,7 @@ export const hueAt = (place) => HUES[place % HUES.length];
 export const roundAt = (place) => Math.floor(place / HUES.length) % PATTERNS;
 
 export const css = ([r, g, b]) => `rgb(${r}, ${g}, ${b})`;
-export const bytesOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
+const bytesOf = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 
 const STOPS = Object.fromEntries(Object.entries(LOOK.palettes).map(([name, colors]) => [name, colors.map(bytesOf)]));
 

@@ -73,7 +73,7 @@ export function panel(root, change) {
   const reach = make("i");
   const marked = make("span", { class: "reach" }, prior, make("span", { "aria-hidden": "true" }, reach));
   const onSlider = (x) => 100 * Math.min(1, Math.max(0, (Math.log(x / (1 - x)) + LOGIT) / (2 * LOGIT)));
-  const priors = section("Prior: how common positives are", field("share of positives", marked), field("in percent", share, measured), aboutPrior, priorText);
+  const priors = section("Prior: share of positives", field("positives", marked), field("in percent", share, measured), aboutPrior, priorText);
 
   const domainList = make("div", { class: "domains" });
   const equal = make("button", { type: "button", onclick: () => change({ weights: null }) }, "back to the start");

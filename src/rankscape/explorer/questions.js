@@ -14,8 +14,8 @@ const firstBy = (a, b) => ({ set }) => {
 const QUESTIONS = [
   { label: "Who is first, for whom?", state: { flavor: "entity" }, about: () => "Each color is a method; it covers the preferences for which this one is the best." },
   {
-    label: "Where would F1 mislead you?", state: { flavor: "regret" }, selected: firstBy(1, 0.5),
-    about: (name) => `F1 chooses ${name}. The map shows how much score that costs at every other preference: nothing where the value is 0.`,
+    label: "Where would F₁ mislead you?", state: { flavor: "regret" }, selected: firstBy(1, 0.5),
+    about: (name) => `F₁ chooses ${name}. The map shows how much score that costs at every other preference: nothing where the value is 0.`,
   },
   {
     label: "Where would accuracy mislead you?", state: { flavor: "regret" }, selected: firstBy(0.5, 0.5),

@@ -281,9 +281,3 @@ function intervalAt(borders, a) {
   }
   return interval;
 }
-
-/** Tell whether the first of two rows is at least as good everywhere on the Tile, and better somewhere. */
-export function dominates(set, i, j) {
-  const { corners } = borderOf(set.exact(i), set.exact(j));
-  return corners.every((c) => c >= 0n) && corners.some((c) => c > 0n);
-}

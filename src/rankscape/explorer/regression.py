@@ -30,7 +30,7 @@ OFF = 0.02
 ALWAYS = ("mae", "rmse")
 """Errors that the page offers besides the one that it opens with."""
 
-MODULES = ("exact", "names", "dom", "regression_errors", "regression_page")
+MODULES = ("exact", "names", "texts", "dom", "regression_errors", "regression_page")
 
 TITLE = "Which regressor is best?"
 

@@ -52,5 +52,3 @@ export function intervalStyle(intervals) {
     return `${style(low)} to ${style(high)}`;
   };
 }
-
-export const chanceText = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : `${(100 * p).toFixed(1)}\u00a0%`);

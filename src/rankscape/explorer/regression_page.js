@@ -1,20 +1,15 @@
 // The page of regressors: a leaderboard of errors, sliders for how much cases matter, and the errors of each band.
 
-import { make } from "./dom.js";
+import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
-import { EVEN, TENTHS, apart, chanceText, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
+import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
+import { chance, span } from "./texts.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
 
-/** A table that scrolls in a region of its own. */
-function region(label, head, body) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), make("thead", {}, head), body));
-}
-
-const heading = ([text, name, title]) => make("th", { scope: "col", class: name, title }, text);
 const cell = (name, text) => make("td", { class: name }, text);
 
 function regressionPage(root, { title, names, bands, sizes, level, measures: packed }) {
@@ -41,9 +36,9 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   root.replaceChildren(
     make("header", {}, make("h1", {}, title), lead, live),
     make("main", {},
-      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), region("Leaderboard", head, body), note),
+      make("section", { class: "board" }, make("h2", {}, "Leaderboard"), tableRegion("Leaderboard", head, body), note),
       make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), ...(several ? [make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)] : [])),
-      make("section", { class: "classes", hidden: !several }, make("h2", {}, "By true value"), region("The error on each band of true values", bandHead, bandBody), make("p", { class: "note" }, "The stronger the color, the better the rank in that column."))),
+      make("section", { class: "classes", hidden: !several }, make("h2", {}, "By true value"), tableRegion("The error on each band of true values", bandHead, bandBody), make("p", { class: "note" }, "The stronger the color, the better the rank in that column."))),
   );
 
   const nameCell = (i, ...more) => make("th", { scope: "row", class: "name", title: names[i] }, make("bdi", { class: "whole" }, shortName(names[i], LONGEST)), ...more);
@@ -55,7 +50,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   }
 
   function sure([low, high, first, last, p], between) {
-    return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : first === last ? String(first) : `${first}–${last}`), cell("first", p === null ? "—" : chanceText(p))];
+    return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : span(first, last)), cell("first", p === null ? "—" : chance(p))];
   }
 
   function update() {
@@ -77,7 +72,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
       ? `Each interval holds the value, and all sets of ranks hold at once, with ${Number((100 * level).toPrecision(6))}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
       : measure.intervals ? "Intervals are known only where all cases matter alike: press “All alike” to see them." : "";
     head.replaceChildren(
-      ...[["Rank", "rank"], ["Name", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
+      ...[["Rank", "rank"], ["Method", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
     );
     head.querySelector(".bars").append(make("span", { class: "unseen" }, "Bar"));
     const largest = Math.max(...values, 0);
@@ -104,13 +99,12 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   function byBand(measure, order) {
     const columns = bands.map((_, band) => rankedErrors(measure, bands.map((_, other) => (other === band ? 10 : 0))));
     const texts = columns.map(({ values }) => apart(values));
-    bandHead.replaceChildren(heading(["Name", "name"]), ...bands.map((band) => heading([band])));
+    bandHead.replaceChildren(heading(["Method", "name"]), ...bands.map((band) => heading([band])));
     bandBody.replaceChildren(
       ...order.map((i) => {
         const cells = columns.map(({ ranks }, band) => {
           const one = cell(null, texts[band][i]);
-          const worst = Math.max(...ranks);
-          if (worst > 1) one.style.background = `rgba(86, 180, 233, ${((0.5 * (worst - ranks[i])) / (worst - 1)).toFixed(3)})`;
+          one.style.background = shade(-ranks[i], -Math.max(...ranks), -1);
           return one;
         });
         return make("tr", {}, nameCell(i), ...cells);

@@ -72,9 +72,14 @@ def carried(
         "level": level,
         "data": base64.b64encode(numbers.astype("<f4").tobytes()).decode(),
         "apart": _apart(drawn, rows, reduced),
-        "notes": about_draws(drawn, level),
+        "notes": [_of_methods(note) for note in about_draws(drawn, level)],
         "left": _left(n, len(rows), len(drawn), count),
     }
+
+
+def _of_methods(note: str) -> str:
+    """Call entities methods, as the page does."""
+    return note.replace("entities", "methods").replace("entity", "method")
 
 
 def _apart(drawn: Draws, rows: Integers, reduced: Reduced) -> dict[str, Any] | None:
@@ -88,7 +93,7 @@ def _apart(drawn: Draws, rows: Integers, reduced: Reduced) -> dict[str, Any] | N
 
 def _left(n: int, rows: int, draws: int, count: int) -> str:
     if rows < n:
-        return f"Only the {rows} of {n} entities that may be first are drawn, {count} of {draws} times, without ranks"
+        return f"Only the {rows} of {n} methods that may be first are drawn, {count} of {draws} times, without ranks"
     return "" if count == draws else f"The page carries {count} of {draws} draws: rankscape rank takes all"
 
 

@@ -1,6 +1,6 @@
 // The colors of maps on a grid, their legends and their color bars.
 
-import { colorOf, css, hueAt } from "./palette.js";
+import { colorOf, css, hueAt, roundAt } from "./palette.js";
 import { percent, plain } from "./texts.js";
 
 const MOST_LISTED = 12;
@@ -13,7 +13,7 @@ export function scaleOf(kind, values, context) {
   const finite = values.filter((x) => Number.isFinite(x) && !(x === -1 && (kind === "entity" || kind === "domain")));
   let [low, high] = [Infinity, -Infinity];
   for (const x of finite) [low, high] = [Math.min(low, x), Math.max(high, x)];
-  if (!finite.length) return { color: () => null, hex: () => null, parts: [], legend: [["undefined everywhere", null]] };
+  if (!finite.length) return { color: () => null, hex: () => null, round: () => 0, parts: [], legend: [["undefined everywhere", null]] };
   if (kind === "entity" || kind === "domain") return categories(kind, finite, context);
   if (kind === "share") [low, high] = [0, 1];
   if (kind === "signed") {
@@ -25,7 +25,7 @@ export function scaleOf(kind, values, context) {
   const at = (x) => (kind === "rank" ? 1 - (x - low) / width : (x - low) / width);
   const signed = kind === "signed";
   const stops = [0, 0.25, 0.5, 0.75, 1].map((t) => low + t * (high - low)).map((x) => (kind === "rank" ? Math.round(x) : x));
-  const ticks = [...new Set(stops)].map((x) => [(x - low) / width, plain(x)]);
+  const ticks = [...new Set(stops)].map((x) => [(x - low) / width, x !== 0 && Math.abs(x) < width / 1000 ? "≈ 0" : plain(x)]);
   const bar = { color: (t) => css(colorOf(kind === "rank" ? 1 - t : t, signed)), ticks };
   const levels = kind === "rank" ? [] : stops.slice(1, -1);
   return { color: (x) => (Number.isFinite(x) ? colorOf(at(x), signed) : null), legend: [], bar, levels };
@@ -48,7 +48,8 @@ function categories(kind, codes, view) {
   const members = new Map(order.map((code) => [code, new Set()]));
   for (const code of codes) members.get(of(code)).add(code);
   const parts = order.map((code) => ({ codes: members.get(code), name: label(code), area: shareOf_(code) }));
-  return { hex: (code) => hue.get(of(code)), legend: shown, parts };
+  const round = (code) => (code < 0 ? 0 : kind === "domain" ? roundAt(code) : (view.rounds.get(code) ?? 0));
+  return { hex: (code) => hue.get(of(code)), round, legend: shown, parts };
 }
 
 /** Draw a color bar: its ticks are below. */

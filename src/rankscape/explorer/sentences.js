@@ -1,14 +1,11 @@
 // What the page says in sentences.
 
-import { rateText } from "./leads.js";
 import { oddsOf, preferenceAt, rank } from "./model.js";
 import { SCORES } from "./maps.js";
 import { regionAt } from "./regions.js";
 import { detectionText, presetAt, preferenceText } from "./state.js";
 import { valueOnMap } from "./tile_map.js";
-import { listed, plain, percent } from "./texts.js";
-
-const NOBODY = "No model has results on every weighted domain: give weight to other domains.";
+import { NOBODY, alarms, chance, listed, plain, percent, rateText } from "./texts.js";
 
 /** The answer in one short sentence. */
 export function headline(view) {
@@ -48,7 +45,7 @@ const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 /** How probably the first is the best. */
 function surely({ detail, set }, first) {
   const at = first.length === 1 && set.n > 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
-  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${percent(detail.first[at])}.`;
+  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${chance(detail.first[at])}.`;
 }
 
 const MOST_LADDER = 4;
@@ -96,9 +93,6 @@ function expense({ costs, labelOfRow }, first) {
   return ` Expected cost: ${costs.amount(here)} ${costs.unit}${less}.`;
 }
 
-const rate = rateText;
-const alarms = (x) => `${rate(x)} false ${rate(x) === "1" ? "alarm" : "alarms"}`;
-
 function lasting(stability) {
   if (!stability) return "";
   const { alongB, nearest } = stability;
@@ -107,7 +101,7 @@ function lasting(stability) {
   if (low === 0 && high === Infinity) return " Whatever a miss is worth.";
   if (low === 0) return ` Holds while a miss counts as at most ${alarms(high)}.`;
   if (high === Infinity) return ` Holds while a miss counts as at least ${alarms(low)}.`;
-  return ` Holds while a miss counts as ${rate(low)} to ${alarms(high)}.`;
+  return ` Holds while a miss counts as ${rateText(low)} to ${alarms(high)}.`;
 }
 
 /** For which shares of positives the first stays first, and who takes over; ends rounded towards the inside. */

@@ -9,7 +9,7 @@ export const BALANCED = "balanced accuracy";
 export const OF_ONE_CLASS = {
   recall: { label: "Recall", weights: [1, 1, 0] },
   precision: { label: "Precision", weights: [1, 0, 1] },
-  f1: { label: "F1", weights: [2, 1, 1] },
+  f1: { label: "F₁", weights: [2, 1, 1] },
   jaccard: { label: "IoU (Jaccard)", weights: [1, 1, 1] },
 };
 

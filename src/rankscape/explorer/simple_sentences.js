@@ -2,9 +2,9 @@
 
 import { oddsOf } from "./model.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
-import { listed, percent, plain } from "./texts.js";
+import { NOBODY, alarms, chance, listed, percent, rateText } from "./texts.js";
 
-const MARKS = [[0, "precision"], [0.2, "F0.5"], [0.5, "F1"], [0.8, "F2"], [1, "recall"]];
+const MARKS = [[0, "precision"], [0.2, "F½"], [0.5, "F₁"], [0.8, "F₂"], [1, "recall"]];
 
 /** Places with a name on the right side of the Tile. */
 export const marks = () => MARKS;
@@ -14,9 +14,6 @@ export function valueText(view, x) {
   if (Number.isNaN(x)) return "undefined";
   return view.percent ? oneDecimal(x) : x.toFixed(4);
 }
-
-const rate = (x) => plain(x, x < 1 ? 2 : 3);
-const alarms = (x) => `${rate(x)} false ${rate(x) === "1" ? "alarm" : "alarms"}`;
 
 /** What a miss is worth at a place b. */
 export function worthOfMiss(b) {
@@ -32,13 +29,13 @@ export function range(from, to) {
   if (low === 0 && high === Infinity) return "whatever a miss is worth";
   if (low === 0) return `while a miss is worth at most ${alarms(high)}`;
   if (high === Infinity) return `while a miss is worth at least ${alarms(low)}`;
-  return `while a miss is worth ${rate(low)} to ${alarms(high)}`;
+  return `while a miss is worth ${rateText(low)} to ${alarms(high)}`;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** What the entities are ranked by. */
-export function rankedBy({ source, state, labelOfClass }) {
+function rankedBy({ source, state, labelOfClass }) {
   if (source.kind === "errors") {
     const named = state.a === 1 && MARKS.find(([b]) => Math.abs(b - state.b) < 1e-9);
     return named ? `By ${named[1]}` : `Where ${worthOfMiss(state.b)}`;
@@ -60,7 +57,7 @@ export function average({ set, data, weights, several }) {
 /** The answer for the current preference. */
 export function simpleAnswer(view) {
   const { source, set, ranking, first, leader, labelOfRow } = view;
-  if (!set.n) return "No model has results on every weighted domain: give weight to other domains.";
+  if (!set.n) return NOBODY;
   if (!ranking) return `${capital(BALANCED)} needs the same shares of the classes for all, and they differ: choose another score.`;
   if (leader < 0) return `${rankedBy(view)}, nobody comes first: the score is undefined for everybody.`;
   const names = listed(first.map(labelOfRow), 3, " = ");
@@ -86,9 +83,6 @@ function chanceOf(view) {
   return ` It is the best with probability ${chance(sure.first)}${others}.`;
 }
 
-/** A probability in percent, never 0 or 100 for what draws did not show. */
-export const chance = (p) => (p < 0.0005 ? "<\u00a00.1\u00a0%" : p >= 0.9995 ? ">\u00a099.9\u00a0%" : oneDecimal(p));
-
 /** A share in percent with one decimal, as in a column. */
 export const oneDecimal = (x) => `${(100 * x).toFixed(1)}\u00a0%`;
 
@@ -113,7 +107,7 @@ function towards(end, here) {
 }
 
 /** The smallest change of the weight of one domain after which another one comes first. */
-export function nearestReach(view) {
+function nearestReach(view) {
   const reaches = view.reaches().flatMap((reach, d) => (reach ? [{ ...reach, d }] : []));
   if (!reaches.length) return "";
   const ends = reaches.flatMap(({ d, low, high, here, below, above }) => [

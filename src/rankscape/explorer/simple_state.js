@@ -12,7 +12,7 @@ export const openedState = (start) => ({
 });
 
 /** The scores by name that a page knows. */
-export const scoresOf = (source) => [...source.scores.map(({ name }) => name), ...(source.kind === "classes" ? [BALANCED, ...(source.crisp ? Object.keys(OF_ONE_CLASS) : [])] : [])];
+const scoresOf = (source) => [...source.scores.map(({ name }) => name), ...(source.kind === "classes" ? [BALANCED, ...(source.crisp ? Object.keys(OF_ONE_CLASS) : [])] : [])];
 
 /** The part of a link after #. */
 export function linkOfState(state, source) {

@@ -1,48 +1,38 @@
 // The tables of the simple page: the leaderboard, the domains, and the classes of one entity.
 
-import { make } from "./dom.js";
+import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
-import { chance, oneDecimal, simpleStanding, valueText } from "./simple_sentences.js";
+import { oneDecimal, simpleStanding, valueText } from "./simple_sentences.js";
+import { chance, span } from "./texts.js";
 
 const STEP = 50;
 const LONGEST = 90;
-const SHADE = "86, 180, 233";
-const DARKEST = 0.5;
-
-/** A color for the place of x between the lowest and the highest; none where all are equal. */
-const shade = (x, low, high) => (high > low && !Number.isNaN(x) ? `rgba(${SHADE}, ${((DARKEST * (x - low)) / (high - low)).toFixed(3)})` : "");
 
 function ends(values) {
   const known = values.filter((x) => !Number.isNaN(x));
   return [Math.min(...known), Math.max(...known)];
 }
 
-/** A table that scrolls in a region of its own. */
-function region(label, ...parts) {
-  return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, make("caption", { class: "unseen" }, label), ...parts));
-}
-
 /** The leaderboard and the table of the domains, rows in the same order. Returns {update(view)}. */
 export function simpleTables(boardBox, domainBox, classBox, { select }) {
   let limit = STEP;
   let view = null;
-  const find = make("input", { type: "search", placeholder: "find a name", "aria-label": "Find a name in the leaderboard", oninput: () => update(view) });
+  const find = make("input", { type: "search", placeholder: "find a method", "aria-label": "Find a method in the leaderboard", oninput: () => update(view) });
   const more = make("button", { type: "button", onclick: () => ((limit += 100), update(view)) });
   const standing = make("p", { class: "compared" });
   const note = make("p", { class: "note" });
   const head = make("tr");
   const body = make("tbody");
-  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), region("Leaderboard", make("thead", {}, head), body), more, standing, note);
+  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), tableRegion("Leaderboard", head, body), more, standing, note);
   const domainHead = make("tr");
   const domainBody = make("tbody");
   const domainNote = make("p", { class: "note" }, "The stronger the color, the better on that domain.");
-  domainBox.append(make("h2", {}, "Domain by domain"), region("The value on each domain", make("thead", {}, domainHead), domainBody), domainNote);
+  domainBox.append(make("h2", {}, "Domain by domain"), tableRegion("The value on each domain", domainHead, domainBody), domainNote);
   const classTitle = make("h2");
   const classHead = make("tr");
   const classBody = make("tbody");
-  classBox.append(classTitle, region("Class by class", make("thead", {}, classHead), classBody), make("p", { class: "note" }, "The stronger the color, the higher. Select another name in the leaderboard to see its classes."));
+  classBox.append(classTitle, tableRegion("Class by class", classHead, classBody), make("p", { class: "note" }, "The stronger the color, the higher. Select another method in the leaderboard to see its classes."));
 
-  const heading = (texts) => texts.map(([text, name, title]) => make("th", { scope: "col", class: name, title }, text));
   const nameCell = (row, meter) => {
     const pressed = String(view.state.selected === row);
     const button = make("button", { type: "button", class: "entity", "aria-pressed": pressed, title: view.data.entities[row], onclick: () => select(row) }, make("bdi", {}, shortName(view.data.entities[row], LONGEST)));
@@ -78,7 +68,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const one = sure?.get(i);
     if (sure) {
       cells.push(make("td", { class: "interval" }, one ? rangeText(one) : ""));
-      cells.push(make("td", { class: "ranks" }, one?.high ? `${one.low}–${one.high}` : ""));
+      cells.push(make("td", { class: "ranks" }, one?.high ? span(one.low, one.high) : ""));
       cells.push(make("td", { class: "first" }, one && !Number.isNaN(one.first) ? (one.first === 0 && one.low > 1 ? "" : chance(one.first)) : ""));
     }
     return make("tr", { class: view.state.selected === set.rows[i] ? "selected" : null }, ...cells);
@@ -97,11 +87,11 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const sure = view.certain ? (view.known ?? new Map()) : null;
     const level = sure ? `${100 * view.drawn.level}\u00a0%` : "";
     head.replaceChildren(
-      ...heading([
-        ["Rank", "rank", "Those that tie share a rank."], ["Name", "name", null], ["", "bars", null],
+      ...[
+        ["Rank", "rank", "Those that tie share a rank."], ["Method", "name", null], ["", "bars", null],
         [view.percent ? (source.success ? "Right" : "Share") : "Value", "value", "Larger is better."],
         ...(sure ? [["Interval", "interval", `With ${level} the value lies here, each by itself.`], ["Ranks", "ranks", `With ${level} all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
-      ]),
+      ].map(heading),
     );
     head.querySelector(".bars").replaceChildren(make("span", { class: "unseen" }, "Bar"));
     keepFocus(body, () => body.replaceChildren(...shown.map((i) => row(i, sure))));
@@ -120,7 +110,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     if (domainBox.hidden) return;
     const many = data.domains.length > 8;
     const th = (text, d) => make("th", { scope: "col", class: many ? "tall" : null, title: data.domains[d] }, make("span", {}, make("bdi", {}, text)));
-    domainHead.replaceChildren(make("th", { scope: "col", class: "name" }, "Name"), ...data.domains.map((name, d) => th(shortName(name, 24), d)));
+    domainHead.replaceChildren(make("th", { scope: "col", class: "name" }, "Method"), ...data.domains.map((name, d) => th(shortName(name, 24), d)));
     const columns = data.domains.map((_, d) => ends(shown.map((i) => view.cell(set.rows[i], d))));
     const text = (x) => (Number.isNaN(x) ? "–" : view.percent ? (100 * x).toFixed(1) : x.toFixed(3));
     domainBody.replaceChildren(
@@ -144,7 +134,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     if (classBox.hidden) return;
     const width = source.classes.length;
     const at = (f) => set.p[i * set.width + f];
-    const columns = source.crisp ? ["Recall", "Precision", "F1"] : ["Expected similarity"];
+    const columns = source.crisp ? ["Recall", "Precision", "F₁"] : ["Expected similarity"];
     const rows = source.classes.map((_, c) => {
       const [right, missed, wrongly] = [at(c), at(width + c), source.crisp ? at(2 * width + c) : 0];
       const values = [right / (right + missed), right / (right + wrongly), (2 * right) / (2 * right + missed + wrongly)];

@@ -10,7 +10,7 @@ import { stripOf } from "./simple_strip.js";
 import { drawnNumbers, rankSets, shareFirst } from "./uncertainty.js";
 
 /** Sets of ranks compare all pairs in all draws: of many entities in fewer draws. */
-export const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
+const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
 
 /** Return a function state → view. */
 export function simpleDeriver(source) {
@@ -40,7 +40,6 @@ export function simpleDeriver(source) {
     view.first = view.leader < 0 ? [] : Array.from(ranking.order.subarray(0, ranking.high[view.leader]));
     view.rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     view.several = set.used.length > 1;
-    view.noun = source.success ? "model" : "entity";
     view.percent = source.kind === "one" && low === 0 && high === 1;
     view.follows = weights.join() === drawnFor;
     view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source.range) : NaN);

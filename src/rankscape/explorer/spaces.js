@@ -6,7 +6,7 @@ import { widthOf } from "./dom.js";
 import { LOOK } from "./look.js";
 import { REST } from "./palette.js";
 
-export const SPACE_MARGIN = { left: 54, right: 10, top: 8, bottom: 40 };
+export const SPACE_MARGIN = { left: 54, right: 12, top: 13, bottom: 40 };
 
 /** The point of entity i, null where it has none: (FPR, TPR), or (recall, precision). */
 export function pointOf(set, i, space) {
@@ -49,10 +49,10 @@ function shownSegment([[x0, y0], [x1, y1]], space, prior) {
 
 const line = (pen, frame, points, look) => points.length > 1 && pen.path(points.map(([x, y]) => [frame.x(x), frame.y(y)]), look);
 
-const [SKILLED, AIR, NARROWEST] = [0.75, 0.12, 0.03];
+const [SKILLED, AIR, NARROWEST] = [0.5, 0.12, 0.03];
 const windows = new WeakMap();
 
-/** The part of a plane [x0, x1, y0, y1] that holds those with three quarters of the skill of the most skilled, or more. */
+/** The part of a plane [x0, x1, y0, y1] that holds those with half of the skill of the most skilled, or more. */
 export function zoomOf({ set, regions }, space) {
   const kept = windows.get(set) ?? windows.set(set, {}).get(set);
   return (kept[space] ??= windowOf(set, regions, space));

@@ -16,9 +16,9 @@ const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
 /** Named scores with a place on the Tile; some need the prior that all entities share; `orders`: only the order is theirs. */
 export const PRESETS = [
   { id: "accuracy", label: "Accuracy", short: "Accuracy", place: () => ({ a: 0.5, b: 0.5 }) },
-  { id: "f1", label: "F1 (orders as IoU)", name: "F1", short: "F₁, IoU", place: () => beta(1) },
-  { id: "f2", label: "F2", short: "F₂", place: () => ({ a: 1, b: 0.8 }) },
-  { id: "f0.5", label: "F0.5", short: "F½", place: () => ({ a: 1, b: 0.2 }) },
+  { id: "f1", label: "F₁ (orders as IoU)", name: "F₁", short: "F₁, IoU", place: () => beta(1) },
+  { id: "f2", label: "F₂", short: "F₂", place: () => ({ a: 1, b: 0.8 }) },
+  { id: "f0.5", label: "F½", short: "F½", place: () => ({ a: 1, b: 0.2 }) },
   { id: "tpr", label: "Recall (TPR)", place: () => ({ a: 1, b: 1 }) },
   { id: "ppv", label: "Precision (PPV)", place: () => ({ a: 1, b: 0 }) },
   { id: "tnr", label: "Specificity (TNR)", place: () => ({ a: 0, b: 0 }) },

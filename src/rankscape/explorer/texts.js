@@ -53,8 +53,14 @@ export function digitsOfAmounts(amounts) {
 export function percent(x) {
   if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
   if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
-  return `${(100 * x).toFixed(1).replace(/\.0$/, "")}\u00a0%`;
+  return `${x === 0 || x === 1 ? 100 * x : (100 * x).toFixed(1)}\u00a0%`;
 }
+
+/** A probability in percent: never 0 % or 100 % for what draws did not show. */
+export const chance = (p) => percent(Math.min(Math.max(p, 1e-9), 1 - 1e-9));
+
+/** Ranks from one to another, one number where they are the same. */
+export const span = (low, high) => (low === high ? String(low) : `${low}–${high}`);
 
 /** A share of positives in percent: with as many digits as keep it from 100 %. */
 export function positives(x) {
@@ -63,11 +69,14 @@ export function positives(x) {
   return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
 }
 
-/** A number with fixed decimals: never 0 for what is more. */
-export function fixed(x, digits) {
-  const least = 10 ** -digits;
-  return x > 0 && x < least / 2 ? `<\u00a0${least.toFixed(digits)}` : x.toFixed(digits);
-}
+/** An exchange rate as it is written: two digits, three from 1 on. */
+export const rateText = (x) => plain(x, x < 1 ? 2 : 3);
+
+/** How many false alarms. */
+export const alarms = (x) => `${rateText(x)} false ${rateText(x) === "1" ? "alarm" : "alarms"}`;
+
+/** What a page says where all weight is on domains that nobody shares. */
+export const NOBODY = "No method has results on every weighted domain: give weight to other domains.";
 
 /** The first few texts, and how many more there are. */
 export const listed = (texts, most = 3, between = ", ") => texts.slice(0, most).join(between) + (texts.length > most ? ` and ${texts.length - most} more` : "");

@@ -7,7 +7,7 @@ import { widthOf } from "./dom.js";
 import { LOOK } from "./look.js";
 import { HUES, tinted } from "./palette.js";
 import { PRESETS } from "./state.js";
-import { percent, plain } from "./texts.js";
+import { percent } from "./texts.js";
 
 export const TILE_MARGIN = { left: 52, right: 12, top: 26, bottom: 64 };
 
@@ -50,7 +50,7 @@ export function drawRegions(pen, frame, view) {
       const fill = tinted(hue.get(row), view);
       pen.path(outline(piece, frame), { fill, stroke: fill, width: 0.7, close: true });
     }
-    if (rounds.get(row)) drawPattern(pen, frame, region.pieces, rounds.get(row), paper);
+    if (rounds.get(row)) drawPattern(pen, frame, (a, b) => region.pieces.some((piece) => inPiece(piece, a, b)), rounds.get(row), paper);
   }
   for (const { pieces } of regions) {
     for (const piece of pieces) {
@@ -61,19 +61,17 @@ export function drawRegions(pen, frame, view) {
   }
 }
 
-/** Lines of paper across a region, for a hue that another one has, too: falling, upright or level. */
-function drawPattern(pen, frame, pieces, round, paper) {
+function inPiece(piece, a, b) {
+  if (a < piece.start.number || a > piece.end.number) return false;
+  const [low, high] = bandOf(piece, a);
+  return b > low && b < high;
+}
+
+/** Lines of paper across where `within(a, b)`, for a hue that another part has, too: falling, upright or level. */
+export function drawPattern(pen, frame, within, round, paper) {
   const [dx, dy] = [null, [1, 1], [0, 1], [1, 0]][round];
   const [gap, step] = [9, 3];
-  const inside = (x, y) => {
-    const a = x / frame.w;
-    const b = 1 - y / frame.h;
-    return pieces.some((piece) => {
-      if (a < piece.start.number || a > piece.end.number) return false;
-      const [low, high] = bandOf(piece, a);
-      return b > low && b < high;
-    });
-  };
+  const inside = (x, y) => within(x / frame.w, 1 - y / frame.h);
   const starts = round === 1 ? [-frame.h, frame.w] : round === 2 ? [0, frame.w] : [0, frame.h];
   for (let offset = starts[0] + gap / 2; offset < starts[1]; offset += gap) {
     let from = null;
@@ -170,8 +168,8 @@ export function placeNames(frame, view, obstacles) {
       if (outside && t >= HUES.length) return;
       const spot = outside ? roomBeside(region, frame, width, height, boxes) : roomFor(region, frame, width, height, boxes);
       if (!spot) continue;
-      boxes.push({ x: spot.x - width / 2, y: spot.y - height / 2, width, height });
-      const line = outside ? [[spot.x, spot.y + (spot.to[1] > spot.y ? height / 2 : -height / 2)], spot.to] : null;
+      boxes.push({ x: spot.x - width / 2, y: spot.y - height / 2, width, height }, ...(spot.line ? stringOf(spot.line) : []));
+      const line = spot.line ?? null;
       let y = spot.y - height / 2;
       const texts = choice.map(([text, size, bold]) => ({ text, size, bold, x: spot.x, y: (y += size + 5) - (size + 5) / 2 }));
       named.push({ t, texts, line, numbered: choice === lines[2] });
@@ -217,9 +215,14 @@ function roomFor(region, frame, width, height, boxes) {
   return best;
 }
 
-/** A free box near a region that is too thin for its name, and where a line from there should end. */
+const DOTS = 12;
+
+/** Small boxes along a line, from a name to its region. */
+const stringOf = ([[x0, y0], [x1, y1]]) => Array.from({ length: DOTS }, (_, k) => ({ x: x0 + ((x1 - x0) * (k + 1)) / DOTS - 2, y: y0 + ((y1 - y0) * (k + 1)) / DOTS - 2, width: 4, height: 4 }));
+
+/** A free box near a region that is too thin for its name, and the line from there to it. */
 function roomBeside(region, frame, width, height, boxes) {
-  if (boxes.length > 40) return null;
+  if (boxes.length > 80) return null;
   let thickest = { room: 0 };
   for (let a = 0.2; a <= 0.8; a += 0.02) {
     const band = bandIn(region, a);
@@ -233,7 +236,8 @@ function roomBeside(region, frame, width, height, boxes) {
     const [x, y] = [to[0] + dx, to[1] + dy];
     const box = { x: x - width / 2, y: y - height / 2, width, height };
     const fits = box.x > frame.left + 4 && box.x + width < frame.left + frame.w - 4 && box.y > frame.top + 4 && box.y + height < frame.top + frame.h - 4;
-    if (fits && !boxes.some((other) => overlap(box, other))) return { x, y, to };
+    const line = [[x, y + (to[1] > y ? height / 2 : -height / 2)], to];
+    if (fits && !boxes.some((other) => overlap(box, other) || stringOf(line).some((part) => overlap(part, other)))) return { x, y, line };
   }
   return null;
 }

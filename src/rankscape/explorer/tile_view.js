@@ -12,7 +12,7 @@ import { listed, percent } from "./texts.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawHighlight, drawImagined, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames } from "./tile.js";
 import { gridMap, imageOf } from "./tile_map.js";
 
-const INVITATION = "Each point is one way to weigh the four outcomes. Drag the circle; click a region to select its winner.";
+const INVITATION = "Left: false alarms per miss. Below: correct rejections per detection. Drag the circle; click a region to select its winner.";
 const MORE_HEIGHT = TILE_MARGIN.top + TILE_MARGIN.bottom - TILE_MARGIN.left - TILE_MARGIN.right; // so that the frame is a square
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 const SHOWS = [["marks", "known scores"], ["noskill", "no-skill curve"], ["grid", "prior grid"]];
@@ -111,7 +111,7 @@ export function tileView(box, act) {
     const inMap = new Set(places.filter((one) => !one.numbered && view.parts[one.t].rows.length === 1).map((one) => one.t));
     const names = ({ rows, names: models }) => models ? listed(models.map(view.labelOfModel), 3, " = ") : `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
     const entries = view.parts.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0]), inMap.has(t)]);
-    return hatched ? [...entries, ["hatched: no model beats always giving the same answer", null]] : entries;
+    return hatched ? [["hatched: no method beats a constant answer", null], ...entries] : entries;
   }
 
   function drawBase() {
@@ -138,7 +138,7 @@ export function tileView(box, act) {
     if (flavor.id === "correlation" && comparedRows(view.set.n).length < view.set.n) return `Computed on ${comparedRows(view.set.n).length} of the ${view.set.n} methods, evenly chosen.`;
     if (["entity", "domain"].includes(flavor.kind)) return `Shares (≈) are counted on a grid of ${wide} × ${size} preferences.`;
     if (flavor.kind !== "regions") return "";
-    if (view.modelOf) return "Regions of one model share a color; inside, thin lines are changes of its threshold.";
+    if (view.modelOf) return "Regions of one method share a color; inside, thin lines are changes of its threshold.";
     const ever = view.regionOf.size;
     return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
   }

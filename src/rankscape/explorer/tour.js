@@ -1,8 +1,8 @@
 // A tour of about a minute, in six steps, on the data of the page.
 
 import { make } from "./dom.js";
-import { rateText, winnersAlong } from "./leads.js";
-import { percent } from "./texts.js";
+import { winnersAlong } from "./leads.js";
+import { percent, rateText } from "./texts.js";
 
 const names = (view, region) => view.labelOfRow(region.rows[0]);
 
@@ -17,7 +17,7 @@ function nextWinner(view) {
 const STOPS_OF_TOUR = [
   {
     at: ".tile .layers", title: "This square is the Tile",
-    text: ({ set }) => `Each point weighs the four outcomes in one way. Upwards, misses weigh more than false alarms; to the right, detections weigh more than correct rejections. The color says which of the ${set.n} methods is the best for that weighing. Accuracy, F1, recall and precision are points of it.`,
+    text: ({ set }) => `Each point weighs the four outcomes in one way. Upwards, misses weigh more than false alarms; to the right, detections weigh more than correct rejections. The color says which of the ${set.n} methods is the best for that weighing. Accuracy, F₁, recall and precision are points of it.`,
   },
   {
     at: ".tile .layers", title: "No method is the best for everybody",
@@ -25,8 +25,9 @@ const STOPS_OF_TOUR = [
       const [first, second] = view.regions;
       if (!first) return "Here nobody is first anywhere: the scores are undefined.";
       const ever = view.regionOf.size;
+      const never = view.set.n - ever;
       if (!second) return `On these data one is: ${names(view, first)} wins for every weighing.`;
-      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${ever} of ${view.set.n} win somewhere${ever < view.set.n ? "; on these data the others never do, whatever you care about" : ""}.`;
+      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${ever} of ${view.set.n} win somewhere${never ? `; on these data the ${never > 1 ? "others never do" : "other never does"}, whatever you care about` : ""}.`;
     },
     patch: ({ regions, set }) => ({ selected: regions.length ? set.rows[regions[0].rows[0]] : null }),
   },
@@ -40,7 +41,7 @@ const STOPS_OF_TOUR = [
   },
   {
     at: ".board", title: "The leaderboard follows",
-    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Loses lead at” says how far your preference may move until another method wins. Click a name to see it everywhere.`,
+    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Loses lead” says how far your preference may move until another method wins. Click a name to see it everywhere.`,
   },
   { at: ".spaces", title: "The same methods in ROC and PR space", text: () => "Each method is a point. Only those on the dashed line can ever win. Click beside the points to invent a method, and see what it would take to win." },
   { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Share copies a link to what you see, and the small question marks explain each word." },

@@ -87,7 +87,7 @@ export function shareFirst(sample, importance) {
 }
 
 /** Scores and ranks in all draws, entity by entity: those of the i-th in draw t are at i·draws + t; rank 0 is undefined. */
-export function drawnRanks(sample, importance) {
+function drawnRanks(sample, importance) {
   const { p, n, draws } = sample;
   const none = unranked(sample, importance);
   const values = new Float64Array(n * draws);
@@ -142,7 +142,7 @@ function strengths(values, n, draws) {
  * The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws; where draws
  * that pool nothing are given, {values, draws, critical}, differences must be clear there, too.
  */
-export function claimsOf(values, places, n, draws, level, apart = null) {
+function claimsOf(values, places, n, draws, level, apart = null) {
   if (draws < FEW || draws * (1 - level) < 1) return new Uint8Array(n * n); // these cannot tell the level from certainty
   const alone = apart && strengths(apart.values, n, apart.draws);
   const strength = strengths(values, n, draws);
