@@ -44,9 +44,8 @@ def command(output: Path, data: Path | None) -> None:
     tables = {folder / name: datasets.example_file(name).read_bytes() for name in TABLES}
     for path, table in tables.items():
         if path.is_dir() or (path.exists() and path.read_bytes() != table):
-            raise Refusal(
-                f"{visible(str(path))} is there already, and another file: choose a new folder with {'-o' if data is None else '--data'}"
-            )
+            option = "-o" if data is None else "--data"
+            raise Refusal(f"{visible(str(path))} is there already, and another file: choose a new folder with {option}")
     for path, table in tables.items():
         write_whole(path, table)
     for name, what in TABLES.items():
