@@ -116,15 +116,15 @@ def test_numbers_are_exact_decimals() -> None:
 def test_the_table_names_score_formula_place_ties_and_who_is_undefined() -> None:
     lines = run("rank", "results.csv", "--by", "precision", "--domain", "x").stdout.splitlines()
     assert lines == [
-        "Ranking of 4 entities by positive predictive value (PPV); larger is better",
+        "Ranking of 4 models by positive predictive value (PPV); larger is better",
         "PPV = tp / (fp + tp)",
         "On the Tile at a = 1, b = 0: misses do not count; correct rejections do not count",
         "",
-        "rank  entity   value  note",
-        "  1=  svm     0.7143  tied: 1–2",
-        "  1=  knn     0.7143  tied: 1–2",
-        "   3  tree    0.2000",
-        "   —  never        —  PPV needs tp + fp > 0; here fp = tp = 0",
+        "rank  model   value  note",
+        "  1=  svm    0.7143  tied: 1–2",
+        "  1=  knn    0.7143  tied: 1–2",
+        "   3  tree   0.2000",
+        "   —  never       —  PPV needs tp + fp > 0; here fp = tp = 0",
         "",
         "First: svm, knn (0.7143, tied exactly)",
         "Undefined, so not ranked: never (PPV needs tp + fp > 0; here fp = tp = 0)",
@@ -185,7 +185,7 @@ def test_the_place_of_kappa_is_that_at_the_common_prior() -> None:
 
 
 def test_costs_say_when_priors_differ() -> None:
-    note = "priors differ between entities, so the order is not that of expected costs"
+    note = "priors differ between models, so the order is not that of expected costs"
     costs = ("rank", "results.csv", "--costs", "miss=5")
     assert f"Note: {note}" in run(*costs).stdout
     assert f"note: {note}" in run(*costs, "--format", "csv").stderr
@@ -496,7 +496,7 @@ def test_rank_of_predictions_says_how() -> None:
         "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2
     ).stderr
     assert "--truth y --prediction yhat --entity-column model" in message
-    assert "`rankscape count`" in run("rank", "predictions.csv", status=3).stderr
+    assert "add --truth y --prediction yhat" in run("rank", "predictions.csv", status=3).stderr
     assert "--truth needs --prediction" in run("tile", "predictions.csv", "--truth", "y", status=2).stderr
 
 
@@ -681,7 +681,7 @@ def test_shares_of_the_tile_at_another_reference() -> None:
     document = json.loads(Path("out.json").read_text())
     P = rs.read("results.csv").in_domain("y")
     assert document["reference"] == {"prior": 0.2, "areas": rs.regions.shares(P, priors=(0.2,), last=True).areas[0]}
-    assert "at prior 0.2  entity" in run("tile", "results.csv", *options).stdout
+    assert "at prior 0.2  model" in run("tile", "results.csv", *options).stdout
     done = run("tile", "results.csv", "--flavor", "best", "--reference-prior", "0.2", status=2)
     assert "--reference-prior is for --flavor entity" in done.stderr
     done = run("tile", "results.csv", "--reference-prior", "1", status=2)
@@ -750,7 +750,7 @@ def test_print_and_grid_change_the_figure() -> None:
 
 
 def test_a_grid_needs_a_common_prior() -> None:
-    note = "note: no grid, because the entities have different priors"
+    note = "note: no grid, because the models have different priors"
     assert note in run("tile", "results.csv", "--domain", "x", "--grid").stderr
     assert note not in run("tile", "results.csv", "--domain", "y", "--grid").stderr
 

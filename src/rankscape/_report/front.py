@@ -9,13 +9,14 @@ from ..domains.weighting_record import limits
 from ..errors import NoPlaceError, RankscapeError, UsageError
 from ..look import highlighted, pretty
 from ..ordering import Ranking
-from ..regions import flips
+from ..regions import Flips, flips
 from ..regions.prior_flips import FEWER
-from ..texts import and_more, capitalized, counted, label, visible
+from ..texts import and_more, capitalized, counted, joined, label, visible
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import chance
-from .answers import within
+from .answers import rate, within
 from .at_priors import priors_of
+from .expenses import costs_that_keep
 from .leaderboard import displayed, full_name, in_percent
 from .regression import RegressionBoard
 from .sections import Asked, Section
@@ -120,7 +121,7 @@ def _sureness(intervals: RankIntervals | None, best: list[str]) -> list[str]:
     sure = [f"It is first {chance(intervals, best[0])}."] if len(best) == 1 else []
     others = [name for name in intervals.tied_for_first if name not in best]
     if others:
-        named = ", ".join(label(name) for name in others[:MOST_NAMED]) + and_more(len(others), MOST_NAMED)
+        named = joined(others, MOST_NAMED)
         sure.append(f"The data cannot tell {'it' if len(best) == 1 else 'them'} apart from {named}.")
     elif intervals.pairs and len(best) == 1:
         sure.append("It is surely better than all others.")
@@ -188,7 +189,8 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
             pass
         else:
             known = True
-            for flip in changes.flips:
+            rows += _of_costs(asked, changes)
+            for flip in [] if rows else changes.flips:
                 if flip.direction != "nearest":
                     rows.append((_condition(flip.direction, flip.miss, flip.detection), _names(flip.names)))
             rows += _priors(asked)
@@ -199,7 +201,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def _condition(direction: str, miss: float, detection: float) -> str:
-    """Return where another comes first, rounded so that it holds."""
+    """Return where another comes first, with the number up to which the first stays first."""
     fewer = direction.startswith("fewer")
     if direction.endswith("per miss"):
         worth, one, others = miss, "a miss", "false alarms"
@@ -207,7 +209,19 @@ def _condition(direction: str, miss: float, detection: float) -> str:
         worth, one, others = detection, "a detection", "correct rejections"
     if worth == inf:
         return f"{one} worth anything but infinitely many {others}"
-    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=not fewer)} {others}"
+    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=fewer)} {others}"
+
+
+def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
+    """Return for which costs of a miss others come first, where the preference was given as costs."""
+    costs = changes.score.costs
+    kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
+    if kept is None:
+        return []
+    rows = [(f"a miss costing less than {within(float(kept.low), up=True)} false alarms", kept.below)]
+    rows += [(f"a miss costing more than {within(float(kept.high), up=False)} false alarms", kept.above)]
+    here = f" (here {rate(float(kept.here))})"
+    return [(text + here, _names(names)) for text, names in rows if names]
 
 
 def _priors(asked: Asked) -> list[tuple[str, str]]:

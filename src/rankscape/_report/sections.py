@@ -119,7 +119,7 @@ class Asked:
     def limited(self) -> str:
         """Which entities tables and figures show; empty where it is all of them."""
         n = len(self.averaged)
-        return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} entities"
+        return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} models"
 
     @property
     def two_class(self) -> bool:
@@ -179,17 +179,17 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
 def _question(board: Leaderboard) -> Section:
     lines = board.title().splitlines()
     if in_percent(board.ranking.score):
-        lines.insert(0, "Which entity answers the largest share of the cases right?")
+        lines.insert(0, "Which model answers the largest share of the cases right?")
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
-    lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
+    lines.append(f"Order and ties are decided {exact}; tied models get {ties[board.ranking.ties]}")
     lines += [*board.about_ties(), *board.about_undefined(), *board.notes_of_ranking]
     return Section("The question", tuple(lines))
 
 
 def _data(asked: Asked, board: Leaderboard) -> Section:
     data = asked.performances
-    lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
+    lines = [f"{counted(len(set(data.names)), 'model')} on {counted(max(data.n_domains, 1), 'domain')}"]
     cases = cases_by_domain(data) if is_right_or_wrong(data.space) else None
     if asked.points is not None:
         notes = (note for note in asked.points.notes if note not in (FLATTERS, NOT_SURE))
@@ -200,7 +200,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
         what = "True and false positives and misses" if asked.side else "Cases"
-        lines.append(f"{what} per entity and domain: {low if low == high else f'{low} to {high}'}")
+        lines.append(f"{what} per model and domain: {low if low == high else f'{low} to {high}'}")
     elif asked.points is None:
         lines.append("Given as probabilities: numbers of cases are not known")
     if asked.two_class:
@@ -210,7 +210,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if asked.side:
         lines.append("True negatives are not known, and nothing on this page needs them")
     if data.n_domains > 1 and not board.prepared.about_gaps:
-        lines.append("No cell is missing: every entity was tried on every domain")
+        lines.append("No cell is missing: every model was tried on every domain")
     lines += board.prepared.sentences()
     return Section("The data", tuple(lines), cases, ("cases",))
 
@@ -257,7 +257,7 @@ def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
 def _domains(asked: Asked) -> Section:
     means = mean_of_scores(asked.performances, asked.score, **asked.how)
     if means.swapped:
-        line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
+        line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
     else:
         line = "The mean of the scores would order alike"
     successes = in_percent(asked.score)
@@ -271,7 +271,7 @@ def _domains(asked: Asked) -> Section:
     if successes:  # of which the mean of the scores is the score of the average
         table, right = rates_by_domain(parts, rows)
         return Section("The domains", (f"Bottleneck: {BOTTLENECK}", *first_ones), table, right)
-    columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
+    columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]

@@ -22,7 +22,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 @file_argument()
 @click.option("-o", "--output", type=OutputPath(path_type=Path), required=True, help="report.html, .md or .tex.")
 @preference_options
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied models.")
 @draws_options(0, "; 0: no sets of ranks")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option(
