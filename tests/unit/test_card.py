@@ -30,14 +30,14 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
         "The data",
         "How sure",
         "What would change the answer",
-        "May one rank with this score?",
+        "May you rank with this score?",
         "Between precision and recall",
     ]
     ranking = rs.rank(Performances.from_counts(ROWS, names=["a", "b", "c", "d"]), by="f2")
     assert found["Leaderboard"].table["model"] == [ranking.names[i] for i in ranking.order]
     chance = rs.uncertainty.rank_intervals(ROWS, by="f2", draws=200).p_first.max()
     assert f"{chance:.2f}" in found["Leaderboard"].lines[0]
-    assert "sound for ranking" in found["May one rank with this score?"].lines[0]
+    assert "sound for ranking" in found["May you rank with this score?"].lines[0]
     assert any(
         "Share of positives (prior π₊), as measured: 0.18, the same for all" in line for line in found["The data"].lines
     )
@@ -47,7 +47,7 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
 def test_an_unsound_score_is_said_to_be_one() -> None:
     found = card(by="mcc")
     assert any(line.startswith("Caution") for line in found["Leaderboard"].lines)
-    assert "NOT sound" in found["May one rank with this score?"].lines[0]
+    assert "NOT sound" in found["May you rank with this score?"].lines[0]
     assert "has no place on the Tile" in found["What would change the answer"].lines[0]
 
 
@@ -59,7 +59,7 @@ def test_many_domains_have_a_section() -> None:
 
 def test_probabilities_have_no_intervals() -> None:
     found = rs.report(Performances.from_probabilities([[0.5, 0.1, 0.1, 0.3], [0.4, 0.2, 0.05, 0.35]]))
-    assert found["How sure"].lines == ("No intervals: probabilities do not tell the cases",)
+    assert found["How sure"].lines == ("No intervals: probabilities do not say how many cases there were",)
     assert "interval" not in found["Leaderboard"].table.columns
 
 

@@ -1,5 +1,6 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -117,7 +118,7 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
             f"With a miss held at {_amount(rate(odds(changes.b)), 'false alarms')}, ",
         )
     lines = [
-        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
+        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)} models' if len(data) > 1 else ''}",
         _held(held[0], stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner)),
     ]
     if changes.side:
@@ -220,7 +221,7 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
     lines = shares_at_priors(prepared, regions, reference)
-    lines += never_first(regions, len(data), here)
+    lines += never_first(regions, data.names, here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
@@ -242,13 +243,20 @@ def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction
     return lines
 
 
-def never_first(regions: Regions, n: int, here: frozenset[str]) -> list[str]:
-    """Say how many of n are never first; where some are in ties only, or on a side of the Tile, that, too."""
+def never_first(regions: Regions, names: Sequence[str], here: frozenset[str]) -> list[str]:
+    """Say how many are never first, or which one; where some are in ties only, or on a side of the Tile, that, too."""
+    n = len(names)
     inside = {name for region in regions for name in region.names} | here
     others = n - len(inside)
     if not others:
         return []
-    subject = f"{spelled(others)} never come" if others > 1 else "model never comes"
+    if others == 1:
+        subject = label(next(name for name in names if name not in inside))
+        return [f"On these data {subject} never comes first{_but(regions, here, inside, n)}."]
+    return [f"On these data the other {spelled(others)} never come first{_but(regions, here, inside, n)}."]
+
+
+def _but(regions: Regions, here: frozenset[str], inside: Collection[str], n: int) -> str:
+    """Return the exception, where some of n come first in ties only, or on a side of the Tile."""
     exact = n <= MOST_COMPARED and len(regions.everywhere() | here) == len(inside)
-    but = "" if exact else ", except in ties or where an outcome does not count"
-    return [f"On these data the other {subject} first{but}."]
+    return "" if exact else ", except in ties or where an outcome does not count"

@@ -73,7 +73,7 @@ def front_of(asked: Asked, sections: dict[str, Section], program: str, digest: s
     data = [line for line in sections["The data"].lines if not line.startswith("No cell is missing")]
     certainty = sections["How sure"].lines
     how = [line for line in certainty if not line.startswith("Caution") and " is first " not in line]
-    sound = sections.get("May one rank with this score?")
+    sound = sections.get("May you rank with this score?")
     verdict = [sound.lines[0]] if sound is not None else []
     return Front(
         verdict=verdict_of(best),
@@ -117,7 +117,7 @@ def front_of_values(board: RegressionBoard, level: float, program: str) -> Front
 def _sureness(intervals: RankIntervals | None, best: list[str]) -> list[str]:
     """Say how probably the best is first, and from whom it cannot be told apart."""
     if intervals is None or not intervals.places.any() or not best:
-        return ["How sure that is, these data do not say."]
+        return ["These data do not show how sure that is."]
     sure = [f"It is first {chance(intervals, best[0])}."] if len(best) == 1 else []
     others = [name for name in intervals.tied_for_first if name not in best]
     if others:
@@ -196,7 +196,9 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
             rows += _priors(asked)
     rows += _weights(asked)
     if rows or not known:
-        return tuple(rows[:MOST_CHANGES]), "" if rows else "What would change it is not known for this score."
+        return tuple(
+            rows[:MOST_CHANGES]
+        ), "" if rows else "For this score it is not known what would change the answer."
     return (), "Nothing: the answer is the same whatever a miss and a detection are worth."
 
 

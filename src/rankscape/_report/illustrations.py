@@ -34,7 +34,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     intervals = asked.intervals
     if intervals is not None:
         most: dict[str, Any] = {"most": MOST_BARS} if kind == "svg" else {}
-        caption = "The set of ranks of every entity"
+        caption = "The set of ranks of every model"
         yield _figure("intervals", "How sure", caption, kind, lambda **look: intervals.plot(**most, **look).figure)
     over = asked.over_weights
     if over is not None and len(over.names) > 1:

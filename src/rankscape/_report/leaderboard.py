@@ -130,7 +130,7 @@ class Leaderboard:
             lines.append(f"First: {some(best, MOST_NAMED, quote='')}{self._value_in_words(values[best[0]], len(best))}")
             lines += filter(None, (self.about_costs,))
         else:
-            lines.append("Nobody can be ranked: the score is undefined for every entity")
+            lines.append("No model can be ranked: the score is undefined for all of them")
         lines += self.about_ties()
         lines += self.about_undefined()
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))

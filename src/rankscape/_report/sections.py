@@ -158,7 +158,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
     ranking = board.ranking
     best = [name for name in ranking.names if name in ranking.best]
     if not best:
-        lines = ["Nobody can be ranked: the score is undefined for every entity"]
+        lines = ["No model can be ranked: the score is undefined for all of them"]
     else:
         names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
         others = " and others" if len(best) > MOST_LISTED else ""
@@ -202,7 +202,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
         what = "True and false positives and misses" if asked.side else "Cases"
         lines.append(f"{what} per model and domain: {low if low == high else f'{low} to {high}'}")
     elif asked.points is None:
-        lines.append("Given as probabilities: numbers of cases are not known")
+        lines.append("Given as probabilities, so the numbers of cases are not known")
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
@@ -219,7 +219,11 @@ def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
     if asked.points is not None:
         return Section("How sure", (NOT_SURE,))
     if intervals is None:
-        why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
+        why = (
+            "nothing was drawn"
+            if asked.performances.counts is not None
+            else "probabilities do not say how many cases there were"
+        )
         return Section("How sure", (f"No intervals: {why}",))
     return Section("How sure", tuple(sentences(intervals)))
 
@@ -257,9 +261,9 @@ def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
 def _domains(asked: Asked) -> Section:
     means = mean_of_scores(asked.performances, asked.score, **asked.how)
     if means.swapped:
-        line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
+        line = f"Ranking by the mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
     else:
-        line = "The mean of the scores would order alike"
+        line = "Ranking by the mean of the scores would give the same order"
     successes = in_percent(asked.score)
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
@@ -315,7 +319,7 @@ def _soundness(asked: Asked) -> Section:
     there = asked.score.sound != "always" and proved_sound(asked.score, set_of(asked.averaged))
     verdict = audit(asked.score.with_tn(), priors=prior if there else None, statistic=None)
     return Section(
-        "May one rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
+        "May you rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
     )
 
 

@@ -31,10 +31,12 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1)
 @single("--truth", required=True, metavar="HEADER", help="The column of true labels.")
-@click.option("--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity.")
+@click.option(
+    "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
+)
 @click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
 @single("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
-@single("--entity-column", metavar="HEADER", help="Column that names the entity.")
+@single("--entity-column", metavar="HEADER", help="Column that names the model.")
 @click.option(
     "--domain-column", multiple=True, metavar="HEADER", help="Column that names the domain; several make a hierarchy."
 )

@@ -46,7 +46,7 @@ COLUMNS = (
     "which cases the models share.",
 )
 @draws_options(1)
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied models.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @figure_options
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
 @refused_options("--entity", "--score", "--threshold", "--prior")

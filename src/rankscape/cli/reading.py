@@ -95,7 +95,7 @@ def file_argument(*, required: bool = True) -> Decorator:
 
 
 reading_options = group(
-    click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
+    click.option("--entity-column", metavar="HEADER", help="The column that names the model."),
     click.option(
         "--domain-column",
         multiple=True,
@@ -107,7 +107,7 @@ reading_options = group(
         "--truth", metavar="HEADER", help="FILE has predictions, one row per case; this is the column of true labels."
     ),
     click.option(
-        "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
+        "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
     single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
@@ -118,7 +118,7 @@ reading_options = group(
         "which items answer a query (retrieval, with --unit).",
     ),
     single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
-    click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
+    click.option("--tolerance", type=float, help="How far the sum of probabilities may be from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
            "content tells."),

@@ -249,7 +249,7 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.where(base < 1, (values - base) / (1 - base), np.nan)
     return TileMap(
-        flavor="skill", title=titled("skill", name="the best entity" if name is None else name),
+        flavor="skill", title=titled("skill", name="the best model" if name is None else name),
         label="skill: 0 no skill, 1 perfect", values=values, subtitle=averaged.strip(), prior=prior,
         vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True, parameters={"name": name},
     )  # fmt: skip

@@ -25,8 +25,8 @@ MOST_MODELS = 3
 
 
 def about_labels(content: Content, error: DataError) -> DataError | None:
-    """Return the error on a table whose columns hold the same labels; None for any other table."""
-    if content.container != "table":
+    """Return the error on a table whose columns hold the same labels; None for any other table, and for data frames."""
+    if content.container != "table" or content.source is None:  # a lazy frame is not computed for this
         return None
     try:
         sheet = content.sheet

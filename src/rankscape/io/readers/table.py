@@ -287,6 +287,15 @@ def _of_no_format(content: Content, error: DataError) -> DataError:
     if content.container == "table" and right_wrong.by_benchmark(content):
         ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
         return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
+    if content.container == "table":
+        advice = [
+            "rename the columns of counts",
+            Option("truth", python="count predictions with rs.count", shell="name those of predictions with --truth "
+                   "and --prediction"),
+            Option("format", python="see rs.formats() for files of other tools", shell="see `rankscape formats` for "
+                   "files of other tools", option="from"),
+        ]  # fmt: skip
+        return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice)
     lacking = [
         f"{reader.name} ({reader.lacks(content)})"
         for reader in READERS if not reader.holds or content.container in reader.holds
