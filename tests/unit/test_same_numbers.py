@@ -84,7 +84,7 @@ def test_commands_say_the_same(
     monkeypatch.setattr(build, "data_of", lambda *given: carried.append(kept(*given)) or carried[0])
     run("explore", file, *how, "-o", str(tmp_path / "e.html"))
     page = carried[0]["draws"]
-    assert UNITS[name] in page["notes"][0]
+    assert re.sub(r"\bmodel", "method", UNITS[name]) in page["notes"][0]
     numbers = np.frombuffer(base64.b64decode(page["data"]), "<f4").reshape(page["count"], -1, 3)
     prior, fpr, fnr = np.moveaxis(numbers.astype(float), 2, 0)
     prior = prior if "--shift-prior" not in how else np.full_like(prior, 0.2)
