@@ -223,7 +223,7 @@ def rank(
         notes.append(by.note)
         warnings.warn(by.note, UserWarning, stacklevel=2)
     if _of_costs(by) and performances.common_prior() is None:
-        notes.append("priors differ between entities, so the order is not that of expected costs")
+        notes.append("priors differ between models, so the order is not that of expected costs")
     level, exact = levels(performances, by)
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable, Sequence
 from math import floor, inf, log10
-from typing import Any
+from typing import Any, Literal
 
 WIDEST = 40
 """Characters of a name in a terminal."""
@@ -86,6 +86,18 @@ def some(
     "1; 'x'"
     """
     return joint.join(f"{quote}{(word or label)(name)}{quote}" for name in names[:most]) + and_more(len(names), most)
+
+
+def joined(names: Sequence[str], most: int, word: Literal["and", "or"] = "and") -> str:
+    """Return names as a list in a sentence.
+
+    >>> joined(("a", "b", "c"), 3, "or"), joined(("a", "b", "c"), 1), joined(("a", "b"), 2)
+    ('a, b or c', 'a and 2 more', 'a and b')
+    """
+    texts = [label(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(texts)} {word} {len(names) - most} more"
+    return f" {word} ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
 
 
 def and_more(n: int, most: int) -> str:

@@ -30,14 +30,14 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
         "The data",
         "How sure",
         "What would change the answer",
-        "May one rank with this score?",
+        "May you rank with this score?",
         "Between precision and recall",
     ]
     ranking = rs.rank(Performances.from_counts(ROWS, names=["a", "b", "c", "d"]), by="f2")
-    assert found["Leaderboard"].table["entity"] == [ranking.names[i] for i in ranking.order]
+    assert found["Leaderboard"].table["model"] == [ranking.names[i] for i in ranking.order]
     chance = rs.uncertainty.rank_intervals(ROWS, by="f2", draws=200).p_first.max()
     assert f"{chance:.2f}" in found["Leaderboard"].lines[0]
-    assert "sound for ranking" in found["May one rank with this score?"].lines[0]
+    assert "sound for ranking" in found["May you rank with this score?"].lines[0]
     assert any(
         "Share of positives (prior π₊), as measured: 0.18, the same for all" in line for line in found["The data"].lines
     )
@@ -47,19 +47,19 @@ def test_the_card_tells_all_that_a_reader_must_know() -> None:
 def test_an_unsound_score_is_said_to_be_one() -> None:
     found = card(by="mcc")
     assert any(line.startswith("Caution") for line in found["Leaderboard"].lines)
-    assert "NOT sound" in found["May one rank with this score?"].lines[0]
+    assert "NOT sound" in found["May you rank with this score?"].lines[0]
     assert "has no place on the Tile" in found["What would change the answer"].lines[0]
 
 
 def test_many_domains_have_a_section() -> None:
     found = rs.report(datasets.classifiers(), draws=100)
     assert "averaged over 14 domains with equal weights" in " ".join(found["The data"].lines)
-    assert set(found["The domains"].table["entity"]) == set(datasets.classifiers().names)
+    assert set(found["The domains"].table["model"]) == set(datasets.classifiers().names)
 
 
 def test_probabilities_have_no_intervals() -> None:
     found = rs.report(Performances.from_probabilities([[0.5, 0.1, 0.1, 0.3], [0.4, 0.2, 0.05, 0.35]]))
-    assert found["How sure"].lines == ("No intervals: probabilities do not tell the cases",)
+    assert found["How sure"].lines == ("No intervals: probabilities do not say how many cases there were",)
     assert "interval" not in found["Leaderboard"].table.columns
 
 
@@ -152,7 +152,7 @@ def test_the_version_is_that_of_the_package() -> None:
 def test_what_has_no_place_in_a_figure_is_left_out(rows: list, tmp_path: Path) -> None:
     found = rs.report(Performances.from_counts(rows), tmp_path / "r.html", draws=20)
     assert "data:image/svg+xml" in (tmp_path / "r.html").read_text("utf-8")
-    assert found.title.startswith("1 entity ranked" if len(rows) == 1 else "2 entities ranked")
+    assert found.title.startswith("1 model ranked" if len(rows) == 1 else "2 models ranked")
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -198,9 +198,9 @@ def test_the_answers_are_those_of_the_functions() -> None:
     tradeoff = found["Between precision and recall"]
     optimal = dict(zip(tradeoff.table["rank by"], tradeoff.table["degree of optimality"], strict=True))
     assert optimal["F1"] == f"{100 * rs.tradeoff(P).optimality(beta=1):.1f} %"
-    assert "tied entities get the best rank of the tie" in " ".join(found["The question"].lines)
+    assert "tied models get the best rank of the tie" in " ".join(found["The question"].lines)
     ties = rs.report(P, by="f1", ties="max", draws=100)["The question"].lines
-    assert "tied entities get the worst rank of the tie" in " ".join(ties)
+    assert "tied models get the worst rank of the tie" in " ".join(ties)
 
 
 def test_the_data_and_domains_are_those_of_the_functions() -> None:
@@ -249,7 +249,7 @@ def test_weights_and_gaps_are_those_of_the_summary(tmp_path: Path) -> None:
     with pytest.warns(rs.domains.MissingDomainsWarning):
         summary = rs.summarize(P, {"x": 3, "y": 1}, "available")
     expected = rs.rank(summary, by="f1")
-    assert found["Leaderboard"].table["entity"] == list(expected)
+    assert found["Leaderboard"].table["model"] == list(expected)
     text = " ".join(found["The data"].lines)
     assert "averaged over up to 2 domains with the weights given (x 75.0 %, y 25.0 %)" in text
     assert "c lacks 1 domain (y)" in text

@@ -116,15 +116,15 @@ def test_numbers_are_exact_decimals() -> None:
 def test_the_table_names_score_formula_place_ties_and_who_is_undefined() -> None:
     lines = run("rank", "results.csv", "--by", "precision", "--domain", "x").stdout.splitlines()
     assert lines == [
-        "Ranking of 4 entities by positive predictive value (PPV); larger is better",
+        "Ranking of 4 models by positive predictive value (PPV); larger is better",
         "PPV = tp / (fp + tp)",
         "On the Tile at a = 1, b = 0: misses do not count; correct rejections do not count",
         "",
-        "rank  entity   value  note",
-        "  1=  svm     0.7143  tied: 1–2",
-        "  1=  knn     0.7143  tied: 1–2",
-        "   3  tree    0.2000",
-        "   —  never        —  PPV needs tp + fp > 0; here fp = tp = 0",
+        "rank  model   value  note",
+        "  1=  svm    0.7143  tied: 1–2",
+        "  1=  knn    0.7143  tied: 1–2",
+        "   3  tree   0.2000",
+        "   —  never       —  PPV needs tp + fp > 0; here fp = tp = 0",
         "",
         "First: svm, knn (0.7143, tied exactly)",
         "Undefined, so not ranked: never (PPV needs tp + fp > 0; here fp = tp = 0)",
@@ -185,7 +185,7 @@ def test_the_place_of_kappa_is_that_at_the_common_prior() -> None:
 
 
 def test_costs_say_when_priors_differ() -> None:
-    note = "priors differ between entities, so the order is not that of expected costs"
+    note = "priors differ between models, so the order is not that of expected costs"
     costs = ("rank", "results.csv", "--costs", "miss=5")
     assert f"Note: {note}" in run(*costs).stdout
     assert f"note: {note}" in run(*costs, "--format", "csv").stderr
@@ -496,7 +496,7 @@ def test_rank_of_predictions_says_how() -> None:
         "rank", "predictions.csv", "--truth", "y", "--prediction", "yhat", "--entity", "model", status=2
     ).stderr
     assert "--truth y --prediction yhat --entity-column model" in message
-    assert "`rankscape count`" in run("rank", "predictions.csv", status=3).stderr
+    assert "add --truth y --prediction yhat" in run("rank", "predictions.csv", status=3).stderr
     assert "--truth needs --prediction" in run("tile", "predictions.csv", "--truth", "y", status=2).stderr
 
 
@@ -681,7 +681,7 @@ def test_shares_of_the_tile_at_another_reference() -> None:
     document = json.loads(Path("out.json").read_text())
     P = rs.read("results.csv").in_domain("y")
     assert document["reference"] == {"prior": 0.2, "areas": rs.regions.shares(P, priors=(0.2,), last=True).areas[0]}
-    assert "at prior 0.2  entity" in run("tile", "results.csv", *options).stdout
+    assert "at prior 0.2  model" in run("tile", "results.csv", *options).stdout
     done = run("tile", "results.csv", "--flavor", "best", "--reference-prior", "0.2", status=2)
     assert "--reference-prior is for --flavor entity" in done.stderr
     done = run("tile", "results.csv", "--reference-prior", "1", status=2)
@@ -750,7 +750,7 @@ def test_print_and_grid_change_the_figure() -> None:
 
 
 def test_a_grid_needs_a_common_prior() -> None:
-    note = "note: no grid, because the entities have different priors"
+    note = "note: no grid, because the models have different priors"
     assert note in run("tile", "results.csv", "--domain", "x", "--grid").stderr
     assert note not in run("tile", "results.csv", "--domain", "y", "--grid").stderr
 
@@ -979,13 +979,13 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
     P = rs.read("results.csv").in_domain("y")
     found = rs.regions.flips(P, by="f1")
     text = run("why", "results.csv", "--domain", "y", "--by", "f1").stdout
-    assert text.startswith(f"{min(found.first)} is first by F_1 score, among 4\n")
+    assert text.startswith(f"{min(found.first)} is first by F_1 score, among 4 models\n")
     low, high = found.beta
     assert "It stays first while a miss is worth" in text
     assert f"for every β from {low:.3g} to {'∞' if high == float('inf') else f'{high:.3g}'}" in text
     assert found.flips[0].names[0] in text.partition("first beyond")[2]
     assert "Share of the Tile on which each comes first at the data's share of positives (0.5): " in text
-    assert "On these data the other model never comes first." in text
+    assert re.search(r"On these data \w+ never comes first\.", text)
 
 
 @pytest.mark.parametrize(
@@ -1137,7 +1137,7 @@ def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout
     assert "none: no other model comes first for any preference" in text
-    assert "On these data the other model never comes first." in text
+    assert "On these data worse never comes first." in text
     assert "wrong about the worth of a miss by any factor and the winner stays the same" in " ".join(text.split())
 
 
@@ -1258,7 +1258,7 @@ def test_why_of_right_or_wrong_answers_speaks_of_the_weights(tmp_path: Path) -> 
     path.write_text(RIGHT)
     text = " ".join(run("why", str(path)).stdout.split())
     result = rs.domains.weightings(rs.read(path))
-    assert text.startswith("beta is first by accuracy, among 2 beta comes first for 63.6 % of all weightings")
+    assert text.startswith("beta is first by accuracy, among 2 models beta comes first for 63.6 % of all weightings")
     assert all(f"{sentence}." in text for sentence in result.sentences())
     assert "miss" not in text
     document = json.loads(run("why", str(path), "--format", "json").stdout)

@@ -158,7 +158,7 @@ def test_a_ranking_by_costs_has_the_expected_cost() -> None:
 
 
 def test_it_is_said_where_the_order_is_not_that_of_costs() -> None:
-    note = "priors differ between entities, so the order is not that of expected costs"
+    note = "priors differ between models, so the order is not that of expected costs"
     P = rs.Performances.from_counts([[8, 1, 0, 1], [4, 1, 2, 3]])
     assert note in rs.rank(P, by=rs.costs(miss=5)).notes
     assert note not in rs.rank(P, by=rs.costs()).notes  # the expected cost is the error rate
@@ -241,6 +241,22 @@ def test_why_says_what_the_others_would_cost(table: str) -> None:
     document = json.loads(run("why", table, "--costs", "miss=20", "--format", "json"))
     assert document["expected_costs"] == {"a": 0.425, "b": 2.15}
     assert "expected_costs" not in json.loads(run("why", table, "--format", "json"))
+
+
+def test_text_table_picture_and_card_have_one_limit_of_the_cost_of_a_miss(tmp_path: Path) -> None:
+    P = rs.Performances.from_counts(
+        [[945, 5, 25, 25], [925, 25, 12, 38], [880, 70, 4, 46]], names=["cautious", "balanced", "eager"]
+    )
+    card = rs.report(P, by=rs.costs(miss=10, false_alarm=1), draws=0)
+    section = card["What would change the answer"]
+    assert section.lines[1].startswith("It stays first while a miss costs at least 5.63 false alarms (here 10); this")
+    assert section.lines[2].startswith("With a detection held at 10 correct rejections, it stays first while a miss is")
+    assert section.table["false alarms per miss"][:2] == ["5.63", "5.33"]
+    assert card.front is not None
+    assert card.front.changes[0] == ("a miss costing less than 5.63 false alarms (here 10)", "balanced")
+    rs.report(P, tmp_path / "card.html", by=rs.costs(miss=10, false_alarm=1), draws=0)
+    page = (tmp_path / "card.html").read_text()
+    assert "Dotted line: how far the cost of a miss may change before the winner does (bold)." in page
 
 
 def test_why_shows_what_those_first_beyond_cost_now(tmp_path: Path) -> None:

@@ -94,22 +94,22 @@ def test_better_and_worse_ones_of_an_entity():
 @pytest.mark.parametrize(
     ("differences", "sentences"),
     [
-        (CHAIN, "At 95%, the draws decide all 3 pairs, and all together. a is surely better than every other entity."),
-        (made(["ab"], [1.0, 2]), "At 95%, the draws decide the only pair. a is surely better than every other entity."),
+        (CHAIN, "With 95 % probability, the draws settle all 3 pairs at once. a is surely better than every other model."),
+        (made(["ab"], [1.0, 2]), "With 95 % probability, the draws settle the only pair. a is surely better than every other model."),
         (
             made(["ac", "ad", "bd"], [1.0, 2, 3, 4]),
-            "At 95%, the draws decide 3 of the 6 pairs, and all 3 together. No entity is surely better than a or b; "
-            "c and d are surely worse than a, the first by the performances seen.",
+            "With 95 % probability, the draws settle 3 of the 6 pairs, all at once. No model is surely better than a or b; "
+            "c and d are surely worse than a, which is first on these data.",
         ),
         (
             made(["bc"], [1.0, 2, 3]),
-            "At 95%, the draws decide 1 of the 3 pairs. No entity is surely better than a or b; "
-            "none is surely worse than a, the first by the performances seen.",
+            "With 95 % probability, the draws settle 1 of the 3 pairs. No model is surely better than a or b; "
+            "none is surely worse than a, which is first on these data.",
         ),
-        (made([], [1.0, 1]), "At 95%, the draws do not decide the only pair: no entity is surely better than another."),
-        (made([], [1.0, 2, 3]), "At 95%, the draws decide none of the 3 pairs: no entity is surely better than another."),
-        (made([], [1.0, NAN]), "There is no pair of entities to compare."),
-        (made([], []), "There is no pair of entities to compare."),
+        (made([], [1.0, 1]), "At 95 %, the draws do not settle the only pair: no model is surely better than another."),
+        (made([], [1.0, 2, 3]), "At 95 %, the draws settle none of the 3 pairs: no model is surely better than another."),
+        (made([], [1.0, NAN]), "There is no pair of models to compare."),
+        (made([], []), "There is no pair of models to compare."),
     ],
 )  # fmt: skip
 def test_the_summary_says_what_is_decided(differences, sentences):
@@ -119,12 +119,12 @@ def test_the_summary_says_what_is_decided(differences, sentences):
 def test_the_best_may_be_surely_beaten():
     text = made(["ba"], [1.0, 2]).summary()  # draws that pull entities together may turn two around
     assert "b is surely better than every other" not in text
-    assert "No entity is surely better than b; none is surely worse than a" in text
+    assert "No model is surely better than b; none is surely worse than a" in text
 
 
 def test_long_lists_and_odd_names_are_cut_and_escaped():
     many = made(["a" + x for x in "bcdefghijkl"] + ["bc"], np.arange(1.0, 13))
-    assert many.summary(most=2).endswith("a is surely better than every other entity.")
+    assert many.summary(most=2).endswith("a is surely better than every other model.")
     odd = made(["ac", "ad", "ae", "bd"], np.arange(1.0, 6))
     odd = replace(odd, names=("two\nlines", *odd.names[1:]))
     assert "than two\\nlines or b; c, d and 1 more are surely worse" in odd.summary(most=2)

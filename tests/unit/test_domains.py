@@ -417,7 +417,7 @@ def test_a_domain_that_is_left_out_needs_no_weight(tmp_path: Path) -> None:
         whole = rs.summarize(P, {"x": 3, "y": 1, "z": 5}, missing="complete")
     assert left.mass.tolist() == whole.mass.tolist()
     shown = run("rank", str(tmp_path / "t.csv"), "--missing", "complete", "--weights", "x=3,y=1").stdout
-    assert "left out because not every entity has it: z" in shown
+    assert "left out because not every model has it: z" in shown
     assert (
         "'y' has no weight"
         in run("rank", str(tmp_path / "t.csv"), "--missing", "complete", "--weights", "x=3", status=2).stderr

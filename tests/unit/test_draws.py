@@ -134,10 +134,10 @@ def test_domains_are_drawn_where_their_cases_can_hardly_be_independent():
     rows = [rng.multinomial(10**6, rng.dirichlet([50, 5, 3, 20])) for _ in range(26)]
     P = rs.Performances.from_counts(rows, names=["a", "b"] * 13, domains=[f"v{i // 2}" for i in range(26)])
     found = rank_intervals(P, "f1")
-    assert found.unit.startswith("Drawn: other domains")
+    assert found.unit.startswith("Drawn: new samples of domains")
     assert "1 000 000 cases per domain can hardly be independent" in found.unit
     by_cases = rank_intervals(P, "f1", resample="cases")
-    assert by_cases.unit.startswith("Drawn: other cases")
+    assert by_cases.unit.startswith("Drawn: new samples of cases")
     width, narrow = (each.value_high - each.value_low for each in (found, by_cases))
     assert (width > 10 * narrow).all()
     as_asked = rank_intervals(resampled_domains(P), "f1")
@@ -147,8 +147,8 @@ def test_domains_are_drawn_where_their_cases_can_hardly_be_independent():
 @pytest.mark.parametrize(
     ("options", "unit"),
     [
-        ({}, "Drawn: other cases, the same for all entities, as if they were independent"),
-        ({"clusters": GROUPS}, "Drawn: other clusters (6 were seen), the same for all entities"),
+        ({}, "Drawn: new samples of cases, the same for all models, as if cases were independent"),
+        ({"clusters": GROUPS}, "Drawn: new samples of clusters (6 were seen), the same for all models"),
         ({"domains": GROUPS}, "as if they were independent; the domains stay the same"),
         ({"domains": GROUPS, "random_domains": True}, "other domains, as if the 6 were a random sample"),
     ],

@@ -123,7 +123,7 @@ WRONG = [
     ("tile r.csv --flavor difference", 2, "--entity and --against are required; name two of 'a', 'b', 'c'"),
     ("tile r.csv --flavor ranking --entity z", 2, "no entity is called 'z'"),
     ("tile r.csv --flavor no-skill", 2, "--prior"),
-    ("tile alone.csv --flavor margin", 2, "two entities"),
+    ("tile alone.csv --flavor margin", 2, "two models"),
     ("tile r.csv --rank 9", 2, "rank must lie between 1"),
     ("tile r.csv --roc f1", 3, "--shift-prior"),
     ("tile alone.csv --roc nosuch", 2, "no score is called"),

@@ -72,7 +72,9 @@ def test_clusters_that_span_domains_are_refused_and_not_counted_twice(tmp_path):
     with pytest.raises(rs.DataError, match='the cluster "1" lies on the domains "x" and "y".*name them apart'):
         paired(truth, predicted, 10, clusters=clusters, domains=domains)
     apart = [f"{domain}/{cluster}" for domain, cluster in zip(domains, clusters, strict=True)]
-    assert paired(truth, predicted, 10, clusters=apart, domains=domains).unit.startswith("Drawn: other clusters (4 ")
+    assert paired(truth, predicted, 10, clusters=apart, domains=domains).unit.startswith(
+        "Drawn: new samples of clusters (4 "
+    )
     lines = ["y,a,b,c,d"]
     for case in zip(truth, predicted["a"], predicted["b"], clusters, domains, strict=True):
         lines.append(",".join(map(str, case)))

@@ -224,7 +224,7 @@ def test_one_cluster_decides_nothing():
         found = rs.gate(drawn["new"], drawn["old"])
         assert found.reason.startswith(reason)
         assert (found.verdict == "pass") == (not reason)
-        assert found.unit.startswith("Drawn: other clusters")
+        assert found.unit.startswith("Drawn: new samples of clusters")
     assert not np.isnan(found.probability)
 
 
@@ -853,7 +853,7 @@ def test_a_weight_of_0_is_no_domain_and_the_document_says_how_it_came(tmp_path):
     assert found["prepared"]["weights"] == {"x": 1, "y": 0}
     assert found["prepared"]["shift_prior"] == 0.3
     assert [found[name] for name in ("seed", "alpha", "draws")] == [3, 0.1, 500]
-    assert found["unit"].startswith("Drawn: other cases")
+    assert found["unit"].startswith("Drawn: new samples of cases")
     assert "Jeffreys" in found["method"]
     every = run("gate", *files[:3], "--every-domain", "--margin", "x=0,y=0.01", "--format", "json", status=1).stdout
     assert [row["verdict"] for row in json.loads(every)["by_domain"]] == ["pass", "worse"]

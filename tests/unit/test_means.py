@@ -160,7 +160,7 @@ def test_long_tails_widen_and_are_said() -> None:
     (note,) = provenance_of_means(regression.evaluate([1], [2]), "mae").notes
     assert "no draw is defined" in note
     assert provenance_of_means(flat, "mae", 3, clusters=np.arange(60) // 3).unit == (
-        "Drawn: other clusters of cases, the same for all entities"
+        "Drawn: new samples of clusters of cases, the same for all models"
     )
 
 
@@ -173,6 +173,6 @@ def test_rank_intervals_take_regressors() -> None:
         assert np.array_equal(intervals.ranks, ranking.ranks)
         assert intervals.p_first.sum() == pytest.approx(1)
         assert ((intervals.low <= intervals.ranks) & (intervals.ranks <= intervals.high)).all()
-        assert intervals.unit == "Drawn: other cases, the same for all entities, as if they were independent"
+        assert intervals.unit == "Drawn: new samples of cases, the same for all models, as if cases were independent"
     one, other = (rank_intervals(P, by="mae", clusters=c).unit for c in (None, np.arange(60) // 3))
     assert one != other

@@ -271,17 +271,17 @@ def test_rank_counts_predictions_and_pairs_them(files: tuple[str, str]) -> None:
     by_columns = json.loads(run("rank", wide, "--truth", "y", *columns, *how).stdout)
     by_rows = json.loads(run("rank", long, "--truth", "y", *rows, "--case", "case", *how).stdout)
     assert by_columns == by_rows
-    assert by_rows["uncertainty"]["method"].startswith("other cases, the same for all entities")
+    assert by_rows["uncertainty"]["method"].startswith("other cases, the same for all models")
     unpaired = json.loads(run("rank", long, "--truth", "y", *rows, *how).stdout)
-    assert "of each entity by itself" in unpaired["uncertainty"]["method"]
+    assert "separately for each model" in unpaired["uncertainty"]["method"]
     shown = run("rank", long, "--truth", "y", *rows, "--case", "case", "--cluster", "patient", "--domain-column", "site",
                 "--uncertainty", "--draws", "50").stdout  # fmt: skip
-    assert "Drawn: other clusters" in " ".join(shown.split())
+    assert "Drawn: new samples of clusters" in " ".join(shown.split())
     assert "the domains stay the same" in " ".join(shown.split())
-    assert "predictions would tell" not in shown
+    assert "pass predictions instead of counts" not in shown
     domains = run("rank", long, "--truth", "y", *rows, "--domain-column", "site", "--uncertainty", "--draws", "50",
                   "--resample", "domains").stdout  # fmt: skip
-    assert "Drawn: other domains" in " ".join(domains.split())
+    assert "Drawn: new samples of domains" in " ".join(domains.split())
     one = run("rank", long, "--truth", "y", *rows, "--case", "case", "--domain-column", "site", "--domain", "south",
               "--uncertainty", "--draws", "50").stdout  # fmt: skip
     assert "On the domain south" in one
@@ -347,7 +347,7 @@ def test_gate_on_the_same_cases(files: tuple[str, str], wide: Any) -> None:
     same = json.loads(run("gate", long, *rows, *both, status=expected.exit_status).stdout)
     assert same["probability"] == expected.probability  # in whatever order rows and models stand
     clustered = json.loads(CliRunner().invoke(main, ["gate", long, *rows, "--cluster", "patient", *both]).stdout)
-    assert clustered["unit"].startswith("Drawn: other clusters")
+    assert clustered["unit"].startswith("Drawn: new samples of clusters")
     shown = run("gate", file, *columns, "--entity", "m00", "--against-entity", "m00", status=4).stdout
     assert "UNDECIDED: the two did the same" in " ".join(shown.split())
     assert "Unpaired" not in shown

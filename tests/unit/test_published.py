@@ -314,7 +314,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): without n these rates do not say enough'),
+        ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): recall and precision, or F1, leave the number of negatives open'),
         ({"model": ["a"], "recall": ["0.9"], "tnr": [80]}, r'row 1 \("a"\): tnr = 80 is out of range.*write "80 %"'),
         ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1.000"]}, r'n = "1.000" is not a number'),
         (
@@ -563,7 +563,7 @@ def test_shares_and_probabilities_are_not_rounded_to_others(tmp_path: Path) -> N
     path.write_text("\n".join(",".join(map(str, row)) for row in [CASES, *zip(*CASES.values(), strict=True)]) + "\n")
     line = ["rank", str(path), "--by", "accuracy", "--shift-prior", "0.99996", "--uncertainty", "--draws", "200"]
     shown = " ".join(CliRunner().invoke(main, [*line, "--level", "0.975"]).stdout.split())
-    assert "All sets hold together in 97.5% of the draws" in shown
+    assert "All sets are right at once in 97.5% of the draws" in shown
     assert "the share of positives is 0.99996." in shown
     table = rs.read_published(CASES)
     intervals = rs.uncertainty.rank_intervals(table.draws(200), "accuracy", level=0.95)

@@ -182,6 +182,21 @@ def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) 
     assert "no other format" not in sentence("model,precision,recall\na,0.5,0.5\n")
 
 
+PREDICTIONS = "case,y,svm,tree\n1,ham,ham,spam\n2,spam,spam,spam\n3,ham,ham,ham\n4,spam,ham,spam\n"
+
+
+def test_a_table_of_labels_gets_the_options_that_count_it(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text(PREDICTIONS)
+    with pytest.raises(DataError, match='the columns "y", "svm", "tree" hold the labels "ham", "spam"') as caught:
+        rs.read(path)
+    (way,) = caught.value.ways_out
+    assert "--truth y --prediction svm --prediction tree --pos-label LABEL" in way.in_shell
+    path.write_text("a,b\n1,2\n3,4\n5,6\n")
+    with pytest.raises(DataError, match="rename the columns of counts, count predictions with rs.count, or see"):
+        rs.read(path)
+
+
 def test_a_run_that_lacks_a_count_is_not_passed_over(sentence: Callable[..., str]) -> None:
     whole = {"tn": 5, "fp": 1, "fn": 1, "tp": 3}
     assert "tp = None is missing" in sentence({"a": whole, "b": {"tn": 5, "fp": 1, "fn": 2}})

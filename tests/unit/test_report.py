@@ -197,8 +197,8 @@ def test_a_card_of_very_many_shows_the_first_hundred_and_says_so(tmp_path):
     counts = np.random.default_rng(0).multinomial(900, [0.5, 0.1, 0.1, 0.3], 150)
     names = [f"method {i}" for i in range(150)]
     card = report(Performances.from_counts(counts, names=names), tmp_path / "card.md", by="f1", draws=100)
-    assert "The table shows the first 100 of 150 entities; `rankscape rank` lists all" in card["Leaderboard"].lines
+    assert "The table shows the first 100 of 150 models; `rankscape rank` lists all" in card["Leaderboard"].lines
     assert card["Leaderboard"].table["rank"][-1] == "100"
     text = (tmp_path / "card.md").read_text()
-    assert "The first 100 of 150 entities, with lines of equal score" in text
-    assert "among the first 100 of 150 entities" in text
+    assert "The first 100 of 150 models, with lines of equal score" in text
+    assert "among the first 100 of 150 models" in text

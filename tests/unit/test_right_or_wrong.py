@@ -256,9 +256,9 @@ def test_clusters_are_drawn() -> None:
     }
     rng = np.random.default_rng(0)
     P = from_cases(rows | {"correct": rng.integers(0, 2, 80)}, cluster="prompt")
-    assert "other clusters (10 were seen)" in rs.uncertainty.posterior(P, draws=5).unit
+    assert "new samples of clusters (10 in the data)" in rs.uncertainty.posterior(P, draws=5).unit
     graded = from_cases(rows | {"correct": rng.random(80).round(2)}, cluster="prompt")
-    assert "other clusters (10 were seen)" in rs.uncertainty.posterior(graded, draws=5).unit
+    assert "new samples of clusters (10 in the data)" in rs.uncertainty.posterior(graded, draws=5).unit
 
 
 # ---- the cases that are shared
@@ -292,7 +292,7 @@ def test_graded_cases_of_domains_and_of_the_bootstrap() -> None:
     drawn = rs.uncertainty.drawn_from(rs.uncertainty.evidence_of_cases(joint(P)), 200, 0, "bootstrap").values
     assert drawn[:, :, 1].mean(axis=0) == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
     others = rs.uncertainty.posterior(P, draws=5, resample="domains")
-    assert "other domains, as if the 3" in others.unit
+    assert "new samples of domains, as if the 3" in others.unit
 
 
 def test_grades_that_hardly_vary_are_known_well() -> None:

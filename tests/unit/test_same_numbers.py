@@ -59,11 +59,11 @@ HOW: dict[str, tuple[str, ...]] = {
     "pixels, cases": ("--resample", "cases", "--posterior", "2", "--draws", "300", "--shift-prior", "0.2"),
 }
 UNITS = {
-    "counts": "Drawn: other cases, as if those counted were independent, and different ones for each entity",
-    "pixels": "Drawn: other domains, as if the 6 were a random sample of their kind",
-    "cases": "Drawn: other cases, the same for all entities, as if they were independent",
-    "cases, clusters": "Drawn: other clusters (20 were seen), the same for all entities",
-    "pixels, cases": "Drawn: other cases, as if those counted were independent, and different ones for each entity; the",
+    "counts": "Drawn: new samples of cases, separately for each model, as if cases were independent",
+    "pixels": "Drawn: new samples of domains, as if the 6 here were a random sample of their kind",
+    "cases": "Drawn: new samples of cases, the same for all models, as if cases were independent",
+    "cases, clusters": "Drawn: new samples of clusters (20 in the data), the same for all models",
+    "pixels, cases": "Drawn: new samples of cases, separately for each model, as if cases were independent; the",
 }
 
 
@@ -84,7 +84,7 @@ def test_commands_say_the_same(
     monkeypatch.setattr(build, "data_of", lambda *given: carried.append(kept(*given)) or carried[0])
     run("explore", file, *how, "-o", str(tmp_path / "e.html"))
     page = carried[0]["draws"]
-    assert UNITS[name] in page["notes"][0]
+    assert re.sub(r"\bmodel", "method", UNITS[name]) in page["notes"][0]
     numbers = np.frombuffer(base64.b64decode(page["data"]), "<f4").reshape(page["count"], -1, 3)
     prior, fpr, fnr = np.moveaxis(numbers.astype(float), 2, 0)
     prior = prior if "--shift-prior" not in how else np.full_like(prior, 0.2)
@@ -138,7 +138,7 @@ def test_the_table_of_sure_differences(files: dict[str, str], tmp_path: Path) ->
     how = (files["counts"], "--by", "f1", "--differences")
     python = rs.uncertainty.rank_intervals(P, "f1").differences
     shown = run("rank", *how).stdout
-    assert shown.startswith("Sure differences of 4 entities by F_1 score; larger is better")
+    assert shown.startswith("Sure differences of 4 models by F_1 score; larger is better")
     assert python.summary()[:40] in " ".join(shown.split())
     assert UNITS["counts"] in " ".join(shown.split())
     found = json.loads(run("rank", *how, "--format", "json").stdout)
@@ -155,33 +155,31 @@ def sentences(performances: object, by: str = "f1", **how: object) -> str:
 
 
 def test_words_on_what_p_first_leans_on() -> None:
-    leaning = ", if the methods differ as much as these do"
+    leaning = ", assuming the models are all of one kind"
     assert leaning in sentences(P)
     assert leaning in rs.report(P, by="f1")["Leaderboard"].lines[0]
     assert leaning not in sentences(P, method="jeffreys")
-    assert "Caution: The methods are drawn apart: where they are alike, P(first) is too large" in sentences(
+    assert "Caution: The models are drawn separately: where they are alike, P(first) is too large" in sentences(
         P, method="jeffreys"
     )
 
 
 def test_words_where_no_difference_is_sure() -> None:
-    assert "No difference is sure: the methods may all be alike, and P(first) says little" in sentences(ALIKE)
-    assert "Nobody is surely better than" not in sentences(ALIKE)
+    assert "No difference is sure: the models may all be equally good, and P(first) says little" in sentences(ALIKE)
+    assert "Any of these may be the best" not in sentences(ALIKE)
     assert "No difference is sure" not in sentences(P)
 
 
 def test_words_on_those_that_may_be_first() -> None:
     tied = rs.uncertainty.rank_intervals(P, "f1").tied_for_first
     assert len(tied) == 2
-    assert f"Nobody is surely better than: {', '.join(tied)}" in sentences(P)
+    assert f"Any of these may be the best: {', '.join(tied)}" in sentences(P)
     clear = [[900, 10, 10, 80], [500, 410, 60, 30], [510, 400, 50, 40]]
     assert "P1 is surely better than all others" in sentences(clear)
 
 
 def test_words_on_counts_that_may_be_of_the_same_cases() -> None:
-    caution = (
-        "counts do not say which cases entities share: if all were tried on the same ones, differences are usually"
-    )
+    caution = "these counts do not show whether the models ran on the same cases. If they did, most differences are"
     assert caution in sentences(P)
     other = rs.Performances.from_counts([*ROWS[:3], [91, 1, 16, 2]], names=NAMES)  # these cannot be the same cases
     assert caution not in sentences(other)

@@ -58,7 +58,7 @@ def test_the_order_matters_and_rank_and_gate_agree() -> None:
         assert rs.gate(TWO[second], TWO[first], shift_prior=0.05).worst.difference < 0
     why = json.loads(run("why two.csv --shift-prior 0.05 --format json").stdout)
     assert why["first"] == [first]
-    assert rs.report(TWO, shift_prior=0.05, draws=0)["Leaderboard"].table["entity"] == list(after)
+    assert rs.report(TWO, shift_prior=0.05, draws=0)["Leaderboard"].table["model"] == list(after)
 
 
 def test_who_wants_each_domain_shifted_first_shifts_it() -> None:
@@ -107,7 +107,8 @@ def test_text_csv_and_json_say_weights_and_shift(command: str) -> None:
 def test_the_tile_says_it_in_the_figure_and_in_its_numbers() -> None:
     run("tile two.csv --weights x=3,y=1 --shift-prior 0.02 -o t.svg --resolution 11")
     text = flat(Path("t.svg").read_text().replace("<!--", "").replace("-->", ""))
-    assert "(x 75.0 %, y 25.0 %). Prior shifted to 0.02." in text
+    assert "75.0 %, y 25.0 %)" in text
+    assert "Prior shifted to 0.02." in text
     done = run("tile two.csv --shift-prior 0.02 -o t.json --resolution 11")
     found = json.loads(Path("t.json").read_text())
     assert (found["prepared"]["shift_prior"], found["prior"]) == (0.02, pytest.approx(0.02))
@@ -120,7 +121,7 @@ def test_the_tile_says_it_in_the_figure_and_in_its_numbers() -> None:
 def test_the_card_says_it_and_keeps_the_counts() -> None:
     card = rs.report(TWO, shift_prior=0.02, weights="size", draws=200)
     text = " ".join(card["The data"].lines)
-    assert "Cases per entity and domain: 1000" in text
+    assert "Cases per model and domain: 1000" in text
     assert "Share of positives (prior π₊), as measured: from 0.1 to 0.6" in text
     assert "averaged over 2 domains with size weights (x 50.0 %, y 50.0 %)" in text
     assert "shifted to 0.02 after averaging; measured: 0.35" in text
@@ -164,8 +165,8 @@ def test_domains_are_resampled_where_some_are_missing() -> None:
     line = "rank gaps.csv --uncertainty --resample domains --draws 50"
     assert "--missing complete" in run(line, status=3).stderr
     shown = flat(run(f"{line} --missing complete").stdout)
-    assert "Drawn: other domains" in shown
-    assert "left out because not every entity has it: h" in shown
+    assert "Drawn: new samples of domains" in shown
+    assert "left out because not every model has it: h" in shown
     assert "expected one of 'error', 'complete'" in flat(run(f"{line} --missing available", status=2).stderr)
     P = rs.read("gaps.csv")
     with pytest.raises(rs.DataError, match='choose missing="complete"') as error:
@@ -321,7 +322,7 @@ def test_paired_draws_are_shifted_exactly() -> None:
         assert intervals.method.endswith(f"each shifted to the prior {float(prior):.4g}")
     Path("p.csv").write_text("y,a,b\n" + "".join(f"{t},{x},{z}\n" for t, x, z in zip(truth, said["a"], said["b"])))  # noqa: B905
     line = "rank p.csv --truth y --prediction a --prediction b --uncertainty --shift-prior 0.05 --draws 50"
-    assert "entities pooled as far as they are alike, each shifted to the prior 0.05" in flat(run(line).stdout)
+    assert "models pooled by how similar they are, each shifted to the prior 0.05" in flat(run(line).stdout)
 
 
 def test_draws_without_a_class_are_undefined_and_said() -> None:

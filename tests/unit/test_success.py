@@ -112,7 +112,7 @@ def test_predictions_succeed_where_they_are_right() -> None:
     (lambda: success.evaluate(["a"], [1]), DataError, "true labels are text, predicted labels are numbers"),
     (lambda: rs.tile.value(P.in_domain("law")["a"]), UsageError, "the Tile is defined for two-class performances"),
     (lambda: rs.tradeoff(P), UsageError, "a trade-off is defined for two-class performances"),
-    (lambda: rs.score("f1", P.space), rs.UnknownScoreError, "no score of success performances is called 'f1'; known are accuracy"),
+    (lambda: rs.score("f1", P.space), rs.UnknownScoreError, "and f1 needs misses and false alarms: rank by accuracy"),
     (lambda: rs.score("eror rate", P.space), rs.UnknownScoreError, "the nearest is 'error rate'"),
 ])  # fmt: skip
 def test_what_is_refused(call: Callable[[], Any], error: type[Exception], message: str) -> None:
@@ -274,7 +274,7 @@ def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.Monkey
 
     assert "First: a, which answers 66.0 % right" in run("rank", str(path))
     assert "accuracy interval" in run("rank", str(path), "--uncertainty", "--draws", "100")
-    assert "a table with one row per" in run("rank", str(path), "--uncertainty", "--draws", "100")
+    assert "to see that, pass a" in run("rank", str(path), "--uncertainty", "--draws", "100")
     run("rank", str(path), "--differences", "--draws", "100")
     output = run("domains", str(path))
     assert "largest share of the wrong answers" in output
@@ -291,7 +291,7 @@ def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.Monkey
     card = tmp_path / "card.md"
     run("report", str(path), "-o", str(card), "--draws", "100", "--no-figures")
     text = card.read_text()
-    assert "Which entity answers the largest share of the cases right?" in text
+    assert "Which model answers the largest share of the cases right?" in text
     assert not [word for word in OF_TWO_CLASSES if word in text]
 
 
@@ -299,18 +299,18 @@ def test_the_card_knows_cases_and_grades() -> None:
     card = rs.report(BOTH, draws=50)
     assert card["The data"].table is not None
     assert list(card["The data"].table.rows()) == [("x", "100"), ("y", "100")]
-    assert "Every entity answered the same cases, which the draws keep together" in card["The data"].lines
+    assert "Every model answered the same cases, which the draws keep together" in card["The data"].lines
     graded = success.from_cases({"a": [0.5, 1], "b": [1, 0]}, correct=["a", "b"])
     assert "Some answers have grades between wrong and right" in rs.report(graded, draws=50)["The data"].lines
     many = success.from_counts([1] * 20, [3] * 20, names=["a", "b"] * 10, domains=[f"d{i // 2}" for i in range(20)])
     table = rs.report(many, draws=0)["The domains"].table
     assert table is not None
-    assert table.columns == ["entity", "on average", "easiest", "hardest", "bottleneck"]
+    assert table.columns == ["model", "on average", "easiest", "hardest", "bottleneck"]
 
 
 def test_cards_of_draws_know_cases_and_grades(tmp_path: Path) -> None:
     lines = rs.report(rs.uncertainty.posterior(BOTH, 50))["The data"].lines
-    assert "Every entity answered the same cases, which the draws keep together" in lines
+    assert "Every model answered the same cases, which the draws keep together" in lines
     path = tmp_path / "grades.csv"
     path.write_text("model,benchmark,case,value\n" + "".join(
         f"{model},{benchmark},{case},0.{case + shift}\n"

@@ -319,7 +319,7 @@ def test_any_decreasing_function_is_a_satisfaction() -> None:
 
 @pytest.mark.parametrize(("by", "message"), [
     ("f1", "'f1' is no score of pairs (truth, prediction); expected \"mae\""),
-    ("r2", "R² orders entities as the MSE where they share the truth"),
+    ("r2", "R² orders models as the MSE where they share the truth"),
     ("max_error", "max_error is no expected satisfaction of a case"),
     ("within", "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got None"),
     ("within(x)", "within needs a number, as in within(0.5); got 'x'"),

@@ -65,7 +65,7 @@ def test_the_probability_of_a_pair_is_that_of_two_betas():
 )
 def test_priors_are_named(prior, name):
     assert name in posterior(THREE, draws=2, method=prior).method
-    assert "pooled as far as they are alike" in posterior(THREE, draws=2).method
+    assert "pooled by how similar they are" in posterior(THREE, draws=2).method
 
 
 def test_without_a_prior_what_was_not_seen_is_never_drawn():
@@ -299,7 +299,7 @@ def test_other_domains_are_drawn(method):
     assert np.median(share, axis=0) == pytest.approx(rs.summarize(P).mass, abs=0.03)
     by = rank_intervals(found, by="f1")
     assert by.p_first.sum() == pytest.approx(1)
-    assert "other domains" in by.unit
+    assert "samples of domains" in by.unit
 
 
 # ---- ranks in draws
@@ -393,7 +393,7 @@ def test_values_lie_in_their_intervals(n):
     assert (found.values <= found.value_high).all()
     assert (found.low <= found.ranks).all()
     assert (found.ranks <= found.high).all()
-    assert any("among the 1000 best of 1003 entities" in note for note in found.notes) == (n > 1000)
+    assert any("only for the 1000 best of 1003 models" in note for note in found.notes) == (n > 1000)
     assert len(found.claims) == min(n, 1000)
 
 
@@ -572,13 +572,13 @@ def test_rank_with_uncertainty_in_words(shared_data):
     shown = " ".join(run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty").stdout.split())
     assert "014074c9-4e96-4b95-9604-4d64d3dd9c24 is first with probability about one half (0.5" in shown
     assert "value interval ranks P(first)" in shown
-    assert "Drawn: other cases, as if those counted were independent" in shown
-    assert "if the methods differ as much as these do" in shown
+    assert "Drawn: new samples of cases, separately for each model, as if cases were independent" in shown
+    assert "assuming the models are all of one kind" in shown
     apart = " ".join(
         run("rank", str(shared_data / "cada_rre.csv"), "--uncertainty", "--posterior", "jeffreys").stdout.split()
     )
     assert "Jeffreys' prior" in apart
-    assert "The methods are drawn apart" in apart
+    assert "The models are drawn separately" in apart
 
 
 def test_rank_with_uncertainty_for_programs(tmp_path):
@@ -689,7 +689,7 @@ def test_the_figure_of_who_is_first_explains_itself():
     assert found.regions is None
     ax = found.plot()
     said = " ".join(" ".join(texts(ax)).split())
-    assert "entities lead somewhere" in said
+    assert "models lead somewhere" in said
     assert "%: share of the Tile" in said
     labels = {text.get_text() for text in ax.texts if text.get_gid() == "p"}
     assert labels <= {".5", ".75", ".95"}
@@ -772,7 +772,7 @@ def test_another_one_may_be_first_more_probably():
     P = rs.Performances.from_counts(rows, names=["a", "b", "small"])
     lines = sentences(rs.uncertainty.rank_intervals(P, by="f1"))
     assert lines[0].startswith("a is first with probability about")
-    assert lines[1].startswith("More probably first is small: about 0.4")
+    assert lines[1].startswith("small is more likely to be first: with probability about 0.4")
 
 
 def test_draws_that_are_not_asked_for_are_refused(tmp_path):
@@ -796,7 +796,7 @@ def test_a_gap_is_said_where_the_leaderboard_is(tmp_path):
     assert "1 of 2" in shown
     notes = json.loads(run("rank", file, "--missing", "available", "--format", "json").stdout)["notes"]
     assert any("b lacks 1 domain (hard)" in note for note in notes)
-    assert "left out because not every entity has it: hard" in run("rank", file, "--missing", "complete").output
+    assert "left out because not every model has it: hard" in run("rank", file, "--missing", "complete").output
     assert "--missing complete" in run("rank", file, status=3).output
     assert "a is first" in run("why", file, "--missing", "complete").output
     tile = run("tile", file, "--missing", "complete", "-o", str(tmp_path / "t.csv")).output

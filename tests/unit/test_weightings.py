@@ -307,7 +307,7 @@ def test_an_undefined_score_is_never_first() -> None:
     somewhere = made([[9, 0, 1, 0, 9, 0, 1, 1], [8, 1, 1, 0, 9, 1, 0, 0]], "precision")
     assert somewhere.at({"x": 1}) == {"b"}
     assert somewhere.shares["a"] == 1.0
-    with pytest.raises(rs.errors.UsageError, match="nobody is first: positive predictive value is undefined for every"):
+    with pytest.raises(rs.errors.UsageError, match="no model is first: positive predictive value is undefined for all"):
         made([[9, 0, 1, 0, 9, 0, 1, 0], [8, 0, 1, 0, 8, 0, 1, 0]], "precision")
 
 

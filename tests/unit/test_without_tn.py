@@ -350,7 +350,7 @@ def test_a_gate_on_the_command_line(tmp_path: Path) -> None:
 def test_a_card_without_true_negatives(tmp_path: Path) -> None:
     card = rs.report(rs.read(io.StringIO(TABLE)), draws=100)
     titles = [section.title for section in card.sections]
-    assert {"What would change the answer", "May one rank with this score?", "Between precision and recall"} <= {
+    assert {"What would change the answer", "May you rank with this score?", "Between precision and recall"} <= {
         *titles
     }
     text = " ".join(line for section in card.sections for line in section.lines)

@@ -1060,7 +1060,7 @@ def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> 
     P = rs.datasets.classifiers()
     page = opened(P, "#uncertainty=1", weights="size", draws=2000)
     note = "document.querySelector('.board .note:last-child').textContent"
-    assert "Drawn: other cases" in page.run(note)
+    assert "Drawn: new samples of cases" in page.run(note)
     assert "2000 draws, seed 0; methods pooled" in page.run(note)
     python = rs.uncertainty.rank_intervals(P, "f1", weights="size")
     best = int(python.order[0])

@@ -222,8 +222,8 @@ def test_hatching_says_where_nobody_has_skill() -> None:
     assert result.no_skill.any()
     ax = draw_tile(result)
     assert any(getattr(c, "hatches", None) == ["//"] for c in ax.collections)
-    assert any("Hatched" in text for text in texts(ax))
-    assert not any("Hatched" in text for text in texts(draw_tile(tile.best(four()))))
+    assert any("Gray stripes" in text for text in texts(ax))
+    assert not any("Gray stripes" in text for text in texts(draw_tile(tile.best(four()))))
 
 
 def test_titles_corners_words_and_exchange_rates() -> None:
@@ -272,7 +272,10 @@ def test_long_names_that_are_alike_can_be_told_apart_and_the_legend_stays_whole(
     for i in (0, 1, 2, 3, 19):
         assert f"…{i},…" in shown
     assert "far longer" not in shown
-    assert "Hatched: no better than always answering the same class. Dashed: scores that rank all" in shown
+    assert (
+        "Gray stripes: no model beats always answering the same class. Dashed line γ_π: the scores by which all"
+        in shown
+    )
     assert shown.endswith(" more.")
 
 
@@ -328,8 +331,10 @@ def test_an_empty_tile_at_a_prior_has_its_curve_grid_and_scores() -> None:
 def test_a_title_stands_for_title_and_subtitle() -> None:
     ax = draw_tile(tile.entity(four(), resolution=11), title="Mine")
     assert ax.get_title(loc="left") == "Mine"
-    assert not any("ever come" in text for text in texts(ax))
-    assert any("ever come" in text for text in texts(draw_tile(tile.entity(four(), resolution=11))))
+    assert not any("comes first for some preference" in text for text in texts(ax))
+    assert any(
+        "comes first for some preference" in text for text in texts(draw_tile(tile.entity(four(), resolution=11)))
+    )
 
 
 def test_hostile_names_are_drawn_as_they_are() -> None:

@@ -1,5 +1,6 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -16,7 +17,7 @@ from ..results import Table
 from ..texts import inside, label, percent, spelled
 from ..uncertainty.page_inputs import WinningPoints
 from .at_priors import SAME_PRIOR, listed_areas, shares_at_priors, stays_at_priors
-from .expenses import costs_that_keep, expense, written
+from .expenses import Kept, costs_that_keep, expense, written
 from .leaderboard import full_name
 
 MOST_LISTED = 6
@@ -109,26 +110,42 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
     """Say which entity is first and how long that lasts, also at other shares of positives."""
     names = " = ".join(map(label, sorted(changes.first)[:MOST_LISTED]))
     verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
+    kept = None if changes.score.costs is None else costs_that_keep(changes.score.costs, data, changes.first)
+    held = ("", "")
+    if kept is not None:  # the costs move both exchange rates; each of the next two sentences moves one
+        held = (
+            f"With a detection held at {_amount(rate(odds(changes.a)), 'correct rejections')}, ",
+            f"With a miss held at {_amount(rate(odds(changes.b)), 'false alarms')}, ",
+        )
     lines = [
-        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)}' if len(data) > 1 else ''}",
-        stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner),
+        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)} models' if len(data) > 1 else ''}",
+        _held(held[0], stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner)),
     ]
     if changes.side:
         lines.append(UNKNOWN)
     else:
-        lines.append(stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner))
+        along = stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner)
+        lines.append(_held(held[1], along))
     if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
         lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
-    if changes.score.costs is not None and (kept := costs_that_keep(changes.score.costs, data, changes.first)):
-        low, high, here = kept
-        ends = place_of(low), place_of(high)
-        sentence = stays(ends, float(here), "a miss", "false alarms", winner, verb="costs")
-        lines.insert(1, f"If you change the costs themselves, {sentence[:1].lower()}{sentence[1:]}")
+    if kept is not None:
+        ends = place_of(kept.low), place_of(kept.high)
+        sentence = stays(ends, float(kept.here), "a miss", "false alarms", winner, verb="costs")
+        lines.insert(1, f"{sentence}; this changes what a miss and a detection are worth together")
     price = expense(changes.score.costs, data, changes.first, beside=True)
     price += "." * bool(price)
     lines[1:] = [f"{line}." for line in lines[1:]]
     lines += [stays_at_priors(at_priors, changes.first), margin_of_error(changes), price]
     return "\n".join(filter(None, lines))
+
+
+def _held(what: str, sentence: str) -> str:
+    """Return a sentence with what is held fixed before it.
+
+    >>> _held("When it rains, ", "It stays dry"), _held("", "It stays dry")
+    ('When it rains, it stays dry', 'It stays dry')
+    """
+    return f"{what}{sentence[:1].lower()}{sentence[1:]}" if what else sentence
 
 
 def margin_of_error(changes: Flips) -> str:
@@ -153,19 +170,40 @@ def readable(changes: Flips, data: Performances) -> Table:
     """Return the nearest changes as they are read; of costs, with what the others would cost now."""
     places = {_place(flip) for flip in changes.flips if flip.direction != "nearest"}
     flips = [flip for flip in changes.flips if flip.direction != "nearest" or _place(flip) not in places]
+    rows = [(flip.direction, *_rates(flip), flip.names) for flip in flips]
     costs, columns = changes.score.costs, {}
     if costs is not None:
+        rows = [*_changes_of_costs(costs_that_keep(costs, data, changes.first)), *rows]
         expected = dict(zip(data.names, written(costs, data), strict=True))
-        columns[f"now {costs.heading}"] = [expected[flip.names[0]] for flip in flips]
+        columns[f"now {costs.heading}"] = [expected[row[3][0]] for row in rows]
     return Table(
         {
-            "nearest change": [flip.direction for flip in flips],
-            "false alarms per miss": [rate(flip.miss) for flip in flips],
-            **({} if changes.side else {"correct rejections per detection": [rate(flip.detection) for flip in flips]}),
-            "first beyond": [" = ".join(map(label, flip.names[:MOST_LISTED])) for flip in flips],
+            "nearest change": [row[0] for row in rows],
+            "false alarms per miss": [row[1] for row in rows],
+            **({} if changes.side else {"correct rejections per detection": [row[2] for row in rows]}),
+            "first beyond": [" = ".join(map(label, row[3][:MOST_LISTED])) for row in rows],
             **columns,
         }
     )
+
+
+def _rates(flip: Flip) -> tuple[str, str]:
+    """Return both exchange rates of a flip, the one that moves rounded as in the sentences above the table."""
+    up = flip.direction.startswith("fewer")
+    miss = within(flip.miss, up=up) if flip.direction.endswith("per miss") else rate(flip.miss)
+    return miss, within(flip.detection, up=up) if flip.direction.endswith("detection") else rate(flip.detection)
+
+
+def _changes_of_costs(kept: Kept | None) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """Return the costs of a miss at which others come first: right answers are worth what they save."""
+    if kept is None:
+        return []
+    ends = (
+        ("lower cost of a miss", kept.low, kept.below, True),
+        ("higher cost of a miss", kept.high, kept.above, False),
+    )
+    rows = [(what, within(float(end), up=up), names) for what, end, names, up in ends]
+    return [(what, text, text, names) for what, text, names in rows if names]
 
 
 def right_of_changes(changes: Flips) -> tuple[str, ...]:
@@ -183,7 +221,7 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
     lines = shares_at_priors(prepared, regions, reference)
-    lines += never_first(regions, len(data), here)
+    lines += never_first(regions, data.names, here)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
@@ -205,13 +243,20 @@ def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction
     return lines
 
 
-def never_first(regions: Regions, n: int, here: frozenset[str]) -> list[str]:
-    """Say how many of n are never first; where some are in ties only, or on a side of the Tile, that, too."""
+def never_first(regions: Regions, names: Sequence[str], here: frozenset[str]) -> list[str]:
+    """Say how many are never first, or which one; where some are in ties only, or on a side of the Tile, that, too."""
+    n = len(names)
     inside = {name for region in regions for name in region.names} | here
     others = n - len(inside)
     if not others:
         return []
-    subject = f"{spelled(others)} never come" if others > 1 else "model never comes"
+    if others == 1:
+        subject = label(next(name for name in names if name not in inside))
+        return [f"On these data {subject} never comes first{_but(regions, here, inside, n)}."]
+    return [f"On these data the other {spelled(others)} never come first{_but(regions, here, inside, n)}."]
+
+
+def _but(regions: Regions, here: frozenset[str], inside: Collection[str], n: int) -> str:
+    """Return the exception, where some of n come first in ties only, or on a side of the Tile."""
     exact = n <= MOST_COMPARED and len(regions.everywhere() | here) == len(inside)
-    but = "" if exact else ", except in ties or where an outcome does not count"
-    return [f"On these data the other {subject} first{but}."]
+    return "" if exact else ", except in ties or where an outcome does not count"

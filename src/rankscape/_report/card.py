@@ -150,7 +150,7 @@ def report(
     asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
     if explorer is not None and path is not None:
         _check_explorer(explorer, path, asked)
-    many = counted(len(set(prepared.given.names)), "entity", "entities") if points is None else points.count
+    many = counted(len(set(prepared.given.names)), "model") if points is None else points.count
     name = title or f"{many} ranked by {asked.score.name}"
     parts = tuple(sections(asked))
     by_title = {section.title: section for section in parts}
@@ -168,7 +168,7 @@ def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn:
     first, *others = board.lines
     parts = [Section("Leaderboard", (first,), table, right), Section("Question", tuple(board.title.splitlines()))]
     parts.append(Section("How sure this is", tuple(others)))
-    many, program = counted(len(pairs), "entity", "entities"), f"rankscape {__version__}"
+    many, program = counted(len(pairs), "model"), f"rankscape {__version__}"
     front = front_of_values(board, LEVEL if drawn is None else float(drawn.get("level", LEVEL)), program)
     return Card(title or f"{many} ranked by {board.ranking.score.name}", tuple(parts), (program,), front)
 
@@ -177,7 +177,7 @@ def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
     """Refuse what the explorer cannot compare, and what is no name for it."""
     if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
         raise UsageError(
-            ["the explorer compares on domains that all entities share, so ", Option("missing", asked.prepared.missing),
+            ["the explorer compares on domains that all models share, so ", Option("missing", asked.prepared.missing),
              " cannot be linked from the report"],
             way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
         )  # fmt: skip

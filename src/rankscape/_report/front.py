@@ -9,13 +9,14 @@ from ..domains.weighting_record import limits
 from ..errors import NoPlaceError, RankscapeError, UsageError
 from ..look import highlighted, pretty
 from ..ordering import Ranking
-from ..regions import flips
+from ..regions import Flips, flips
 from ..regions.prior_flips import FEWER
-from ..texts import and_more, capitalized, counted, label, visible
+from ..texts import and_more, capitalized, counted, joined, label, visible
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import chance
-from .answers import within
+from .answers import rate, within
 from .at_priors import priors_of
+from .expenses import costs_that_keep
 from .leaderboard import displayed, full_name, in_percent
 from .regression import RegressionBoard
 from .sections import Asked, Section
@@ -72,7 +73,7 @@ def front_of(asked: Asked, sections: dict[str, Section], program: str, digest: s
     data = [line for line in sections["The data"].lines if not line.startswith("No cell is missing")]
     certainty = sections["How sure"].lines
     how = [line for line in certainty if not line.startswith("Caution") and " is first " not in line]
-    sound = sections.get("May one rank with this score?")
+    sound = sections.get("May you rank with this score?")
     verdict = [sound.lines[0]] if sound is not None else []
     return Front(
         verdict=verdict_of(best),
@@ -116,11 +117,11 @@ def front_of_values(board: RegressionBoard, level: float, program: str) -> Front
 def _sureness(intervals: RankIntervals | None, best: list[str]) -> list[str]:
     """Say how probably the best is first, and from whom it cannot be told apart."""
     if intervals is None or not intervals.places.any() or not best:
-        return ["How sure that is, these data do not say."]
+        return ["These data do not show how sure that is."]
     sure = [f"It is first {chance(intervals, best[0])}."] if len(best) == 1 else []
     others = [name for name in intervals.tied_for_first if name not in best]
     if others:
-        named = ", ".join(label(name) for name in others[:MOST_NAMED]) + and_more(len(others), MOST_NAMED)
+        named = joined(others, MOST_NAMED)
         sure.append(f"The data cannot tell {'it' if len(best) == 1 else 'them'} apart from {named}.")
     elif intervals.pairs and len(best) == 1:
         sure.append("It is surely better than all others.")
@@ -188,18 +189,21 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
             pass
         else:
             known = True
-            for flip in changes.flips:
+            rows += _of_costs(asked, changes)
+            for flip in [] if rows else changes.flips:
                 if flip.direction != "nearest":
                     rows.append((_condition(flip.direction, flip.miss, flip.detection), _names(flip.names)))
             rows += _priors(asked)
     rows += _weights(asked)
     if rows or not known:
-        return tuple(rows[:MOST_CHANGES]), "" if rows else "What would change it is not known for this score."
+        return tuple(
+            rows[:MOST_CHANGES]
+        ), "" if rows else "For this score it is not known what would change the answer."
     return (), "Nothing: the answer is the same whatever a miss and a detection are worth."
 
 
 def _condition(direction: str, miss: float, detection: float) -> str:
-    """Return where another comes first, rounded so that it holds."""
+    """Return where another comes first, with the number up to which the first stays first."""
     fewer = direction.startswith("fewer")
     if direction.endswith("per miss"):
         worth, one, others = miss, "a miss", "false alarms"
@@ -207,7 +211,19 @@ def _condition(direction: str, miss: float, detection: float) -> str:
         worth, one, others = detection, "a detection", "correct rejections"
     if worth == inf:
         return f"{one} worth anything but infinitely many {others}"
-    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=not fewer)} {others}"
+    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=fewer)} {others}"
+
+
+def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
+    """Return for which costs of a miss others come first, where the preference was given as costs."""
+    costs = changes.score.costs
+    kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
+    if kept is None:
+        return []
+    rows = [(f"a miss costing less than {within(float(kept.low), up=True)} false alarms", kept.below)]
+    rows += [(f"a miss costing more than {within(float(kept.high), up=False)} false alarms", kept.above)]
+    here = f" (here {rate(float(kept.here))})"
+    return [(text + here, _names(names)) for text, names in rows if names]
 
 
 def _priors(asked: Asked) -> list[tuple[str, str]]:

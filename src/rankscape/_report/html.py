@@ -216,7 +216,7 @@ def _figure(figure: Figure) -> str:
 def _table(table: Table, right: Sequence[str]) -> str:
     """Return a table; of a long one paper has the first rows."""
     classes = ["right" if name in right else "" for name in table.columns]
-    longest = [NAME if name == "entity" else LONGEST for name in table.columns]
+    longest = [NAME if name == "model" else LONGEST for name in table.columns]
 
     def line(tag: str, cells: Sequence[Any], scope: str = "", css: str = "") -> str:
         parts = zip(cells, classes, longest, strict=True)

@@ -7,8 +7,14 @@ from typing import Any
 from .. import tile, views
 from .._tradeoff import tradeoff
 from ..errors import DataError, NoPlaceError, UsageError
+from ..geometry.curves import odds
 from ..look import colors_of, pretty
 from ..plots import draw_rank_paths
+from ..plots.tile import Moving
+from ..regions import flips
+from .answers import place_of as place_of_rate
+from .answers import within
+from .expenses import costs_that_keep
 from .figures import Figure, content
 from .leaderboard import place_of
 from .sections import OF_WEIGHTS, Asked
@@ -28,7 +34,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
     intervals = asked.intervals
     if intervals is not None:
         most: dict[str, Any] = {"most": MOST_BARS} if kind == "svg" else {}
-        caption = "The set of ranks of every entity"
+        caption = "The set of ranks of every model"
         yield _figure("intervals", "How sure", caption, kind, lambda **look: intervals.plot(**most, **look).figure)
     over = asked.over_weights
     if over is not None and len(over.names) > 1:
@@ -36,7 +42,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         yield _figure("weights", OF_WEIGHTS, caption, kind, lambda **look: over.plot(**look).figure)
     data, section = asked.averaged, "What would change the answer"
     if asked.side:
-        caption = f"{(asked.limited or 'the entities').capitalize()} in PR space"
+        caption = f"{(asked.limited or 'the models').capitalize()} in PR space"
         yield _figure("points", section, caption, kind, lambda **look: _in_pr_space(asked).plot(**look).figure)
         yield from _ranks(asked, kind)
     if not asked.two_class:
@@ -47,7 +53,7 @@ def illustrations(asked: Asked, kind: str) -> Iterator[Figure]:
         caption = "Which model wins, for every preference, each at its own best threshold: the Tile of models"
     yield _tile(asked, models or tile.entity(data), caption, kind)
     if ((data.priors > 0) & (data.priors < 1)).all():
-        caption = f"{(asked.limited or 'the entities').capitalize()}, with lines of equal score"
+        caption = f"{(asked.limited or 'the models').capitalize()}, with lines of equal score"
         yield _figure("points", section, caption, kind, lambda **look: _points(asked).plot(**look).figure)
     if asked.sweeps is None:
         yield from _ranks(asked, kind)
@@ -76,10 +82,31 @@ def _tile(asked: Asked, tile_map: tile.TileMap, caption: str, kind: str) -> Figu
         if place is not None:
             symbol = pretty(asked.score.symbol)
             options["markers"] = {symbol if len(symbol) <= LONGEST else "this card": place}
+            options["moving"] = _moving(asked, float(place[0]))
     name, section = "tile", "What would change the answer"
     figure = _figure(name, section, caption, kind, lambda **look: tile_map.plot(**options, **look).figure)
     circle = " Circle: the preference of this card." * bool(kind == "svg" and place)
     return replace(figure, caption=figure.caption + circle)
+
+
+def _moving(asked: Asked, a: float) -> Moving | None:
+    """Return how far the cost of a miss, or else its worth alone, may change before the winner does."""
+    try:
+        changes = flips(asked.averaged, asked.score)
+        models = None if asked.sweeps is None else asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
+    except (NoPlaceError, UsageError, DataError):
+        return None
+    costs = changes.score.costs
+    kept = None if costs is None or models is not None else costs_that_keep(costs, asked.averaged, changes.first)
+    if kept is not None:
+        low, high = place_of_rate(kept.low), place_of_rate(kept.high)
+        line, what = ((low, low), (high, high)), "the cost of a miss may change"
+    else:
+        low, high = (changes if models is None else models).along_b
+        line, what = ((a, low), (a, high)), "the worth of a miss may change"
+    rates = {low: within(odds(low), up=True)} if low > 0 else {}
+    rates |= {high: within(odds(high), up=False)} if high < 1 else {}
+    return Moving(line, rates, f"Dotted line: how far {what} before the winner does (bold).") if rates else None
 
 
 def _ranks(asked: Asked, kind: str) -> Iterator[Figure]:

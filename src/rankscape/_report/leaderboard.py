@@ -83,7 +83,7 @@ class Leaderboard:
         lines += [f"Note: {note}" for note in self.notes]
         lines += [f"Caution: {self.ranking.caution}"] if cautious and self.ranking.caution else []
         title = self.title().splitlines()
-        title[0] = f"Sure differences of {counted(len(self.ranking.names), 'entity', 'entities')} by {self.by}"
+        title[0] = f"Sure differences of {counted(len(self.ranking.names), 'model')} by {self.by}"
         prose = {"title": "\n".join(title), "summary": "\n".join(map(visible, lines))}
         return render(listed_pairs, format_, **prose, right=("value", "value ", "P(better)"), width=width)
 
@@ -111,7 +111,7 @@ class Leaderboard:
     def title(self) -> str:
         """Say which score this is, how it is computed, and what it prefers."""
         score, n = self.ranking.score, len(self.ranking.names)
-        lines = [f"Ranking of {counted(n, 'entity', 'entities')} by {self.by}"]
+        lines = [f"Ranking of {counted(n, 'model')} by {self.by}"]
         if score.formula and score.formula != score.name:
             meaning = ", the share of cases that are answered right" if in_percent(score) else ""
             lines.append(formula(score) + meaning)
@@ -130,7 +130,7 @@ class Leaderboard:
             lines.append(f"First: {some(best, MOST_NAMED, quote='')}{self._value_in_words(values[best[0]], len(best))}")
             lines += filter(None, (self.about_costs,))
         else:
-            lines.append("Nobody can be ranked: the score is undefined for every entity")
+            lines.append("No model can be ranked: the score is undefined for all of them")
         lines += self.about_ties()
         lines += self.about_undefined()
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
@@ -252,8 +252,10 @@ def _values(score: Score, values: list[float]) -> list[str]:
     return shares_right(values) if in_percent(score) else decimals(values)
 
 
-def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
-    """Return the rows as they are read: tied ranks as 2=, undefined ones as a dash with the reason."""
+def displayed(
+    ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None, heading: str = "model"
+) -> Table:
+    """Return the rows as they are read, names below ``heading``: tied ranks as 2=, undefined ones with the reason."""
     order = ranking.order.tolist()
     names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
     low, high = ranking.bounds[order].T.tolist()
@@ -262,7 +264,7 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
     notes = [ranking.reasons[i] or "" for i in order]
     columns = {
         "rank": [f"{rank}=" if equal else rank for rank, equal in zip(ranks, tied, strict=True)],
-        "entity": names,
+        heading: names,
     }
     values = ranking.values[order].tolist()
     accuracy = in_percent(ranking.score)

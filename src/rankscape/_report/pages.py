@@ -38,7 +38,7 @@ class Card:
     --------
     >>> from rankscape import Performances, report
     >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
-    >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["entity"]
+    >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["model"]
     (['Leaderboard', 'The question', 'The data'], ['b', 'a'])
     """
 

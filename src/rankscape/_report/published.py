@@ -39,7 +39,7 @@ class PublishedBoard:
         ranking = self.ranking.ranking
         better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
         lines = [
-            f"Ranking of {counted(len(ranking.names), 'entity', 'entities')} by {full_name(ranking.score)}, from "
+            f"Ranking of {counted(len(ranking.names), 'model')} by {full_name(ranking.score)}, from "
             f"printed rates; {better[ranking.score.direction]}"
         ]
         if ranking.score.formula and ranking.score.formula != ranking.score.name:
@@ -64,7 +64,7 @@ class PublishedBoard:
         rows = records(self.rows())
         columns: dict[str, list[Any]] = {
             "rank": ["—" if row["rank"] != row["rank"] else f"{row['rank']:g}" for row in rows],
-            "entity": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
+            "model": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
             "value": decimals([row["value"] for row in rows]),
             "value range": [_range(row["value_low"], row["value_high"]) for row in rows],
             "ranks": [rank_range(row["rank_low"], row["rank_high"]) for row in rows],
@@ -92,22 +92,25 @@ class PublishedBoard:
         if self.ranking.prior is not None:
             share = share_text(float(self.ranking.prior))
             lines.append(f"TNR and TPR are as printed, and the share of positives is {share}.")
-        lines.append("The ranges hold every value that rounds to what is printed; they say nothing about chance.")
+        lines.append(
+            "Each value is that of the numbers as printed; its range holds all that round to them, and says nothing "
+            "about chance."
+        )
         if self.intervals is not None:
             lines.append(
                 f"The sets of ranks and P(first) mix rounding and chance ({self.intervals.draws} draws, seed "
-                f"{self.intervals.seed}): {self.intervals.method}. All sets hold together in "
+                f"{self.intervals.seed}): {self.intervals.method}. All sets are right at once in "
                 f"{100 * self.intervals.level:.12g}% of the draws."
             )
             lines += [f"{note}." for note in self.intervals.notes]
         if not first:
-            lines.append("rankscape cannot rank any entity: the score is undefined for all of them.")
+            lines.append("rankscape cannot rank any model: the score is undefined for all of them.")
         elif len(first) == 1:
             lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
             if self.intervals is not None and not max(self.intervals.p_first) >= self.intervals.level:
                 lines.append("But other cases could change that: see P(first).")
         else:
-            which = f"whether {named} comes" if len(first) <= MOST_NAMED else f"which of {len(first)} entities comes"
+            which = f"whether {named} comes" if len(first) <= MOST_NAMED else f"which of {len(first)} models comes"
             lines.append(
                 f"So the printed decimals leave open {which} first: ask the authors for the counts, or for more "
                 "decimals."

@@ -43,7 +43,7 @@ class RegressionBoard:
         """The score, and which values are better."""
         score, n = self.ranking.score, len(self.ranking.names)
         better = f"{score.direction} is better"
-        return f"Ranking of {counted(n, 'entity', 'entities')} by {full_name(score)}; {better}\n{score.formula}"
+        return f"Ranking of {counted(n, 'model')} by {full_name(score)}; {better}\n{score.formula}"
 
     @property
     def lines(self) -> list[str]:

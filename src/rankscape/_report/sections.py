@@ -119,7 +119,7 @@ class Asked:
     def limited(self) -> str:
         """Which entities tables and figures show; empty where it is all of them."""
         n = len(self.averaged)
-        return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} entities"
+        return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} models"
 
     @property
     def two_class(self) -> bool:
@@ -158,7 +158,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
     ranking = board.ranking
     best = [name for name in ranking.names if name in ranking.best]
     if not best:
-        lines = ["Nobody can be ranked: the score is undefined for every entity"]
+        lines = ["No model can be ranked: the score is undefined for all of them"]
     else:
         names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
         others = " and others" if len(best) > MOST_LISTED else ""
@@ -179,17 +179,17 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
 def _question(board: Leaderboard) -> Section:
     lines = board.title().splitlines()
     if in_percent(board.ranking.score):
-        lines.insert(0, "Which entity answers the largest share of the cases right?")
+        lines.insert(0, "Which model answers the largest share of the cases right?")
     ties = {"min": "the best rank of the tie", "max": "the worst rank of the tie", "average": "the mean rank"}
     exact = "in whole numbers, exactly" if board.ranking.exact else "in floating point"
-    lines.append(f"Order and ties are decided {exact}; tied entities get {ties[board.ranking.ties]}")
+    lines.append(f"Order and ties are decided {exact}; tied models get {ties[board.ranking.ties]}")
     lines += [*board.about_ties(), *board.about_undefined(), *board.notes_of_ranking]
     return Section("The question", tuple(lines))
 
 
 def _data(asked: Asked, board: Leaderboard) -> Section:
     data = asked.performances
-    lines = [f"{counted(len(set(data.names)), 'entity', 'entities')} on {counted(max(data.n_domains, 1), 'domain')}"]
+    lines = [f"{counted(len(set(data.names)), 'model')} on {counted(max(data.n_domains, 1), 'domain')}"]
     cases = cases_by_domain(data) if is_right_or_wrong(data.space) else None
     if asked.points is not None:
         notes = (note for note in asked.points.notes if note not in (FLATTERS, NOT_SURE))
@@ -200,9 +200,9 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
         totals = data.counts.sum(axis=1)
         low, high = int(totals.min()), int(totals.max())
         what = "True and false positives and misses" if asked.side else "Cases"
-        lines.append(f"{what} per entity and domain: {low if low == high else f'{low} to {high}'}")
+        lines.append(f"{what} per model and domain: {low if low == high else f'{low} to {high}'}")
     elif asked.points is None:
-        lines.append("Given as probabilities: numbers of cases are not known")
+        lines.append("Given as probabilities, so the numbers of cases are not known")
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
@@ -210,7 +210,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if asked.side:
         lines.append("True negatives are not known, and nothing on this page needs them")
     if data.n_domains > 1 and not board.prepared.about_gaps:
-        lines.append("No cell is missing: every entity was tried on every domain")
+        lines.append("No cell is missing: every model was tried on every domain")
     lines += board.prepared.sentences()
     return Section("The data", tuple(lines), cases, ("cases",))
 
@@ -219,7 +219,11 @@ def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
     if asked.points is not None:
         return Section("How sure", (NOT_SURE,))
     if intervals is None:
-        why = "nothing was drawn" if asked.performances.counts is not None else "probabilities do not tell the cases"
+        why = (
+            "nothing was drawn"
+            if asked.performances.counts is not None
+            else "probabilities do not say how many cases there were"
+        )
         return Section("How sure", (f"No intervals: {why}",))
     return Section("How sure", tuple(sentences(intervals)))
 
@@ -257,9 +261,9 @@ def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
 def _domains(asked: Asked) -> Section:
     means = mean_of_scores(asked.performances, asked.score, **asked.how)
     if means.swapped:
-        line = f"The mean of the scores would swap {counted(len(means.swapped), 'pair')} of entities"
+        line = f"Ranking by the mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
     else:
-        line = "The mean of the scores would order alike"
+        line = "Ranking by the mean of the scores would give the same order"
     successes = in_percent(asked.score)
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
@@ -271,7 +275,7 @@ def _domains(asked: Asked) -> Section:
     if successes:  # of which the mean of the scores is the score of the average
         table, right = rates_by_domain(parts, rows)
         return Section("The domains", (f"Bottleneck: {BOTTLENECK}", *first_ones), table, right)
-    columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
+    columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
@@ -315,7 +319,7 @@ def _soundness(asked: Asked) -> Section:
     there = asked.score.sound != "always" and proved_sound(asked.score, set_of(asked.averaged))
     verdict = audit(asked.score.with_tn(), priors=prior if there else None, statistic=None)
     return Section(
-        "May one rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
+        "May you rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
     )
 
 

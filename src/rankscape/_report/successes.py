@@ -40,16 +40,16 @@ def cases_by_domain(data: Performances) -> Table | None:
 def about_cases(data: Performances) -> list[str]:
     """Say what is known of the cases: whether all entities answered the same ones, and what cannot be said."""
     if data.pairing is not None:
-        lines = ["Every entity answered the same cases, which the draws keep together"]
+        lines = ["Every model answered the same cases, which the draws keep together"]
         if data.counts is None:
             lines.append("Some answers have grades between wrong and right")
         return lines
-    return ["These are counts: which cases the entities share is not known"]
+    return ["These are counts: which cases the models share is not known"]
 
 
 def rates_by_domain(parts: Roles, rows: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
     """Return how much some entities answer right on each domain, with the hardest and the bottleneck of each."""
-    columns: dict[str, list[str]] = {"entity": [parts.names[row] for row in rows]}
+    columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     columns["on average"] = shares_right([float(parts.summarized[row]) for row in rows])
     taken = {*columns, "easiest", "hardest", "bottleneck"}
     listed = parts.domains if len(parts.domains) <= MOST_COLUMNS and not taken & {*parts.domains} else ()

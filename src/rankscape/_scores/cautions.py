@@ -17,7 +17,7 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
     if by.constant:
         way_out = ": give importance to satisfying and unsatisfying outcomes" if by.orders_as is not None else ""
-        return f"{by.name} has the same value for every entity{way_out}", False
+        return f"{by.name} has the same value for every model{way_out}", False
     if by.direction is None:
         return f"{by.name} says nothing about quality: neither larger nor smaller is better", False
     if by.caution is not None:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..checks import one_line
-from ..errors import UnknownScoreError, UsageError
+from ..errors import Option, RankscapeError, UnknownScoreError, UsageError
 from ..outcomes import SampleSpace
 from ..tasks import multi_class
 from ..tasks.classes import is_crisp
+from ..tasks.success import is_right_or_wrong
 from ..tasks.table import task_of
 from .averages import absent, averaged
 from .expressions import weighted_sum
@@ -71,7 +72,7 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     if _key_among(name, task.errors) is not None:
         return _error_rate(name, space)
     by = _of_classes(name.strip(), space, of_two_classes) if task.several else _f_beta(name, space)
-    return by or _refuse(name, space)
+    return by or _refuse(name, space, of_two_classes)
 
 
 def labels_in_name(name: str) -> list[str]:
@@ -137,7 +138,16 @@ def _refuse_similarity(name: str, space: SampleSpace) -> None:
         raise UsageError(f"{one_line(name)} counts classes as right or wrong; here satisfaction is a similarity")
 
 
-def _refuse(name: str, space: SampleSpace) -> Score:
+def _refuse(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score:
+    if is_right_or_wrong(space) and _is_score(name, of_two_classes):
+        raise UnknownScoreError(
+            f"these data say which answers are right or wrong, and {one_line(name)} needs misses and false alarms",
+            way_out=[
+                "rank by accuracy",
+                Option("truth", python="count predictions with rs.count", shell="give predictions, with --truth and "
+                       "--prediction, or counts tn, fp, fn, tp"),
+            ],
+        )  # fmt: skip
     task, known, also = task_of(space), list(space.scores), list[str]()
     if task.several:
         known += [f"{one}(class)" for one in multi_class.OF_ONE_CLASS]
@@ -150,6 +160,15 @@ def _refuse(name: str, space: SampleSpace) -> Score:
         f"no score of {space.name} performances is called {one_line(name)!r}; {nearest}known are "
         f"{', '.join(known)}; P(event | event) and an importance, one number per outcome, do as well"
     )
+
+
+def _is_score(name: str, of_two_classes: Callable[[str], Score]) -> bool:
+    """Tell whether a name is that of a score of two classes."""
+    try:
+        of_two_classes(name)
+    except RankscapeError:
+        return False
+    return True
 
 
 def _nearest(name: str, known: Sequence[str]) -> str | None:

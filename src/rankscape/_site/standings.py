@@ -89,7 +89,7 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
     >>> [row.cells for row in board.rows]
     [('1', 'a', '0.6667'), ('2', 'b', '0.5000')]
     """
-    table = displayed(ranking, None, intervals)
+    table = displayed(ranking, None, intervals, heading="entity")
     if not any(ranking.reasons) and "note" in table.columns:  # of ties, which the ranks show
         table = Table({key: table[key] for key in table.columns if key != "note"})
     right = right_columns(ranking)

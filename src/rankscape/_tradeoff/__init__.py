@@ -98,7 +98,7 @@ def tradeoff(
         lines = placed(performances, segment)
         if merged := given - len(performances):
             copies = "is equal to another" if merged == 1 else "are equal to others"
-            notes.append(f"Of {given} entities {merged} {copies} between the ends, and not counted")
+            notes.append(f"Of {given} models {merged} {copies} between the ends, and not counted")
     if len(lines.undefined):
         notes.append(f"Left out, for they have no value between the ends: {_names(performances, lines.undefined)}")
     for end, name in zip(ends, segment.names, strict=True) if len(lines.constant) else ():

@@ -63,7 +63,7 @@ def path_of(t: Swaps, ties: Literal["min", "average"]) -> Path:
     swaps = [place for place, _ in t.crossings.distinct()]
     if t.n * (len(swaps) + 1) > MOST_RANKS:
         raise UsageError(
-            f"the path has {len(swaps) + 1} rankings of {t.n} entities, more than {MOST_RANKS} ranks: choose fewer"
+            f"the path has {len(swaps) + 1} rankings of {t.n} models, more than {MOST_RANKS} ranks: choose fewer"
         )
     if t.n == 0:
         raise UsageError("there is no path: nobody has a value between the ends")

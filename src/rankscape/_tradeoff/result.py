@@ -201,5 +201,5 @@ class Tradeoff(Places, DrawnResult):
     @property
     def heading(self) -> str:
         """The ends, and the numbers of entities and swaps."""
-        entities, swaps = counted(self.n, "entity", "entities"), counted(self.n_discordant, "swap")
+        entities, swaps = counted(self.n, "model"), counted(self.n_discordant, "swap")
         return f"Tradeoff between {' and '.join(self.ends)}: {entities}, {swaps}"

@@ -85,7 +85,7 @@ def heuristic(t: Tradeoff) -> Heuristic:
     if performances.space == RIGHT_SIDE:
         raise needs_tn("the heuristic read off in ROC space")
     if isnan(t.heuristic_beta):
-        raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no entity makes an error")
+        raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no model makes an error")
     tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))
     fpr, tpr = roc_points(performances)
     x, y = (part / (part + rest) if part + rest else nan for part, rest in ((fp, tn), (tp, fn)))

@@ -252,6 +252,6 @@ def _refuse_other_totals(performances: Performances, segment: Segment) -> None:
             "choose ends with the same a or the same b",
         ]
         raise DataError(
-            f"between {segment.names[0]} and {segment.names[1]} the {name} of all entities must be equal; {here}",
+            f"between {segment.names[0]} and {segment.names[1]} the {name} of all models must be equal; {here}",
             way_out=ways,
         )

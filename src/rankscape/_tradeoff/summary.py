@@ -74,7 +74,7 @@ def mean_prior(t: Places) -> float:
 def summary(t: Places) -> str:
     """Return what the trade-off is, a sentence per line."""
     first, second = t.ends
-    lines = [f"Among {counted(t.n, 'entity', 'entities')} {first} and {second} "]
+    lines = [f"Among {counted(t.n, 'model')} {first} and {second} "]
     if t.n == 0:
         return "\n".join([f"Nobody has a value between {first} and {second}", *t.notes])
     if not t.n_discordant:
@@ -93,7 +93,7 @@ def _optimum(t: Places) -> str:
     low, high, at = (_on_scale(t, odds) for odds in (*t.optimal_set, t.beta_squared))
     text = f"The balanced trade-off is {name} = {at:.3g}"
     if low == high == at:
-        return f"{text}, exactly at a swap: there entities tie that are ordered on either side"
+        return f"{text}, exactly at a swap: there models tie that are ordered on either side"
     if f"{low:.3g}" == f"{high:.3g}" and t.median_is_optimal:
         return text
     if t.median_is_optimal:

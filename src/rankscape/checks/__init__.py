@@ -185,6 +185,16 @@ def two_class_only(space: SampleSpace, what: str) -> None:
 
 def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
     """Return what works on a sample space of several classes in the place of what needs two; nothing for others."""
+    if {*space.outcomes} >= {"success", "failure"}:
+        return (
+            Option(
+                "truth",
+                python="rs.rank and rs.domains take right-or-wrong data; a Tile needs counts tn, fp, fn, tp, or "
+                "predictions (rs.count)",
+                shell="`rankscape rank` and `domains` take right-or-wrong data; a Tile needs counts tn, fp, fn, tp, or "
+                "predictions with --truth and --prediction",
+            ),
+        )
     if not space.labels:
         return ()
     label = space.labels[0]

@@ -18,7 +18,7 @@ COMMANDS = {
     "formats": "List the formats of files that rankscape reads.",
     "gate": "Check that a new model is no worse than the one in use (for CI).",
     "locate": "Say where a score is on the Tile and what it prefers.",
-    "rank": "Rank the entities of a table by a score or a preference.",
+    "rank": "Rank the models of a table by a score or a preference.",
     "report": "Write the ranking card, for a paper or a review.",
     "schema": "Print the JSON schema of an input or an output, or list them.",
     "scores": "List the named scores, or describe those that match PATTERN.",

@@ -36,8 +36,8 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
 @click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
-@prior_option("Only performances of this share of positives.")
-@prediction_rate_option("Only those of this share of positive predictions.")
+@prior_option("Audit on performances with this share of positives only.")
+@prediction_rate_option("Audit on those with this share of positive predictions only.")
 @click.option("--direction", type=Spelled(get_args(Direction)), help="What is better; by default the score's own.")
 @click.option(
     "--correlation", type=Spelled(list(CORRELATIONS)), default="kendall", help="The correlation with ranking scores."

@@ -88,7 +88,7 @@ format_option = click.option(
     "--format",
     "format_",
     type=Spelled(FORMATS, {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"}),
-    help="By default a table to read.",
+    help="Format of the output; by default a table to read.",
 )
 
 

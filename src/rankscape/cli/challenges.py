@@ -34,7 +34,7 @@ def _readable(rankings: CaseRankings) -> Table:
     """Return the ranks as they are read: those over all domains, the best of ours first."""
     ours, *others = rankings.overall.values()
     order = sorted(range(len(rankings.names)), key=lambda i: (ours[i], rankings.names[i]))
-    columns: dict[str, list[str]] = {"entity": [label(rankings.names[i]) for i in order]}
+    columns: dict[str, list[str]] = {"model": [label(rankings.names[i]) for i in order]}
     if len(rankings.domains) < 2:
         columns["value"] = decimals([float(rankings.values[0][i]) for i in order])
     for way, ranks in zip(rankings.overall, (ours, *others), strict=True):

@@ -23,7 +23,7 @@ from .base import (
     show,
     single,
 )
-from .reading import refused_options
+from .reading import POSITIVE, refused_options
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
@@ -31,14 +31,16 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1)
 @single("--truth", required=True, metavar="HEADER", help="The column of true labels.")
-@click.option("--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity.")
+@click.option(
+    "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
+)
 @click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
 @single("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
-@single("--entity-column", metavar="HEADER", help="Column that names the entity.")
+@single("--entity-column", metavar="HEADER", help="Column that names the model.")
 @click.option(
     "--domain-column", multiple=True, metavar="HEADER", help="Column that names the domain; several make a hierarchy."
 )
-@single("--case", metavar="HEADER", help="The column that names the case: checks that entities share them.")
+@single("--case", metavar="HEADER", help="The column that names the case: checks that models share them.")
 @single("--weight", metavar="HEADER", help="The column of weights.")
 @single("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
 @single("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
@@ -59,7 +61,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @single("--table", metavar="NAME", help="With --sql: the table, such as schema.predictions; by default predictions.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
-@refused_options("--entity", "--domain")
+@refused_options("--entity", "--domain", *POSITIVE)
 @debug_option
 def command(
     files: tuple[str, ...],

@@ -37,7 +37,7 @@ from .base import (
     write,
 )
 from .figures import FigureLook, figure_options, write_figure
-from .reading import refused_options
+from .reading import POSITIVE, refused_options
 from .summaries import shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
@@ -83,7 +83,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @figure_options
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
-@refused_options("--entity", "--domain", "--prior")
+@refused_options("--entity", "--domain", "--prior", *POSITIVE)
 @debug_option
 def command(
     files: tuple[str, ...],

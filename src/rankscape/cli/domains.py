@@ -45,7 +45,7 @@ from .summaries import note, summary_options
 
 @click.command("domains", cls=Reading, epilog=example("rankscape domains results.csv --by f1"))
 @file_argument()
-@single("--entity", metavar="NAME", help="Show one entity, on all its domains.")
+@single("--entity", metavar="NAME", help="Show one model, on all its domains.")
 @preference_options
 @summary_options()
 @click.option(
@@ -56,7 +56,7 @@ from .summaries import note, summary_options
     "which the score would be largest (left out), or the one with the smallest score (hardest).",
 )
 @figure_options
-@text_options(" Or a figure, png, svg or pdf: which domain is the bottleneck of the entity, for every preference.")
+@text_options(" Or a figure, png, svg or pdf: which domain is the bottleneck of the model, for every preference.")
 @reading_options
 @debug_option
 def command(
@@ -138,7 +138,7 @@ def command(
 
 
 def _many(parts: Roles) -> tuple[Table, list[str]]:
-    columns: dict[str, list[str]] = {"entity": [label(name) for name in parts.names]}
+    columns: dict[str, list[str]] = {"model": [label(name) for name in parts.names]}
     right = in_percent(parts.score)  # then the domains weigh what is given, for all alike
     value = "on average" if right else "summarized"
     columns[value] = shares_right(parts.summarized.tolist()) if right else decimals(parts.summarized.tolist())

@@ -22,8 +22,8 @@ _options = group(
     single("--width", "figure_width", type=float, metavar="INCHES", help="Width of a figure; 3.3 for a paper."),
     click.option("--no-title", is_flag=True, help="Draw a figure without a title."),
     single("--font", metavar="NAME", help='Font of a figure, such as "Times New Roman".'),
-    single("--names", type=click.Path(path_type=Path), metavar="CSV", help="What a figure calls the entities: a table "
-           "of two columns, entity and label."),
+    single("--names", type=click.Path(path_type=Path), metavar="CSV", help="What a figure calls the models: a table "
+           "of two columns, model and label."),
 )  # fmt: skip
 
 
@@ -84,10 +84,10 @@ def read_labels(path: Path) -> dict[str, str]:
     for line, row in numbered_rows(text.splitlines(keepends=True), ",", str(path)):
         where = Place(file=str(path), line=line)
         if len(row) != 2:
-            raise DataError(f"{len(row)} columns", where=where, expected="two, the entity and its label")
+            raise DataError(f"{len(row)} columns", where=where, expected="two, the model and its label")
         name, label = (cell.strip() for cell in row)
         if not name or not label:
-            raise DataError("a cell is empty", where=where, expected="two cells, the entity and its label")
+            raise DataError("a cell is empty", where=where, expected="two cells, the model and its label")
         if not labels and [name.lower(), label.lower()] in (["entity", "label"], ["name", "label"]):
             continue
         if labels.get(name, label) != label:

@@ -93,9 +93,11 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     help="Share of the right answers of the model in use that the new one may lose in each class, such as 0.01; with "
     "--every-domain also one per domain: x=0.02,y=0.01. An unchanged model passes only with a margin.",
 )
-@click.option("--every-domain", is_flag=True, help="Ask each domain by itself instead of their average; all must pass.")
-@single("--entity", metavar="NAME", help="The entity of NEW to compare.")
-@single("--against-entity", metavar="NAME", help="The entity in use, of FILE; without --against, of NEW.")
+@click.option(
+    "--every-domain", is_flag=True, help="Ask each domain on its own instead of their average; all must pass."
+)
+@single("--entity", metavar="NAME", help="The model of NEW to compare.")
+@single("--against-entity", metavar="NAME", help="The model in use, of FILE; without --against, of NEW.")
 @summary_options("error", "complete")
 @click.option(
     "--resample",
@@ -195,7 +197,7 @@ def command(
         decision = gate(new, old, **how)
     elif against is None:
         if missing != "error":
-            raise click.UsageError(f"--missing {missing} would change nothing: cases need every entity on every domain")
+            raise click.UsageError(f"--missing {missing} would change nothing: cases need every model on every domain")
         if every_domain:
             refuse_idle_weights(given)
         drawn = _paired(file, entity, against_entity, cluster, draws, seed, given, resample, reading)

@@ -19,10 +19,11 @@ WAYS = ("by", "at", "importance", "costs")
 preference_options = group(
     single("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}, and accuracy for "
            "several classes."),
-    click.option("--at", nargs=2, type=number, metavar="A B", help="Place on the Tile."),
-    click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5", help="How much outcomes matter."),
+    click.option("--at", nargs=2, type=number, metavar="A B", help="Preference, as a place on the Tile."),
+    click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5",
+                 help="Preference, as weights of the outcomes."),
     costs_options,
-    single("--domain", metavar="NAME", help="One domain; otherwise averaged."),
+    single("--domain", metavar="NAME", help="Use this domain only; by default all are averaged."),
 )  # fmt: skip
 """The options of which :func:`preference` takes the values, and ``--domain``."""
 

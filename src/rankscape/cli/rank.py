@@ -24,7 +24,7 @@ from .spoken import spoken_warnings
 from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
-    "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied entities share; with --uncertainty,\n"
+    "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied models share; with --uncertainty,\n"
     "low and high are the set of ranks, value_low and value_high the interval of the score."
 )
 
@@ -46,7 +46,7 @@ COLUMNS = (
     "which cases the models share.",
 )
 @draws_options(1)
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @figure_options
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
 @refused_options("--entity", "--score", "--threshold", "--prior")
@@ -66,7 +66,7 @@ def command(
     look: FigureLook,
     **options: Any,
 ) -> None:
-    """Rank the entities of a table by a score or a preference.
+    """Rank the models of a table by a score or a preference.
 
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities. `rankscape formats`
     lists what else it may be, such as right or wrong answers, or the files of a benchmark.
@@ -88,7 +88,7 @@ def command(
     ranked = not (figure or (differences and format_ != "json"))
     if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
         what = "a figure of the draws" if figure else "the table of sure differences"
-        raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied entities")
+        raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied models")
     if options["task"] == "regression" and options["truth"] is not None:
         if figure or differences:
             raise click.UsageError("regressors have a table: leave out --differences, and name no figure")

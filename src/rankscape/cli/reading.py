@@ -35,6 +35,9 @@ TASKS = ("regression", "clustering", "retrieval")
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
 OF_COUNTS = ("tolerance", "from_", "unanswered", "scale", *OF_TOOLS)
 OF_PREDICTIONS = ("prediction", "task", "unit")
+POSITIVE = ("--positive", "--positive-label", "--positive-class")
+"""Names that people give to --pos-label."""
+
 OF_BOTH = ("case", "pos_label")
 """Options of predictions, and of some formats that are read."""
 
@@ -42,15 +45,19 @@ OF_READING = ("entity_column", "domain_column", "truth", "encoding", *OF_PREDICT
 """All options that say how FILE is read."""
 
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
-WAYS_OUT = {
-    "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
-    "--domain": "the column that names the domain is --domain-column",
-    "--entity": "the column that names the entity is --entity-column, as in --truth y --prediction yhat "
-    "--entity-column model",
-} | dict.fromkeys(
-    ("--score", "--threshold"),
-    "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
-    "--entity-column model -o results.csv`",
+WAYS_OUT = (
+    {
+        "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
+        "--domain": "the column that names the domain is --domain-column",
+        "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
+        "--entity-column model",
+    }
+    | dict.fromkeys(POSITIVE, "the positive label is --pos-label")
+    | dict.fromkeys(
+        ("--score", "--threshold"),
+        "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
+        "--entity-column model -o results.csv`",
+    )
 )
 """Options that people try on tables of predictions, and what to use instead."""
 
@@ -69,13 +76,26 @@ def _several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
     return given if given is None or isinstance(given, str) else one_or_several(given)
 
 
+def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    if value is not None:
+        option = parameter.opts[0]
+        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {WAYS_OUT[option]}", ctx)
+
+
+def refused_options(*names: str) -> Decorator:
+    """Add hidden options that people try on tables of predictions; each error names what to use instead."""
+    return group(
+        *(click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere) for name in names)
+    )
+
+
 def file_argument(*, required: bool = True) -> Decorator:
     """Add the files that are read, one or several, as ``file``."""
     return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_several)
 
 
 reading_options = group(
-    click.option("--entity-column", metavar="HEADER", help="The column that names the entity."),
+    click.option("--entity-column", metavar="HEADER", help="The column that names the model."),
     click.option(
         "--domain-column",
         multiple=True,
@@ -87,7 +107,7 @@ reading_options = group(
         "--truth", metavar="HEADER", help="FILE has predictions, one row per case; this is the column of true labels."
     ),
     click.option(
-        "--prediction", multiple=True, metavar="HEADER", help="The column of predicted labels; one per entity."
+        "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
     single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
@@ -98,7 +118,7 @@ reading_options = group(
         "which items answer a query (retrieval, with --unit).",
     ),
     single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
-    click.option("--tolerance", type=float, help="How far probabilities may sum from 1."),
+    click.option("--tolerance", type=float, help="How far the sum of probabilities may be from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
            "content tells."),
@@ -124,6 +144,7 @@ reading_options = group(
     single("--iou", type=float, metavar="X", help="COCO: the least intersection over union of boxes that match, by "
            "default 0.5."),
     single("--min-score", type=float, metavar="X", help="COCO: the least score of a box that counts, by default 0.5."),
+    refused_options(*POSITIVE),
 )  # fmt: skip
 """The options that say how FILE is to be read; :func:`performances` takes them."""
 
@@ -149,19 +170,6 @@ cluster_option = single(
     metavar="HEADER",
     help="Column that names the cluster of a case, such as its patient: clusters are drawn instead of cases.",
 )
-
-
-def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        option = parameter.opts[0]
-        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {WAYS_OUT[option]}", ctx)
-
-
-def refused_options(*names: str) -> Decorator:
-    """Add hidden options that people try on tables of predictions; each error names what to use instead."""
-    return group(
-        *(click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere) for name in names)
-    )
 
 
 def kept(file: Given) -> Files:
@@ -277,7 +285,7 @@ def source(file: Files, sure: bool, resample: str | None, cluster: str | None, *
     missing = click.get_current_context().params["missing"]
     if missing != "error":
         raise click.UsageError(
-            f"--missing {missing} would change nothing: predictions on the same cases need every entity on every domain"
+            f"--missing {missing} would change nothing: predictions on the same cases need every model on every domain"
         )
     cases = paired(file, cluster=cluster, **reading)
     return Source(cases.performances, cases)
@@ -297,7 +305,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
     given = reading["prediction"]
     if not given:
         raise click.UsageError(
-            "--truth needs --prediction, the column of predicted labels; several of them are several entities"
+            "--truth needs --prediction, the column of predicted labels; several of them are several models"
         )
     return {
         "truth": reading["truth"],

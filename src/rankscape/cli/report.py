@@ -20,10 +20,12 @@ from .thresholds import NO_DRAWS, models, scores_option
 
 @click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
 @file_argument()
-@click.option("-o", "--output", type=OutputPath(path_type=Path), required=True, help="report.html, .md or .tex.")
+@click.option(
+    "-o", "--output", type=OutputPath(path_type=Path), required=True, help="File to write: report.html, .md or .tex."
+)
 @preference_options
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
-@draws_options(0, "; 0: no sets of ranks")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
+@draws_options(0, "; 0 leaves out the sets of ranks")
 @click.option("--title", metavar="TEXT", help="Title of the page.")
 @click.option(
     "--explorer", metavar="NAME", help="Write an explorer, such as explorer.html, beside the card, and link to it."

@@ -21,7 +21,7 @@ MOST_LISTED = 5
 
 def title_of_domains(roles: Roles, chosen: int | None) -> str:
     """Say whose domains these are, and what a bottleneck is."""
-    subject = counted(len(roles.names), "entity", "entities") if chosen is None else label(roles.names[chosen])
+    subject = counted(len(roles.names), "model") if chosen is None else label(roles.names[chosen])
     rule = BOTTLENECK if in_percent(roles.score) and roles.rule == "errors" else RULES[roles.rule]
     return (
         f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"

@@ -42,7 +42,7 @@ OF_READ = (
 @click.option("--url", metavar="URL", help="Address at which the site will be, for badges and the citation.")
 @click.option("--organizer", metavar="TEXT", help="Who organizes the challenge, for the citation.")
 @click.option("--date", metavar="2026-01-31", help="Date of this update, for the list of changes.")
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Rank of tied entities.")
+@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @draws_options(0, "; 0: no sets of ranks")
 @click.option("--no-figures", is_flag=True, help="Leave out the figures of how it is ranked.")
 @click.option("--check", is_flag=True, help="Write nothing: read each FILE, or each table of a folder, as a "

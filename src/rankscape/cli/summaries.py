@@ -19,7 +19,7 @@ from .spoken import spoken_warnings
 POLICIES = {
     "error": "error (the default) refuses",
     "complete": "complete compares on the domains that all have",
-    "available": "available summarizes each entity over those that it has",
+    "available": "available summarizes each model over those that it has",
 }
 
 
@@ -57,7 +57,7 @@ shift_option = single(
     type=number,
     metavar="P",
     help="Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
-    "the TNR and TPR of every entity stay the same.",
+    "the TNR and TPR of every model stay the same.",
 )
 reference_option = single(
     "--reference-prior",
@@ -82,15 +82,15 @@ def draws_options(least: int, none: str = "") -> Decorator:
             type=click.FloatRange(0, 1, True, True),
             default=LEVEL,
             show_default=True,
-            help="Probability with which all sets of ranks hold together, and each interval of a score by itself.",
+            help="Probability with which all sets of ranks are right at once, and each interval of a score on its own.",
         ),
         click.option(
             "--posterior",
             type=posterior,
             default="exchangeable",
             metavar="TEXT",
-            help="Prior distribution of the draws: exchangeable (the default) pools the entities as far as they look "
-            "alike; jeffreys (half a case per outcome), uniform (one) or a number of cases keep them apart.",
+            help="Prior distribution of the draws: exchangeable (the default) pools the models by how similar "
+            "they are; jeffreys (half a case per outcome), uniform (one) or a number of cases treat each on its own.",
         ),
         click.option(
             "--resample",

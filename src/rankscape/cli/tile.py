@@ -44,14 +44,14 @@ OF_READING = (
     "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label",
     "shift-prior", "weights", "missing",
 )  # fmt: skip
-WITHOUT_FILE = "FILE is missing: a table with the columns entity, tn, fp, fn, tp"
+WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
 
 
 @click.command("tile", cls=Reading, epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
 @file_argument(required=False)
 @click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
-@single("--entity", metavar="NAME", help="The entity whose values or ranks are mapped.")
-@single("--against", metavar="NAME", help="The other entity, for the difference flavor.")
+@single("--entity", metavar="NAME", help="The model whose values or ranks are mapped.")
+@single("--against", metavar="NAME", help="The other model, for the difference flavor.")
 @single("--score", metavar="SCORE", help="The score, for the correlation flavor.")
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Map who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
@@ -112,7 +112,7 @@ def command(
     if base is not None and len(base.domains) > 1:
         click.echo("note: --domain chooses one domain", err=True)
     if grid and tile_map.prior is None:
-        click.echo("note: no grid, because the entities have different priors", err=True)
+        click.echo("note: no grid, because the models have different priors", err=True)
     click.echo(summary(tile_map, compared), nl=False)
 
 
@@ -208,7 +208,7 @@ def _prior(data: Performances) -> float:
     common = data.per_entity().common_prior()
     if common is None:
         raise Refusal(
-            "the entities have different priors: choose one with --shift-prior, or leave out FILE and pass --prior"
+            "the models have different priors: choose one with --shift-prior, or leave out FILE and pass --prior"
         )
     return common
 
@@ -257,7 +257,7 @@ def summary(tile_map: TileMap, compared: dict[str, Any] | None = None) -> str:
         rows = {
             column: [percent(areas[n]) if n in areas else "0 %" for n in names] for column, areas in columns.items()
         }
-        rows["entity"] = [label(name) for name in names]
+        rows["model"] = [label(name) for name in names]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
         title = f"{visible(tile_map.title)} (share of the Tile, tied or not)"
         return render(Table(rows), title=title, summary="\n".join(tied), right=tuple(columns))

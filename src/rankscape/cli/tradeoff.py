@@ -38,7 +38,7 @@ MOST_DIGITS = 20
 @click.option("--quantile", type=click.FloatRange(0, 1), metavar="Q", help="Share of the way to the second end.")
 @single("--domain", metavar="NAME", help="One domain; otherwise averaged.")
 @click.option("--by-domain", is_flag=True, help="One trade-off per domain, as a table.")
-@click.option("--distinct", is_flag=True, help="Count entities that are equal between the ends once.")
+@click.option("--distinct", is_flag=True, help="Count models that are equal between the ends once.")
 @summary_options()
 @figure_options
 @format_option

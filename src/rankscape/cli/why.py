@@ -119,7 +119,7 @@ def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
         return over.changes.to_csv()
     names = " = ".join(map(label, [name for name in over.names if name in over.first][:MOST_LISTED]))
     verb = "are tied for first" if len(over.first) > 1 else "is first"
-    among = f", among {len(over.names)}" if len(over.names) > 1 else ""
+    among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
     table = readable_changes(over)
     only = Table({"nearest change": [f"none: the weight of a single {over.noun} puts no other model first"]})
     return render(

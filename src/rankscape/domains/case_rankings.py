@@ -74,7 +74,7 @@ class CaseRankings(Result):
     def heading(self) -> str:
         """How many entities and domains there are."""
         over = f" on {counted(len(self.domains), 'domain')}" if len(self.domains) > 1 else ""
-        return f"Ranks of {counted(len(self.names), 'entity', 'entities')}{over}, by {len(WAYS)} ways to rank"
+        return f"Ranks of {counted(len(self.names), 'model')}{over}, by {len(WAYS)} ways to rank"
 
     def table(self) -> Table:
         """Return one row per domain and entity, and below them, where there are several domains, those over all.
@@ -152,7 +152,7 @@ def case_rankings(
     given = as_performances(performances)
     if not isinstance(given.pairing, Joint):
         raise UsageError(
-            "these performances do not say which cases their entities share",
+            "these performances do not say which cases their models share",
             expected="those of tables with one row per case, such as rs.tasks.success.from_cases",
         )
     joint = given.pairing

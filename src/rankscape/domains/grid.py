@@ -158,16 +158,16 @@ def _without_missing(
         one = Option("domain", python="choose one domain", shell="choose one domain with --domain")
         raise DataError(
             f"{gaps}, and summaries over different domains cannot be compared",
-            way_out=["drop those entities or domains", one, *(ways[policy] for policy in policies if policy in ways)],
+            way_out=["drop those models or domains", one, *(ways[policy] for policy in policies if policy in ways)],
         )
     if missing == "available":
-        warnings.warn(f"{gaps}: every entity is summarized over the domains that it has", MissingDomainsWarning, 4)
+        warnings.warn(f"{gaps}: every model is summarized over the domains that it has", MissingDomainsWarning, 4)
         return tuple(range(len(domains)))
     shared = np.asarray((rows >= 0).all(axis=0))
     if not shared.any():
         raise DataError(
-            f"{gaps}: no domain is shared by all entities",
-            way_out=["drop an entity", *(ways[policy] for policy in policies if policy == "available")],
+            f"{gaps}: no domain is shared by all models",
+            way_out=["drop a model", *(ways[policy] for policy in policies if policy == "available")],
         )
     names = some([name for name, keep in zip(domains, shared, strict=True) if not keep], word=one_line)
     kept = counted(int(shared.sum()), "shared domain")

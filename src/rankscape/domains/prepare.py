@@ -127,9 +127,9 @@ class Prepared:
             for name, places in gaps[:MOST_NAMED]
         ]
         if gaps[MOST_NAMED:]:
-            sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more entity', 'more entities')}")
+            sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more model')}")
         if self.left_out:
-            sentences.append(f"left out because not every entity has it: {some(self.left_out, MOST_NAMED, quote='')}")
+            sentences.append(f"left out because not every model has it: {some(self.left_out, MOST_NAMED, quote='')}")
         return (*sentences, *self.about_sizes)
 
     @property
@@ -164,7 +164,7 @@ class Prepared:
         after = " after averaging" if len(self.domains) > 1 else ""
         return (
             f"Prior (share of positives) shifted to {float(self.shift_prior):.4g}{after}; measured: {before}. "
-            "The TNR and TPR of every entity stay the same"
+            "The TNR and TPR of every model stay the same"
         )
 
     @property

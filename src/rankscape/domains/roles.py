@@ -93,7 +93,7 @@ class Roles(Result):
     @property
     def heading(self) -> str:
         """How many domains and entities there are, and the score."""
-        domains, entities = counted(len(self.domains), "domain"), counted(len(self.names), "entity", "entities")
+        domains, entities = counted(len(self.domains), "domain"), counted(len(self.names), "model")
         return f"Roles of {domains} for {entities} by {self.score.name}"
 
     @property

@@ -128,7 +128,7 @@ def weightings_of(
     contest = contest_of(grid, score, asked.shift_prior)
     best = contest.first_at(grid.weights)
     if not best:
-        raise UsageError(f"nobody is first: {score.name} is undefined for every entity with these weights")
+        raise UsageError(f"no model is first: {score.name} is undefined for all of them with these weights")
     if draws is None:
         draws = DRAWS if contest.kind != "other" else min(DRAWS, max(FEWEST_DRAWS, MOST_NUMBERS // contest.width))
     of_groups = _shares(contest, len(grid.domains), draws, generator) if shares else _unknown(len(contest.members))

@@ -50,7 +50,7 @@ def weights_left(
     kept = {name: weight for name, weight in weights.items() if name not in gone}
     if not any(kept.values()):
         raise DataError(
-            "the domains that all entities share have no weight; those that are left out have: "
+            "the domains that all models share have no weight; those that are left out have: "
             + some(left_out, word=one_line)
         )
     return kept

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -78,8 +79,8 @@ def carried(
 
 
 def _of_methods(note: str) -> str:
-    """Call entities methods, as the page does."""
-    return note.replace("entities", "methods").replace("entity", "method")
+    """Call entities, or models, methods, as the page does."""
+    return re.sub(r"\b(?:model|entity)\b", "method", re.sub(r"\b(?:models|entities)\b", "methods", note))
 
 
 def _apart(drawn: Draws, rows: Integers, reduced: Reduced) -> dict[str, Any] | None:

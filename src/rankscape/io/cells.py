@@ -97,7 +97,12 @@ def _number(cell: Cell, commas: bool) -> int | Decimal | float:
     if isinstance(value, str):
         number = number_of_text(value, commas)
         if number is None:
-            raise cell.error("is not a number", expected=f"{_EXPECTED}, without units, % or thousands separators")
+            share = (
+                number_of_text(value.strip().removesuffix("%"), commas=True) if value.strip().endswith("%") else None
+            )
+            ways = "" if share is None else f"write {float(share) / 100:g}"
+            expected = f"{_EXPECTED}, without units, % or thousands separators"
+            raise cell.error("is not a number", expected=expected, way_out=ways)
         return _in_range(cell, number)
     if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise cell.error("is not a number", expected=_EXPECTED)

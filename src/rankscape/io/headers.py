@@ -81,7 +81,8 @@ _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS
 _OPTIONAL = ("entity", "domain")
 _LAST = ("runid",)
 """Headers of names that give way to others: a run has a name, too."""
-_TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
+TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
+"""The headers of true labels, without case and signs."""
 _PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
 """Headers of rates that are not recomputed."""
@@ -228,8 +229,8 @@ def named_column(sheet: Sheet, header: str, key: str) -> int:
 
 def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     headers = sheet.headers
-    if {plain(h) for h in headers} & _TRUTH and {plain(h) for h in headers} & _PREDICTION:
-        pair = _list([h for h in headers if plain(h) in _TRUTH | _PREDICTION])
+    if {plain(h) for h in headers} & TRUTH and {plain(h) for h in headers} & _PREDICTION:
+        pair = _list([h for h in headers if plain(h) in TRUTH | _PREDICTION])
         return sheet.error(
             f"this holds predictions, one case per row (columns {pair})",
             expected="counts tn, fp, fn, tp, one entity per row",
@@ -239,7 +240,8 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
     rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     if rates:
-        problem = f"{_list(rates)} are rates, which do not say how frequent the classes are"
+        are = "is a rate, which does" if len(rates) == 1 else "are rates, which do"
+        problem = f"{_list(rates)} {are} not say how frequent the classes are"
         ways = [
             f"{problem}; give the counts",
             "rank the rates as they are printed (rs.read_published, `rankscape rank`)",

@@ -90,7 +90,9 @@ def draw_curves(
     ax.xaxis.labelpad += 2 * scale.factor
     ax.tick_params(axis="x", pad=11 * scale.factor)
     come = "comes" if len(winners) == 1 else "come"
-    leaders = f"{len(winners)} of {counted(len(view.names), 'entity', 'entities')} ever {come} first."
+    leaders = f"{len(winners)} of {counted(len(view.names), 'model')} ever {come} first."
+    if len(winners) == len(view.names) > 1:
+        leaders = f"Each of the {len(winners)} models comes first for some preference."
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
     headline(ax, scale, view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}", fall=9)
     return ax

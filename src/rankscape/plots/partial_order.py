@@ -154,10 +154,10 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
     left, right = (layout.width - shape[0]) / 2, (layout.width + shape[0]) / 2
     ax.set(xlim=(left, right), ylim=(shape[1] - margin, -margin), xticks=[], yticks=[])
     ax.set_axis_off()
-    subtitle = f"No line: at {_level(differences)}, nothing is surely better than anything else."
+    subtitle = f"No line: at {_level(differences)}, no model is surely better than another."
     if layout.lines:
-        subtitle = f"Lines: surely better, all together {_level(differences)}. {_decided(differences)}"
-        subtitle += " Gray band: nothing is surely better."
+        subtitle = f"Lines: surely better, all at once with {_level(differences)} probability. {_decided(differences)}"
+        subtitle += " Gray band: no model is surely better than these."
         subtitle += " Dots: each above is better than each below." if joints else ""
         foot = float(layout.centers[differences.layers == 0, 1].max())
         ax.axhspan(-margin, foot + margin, color=BAND, zorder=0, gid="not surely beaten")
@@ -252,8 +252,8 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     columns = list(range(0, n, apart_by))
     ax.set_xticks(columns, labels=[_rank(differences, row) for row in rows[columns].tolist()])
     subtitle = (
-        f"Blue: the row is surely better than the column; orange: surely worse, all together {_level(differences)}; "
-        f"white: undecided. {_decided(differences)}"
+        f"Blue: the row is surely better than the column; orange: surely worse, all at once with {_level(differences)} "
+        f"probability; white: undecided. {_decided(differences)}"
     )
     longest = 0.56 * size * max(map(len, texts), default=0) / 72 + 0.25
     _dressed(ax, scale, differences, subtitle, left=max(longest, 0.5), every=step)

@@ -270,7 +270,7 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
 def _subtitle(view: PointView) -> str:
     parts = []
     if view.hull is not None:
-        of = f"{len(view.hull)} of {counted(len(view.names), 'entity', 'entities')}"
+        of = f"{len(view.hull)} of {counted(len(view.names), 'model')}"
         parts.append(f"{of} on the hull, that of the constant answers too.")
     preference = view.preference
     if preference is not None and preference.best:
@@ -297,7 +297,7 @@ def _note(view: PointView, window: tuple[float, float, float, float], dashed: bo
     if outside:
         parts.append(f"Outside: {some(outside, 3, quote='')}.")
     if undefined := int((~defined).sum()):
-        parts.append(f"{counted(undefined, 'entity', 'entities')} undefined here.")
+        parts.append(f"{counted(undefined, 'model')} undefined here.")
     if unnamed:
         parts.append(f"{unnamed} without a name for lack of room.")
     return " ".join(parts)

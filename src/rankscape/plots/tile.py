@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Unpack
 
 import matplotlib.pyplot as plt
@@ -43,10 +44,22 @@ CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points tha
 SUBSCRIPT = 0.7  # how large the letters of a subscript are
 LONGEST = 24  # characters of what is mapped, beside the right side
 PATTERNED = "Patterns tell the regions apart in gray."
-HATCHED = "Hatched: no better than always answering the same class."
+HATCHED = "Gray stripes: no model beats always answering the same class."
 STRIPED = "White stripes only tell equal colors apart."
-DASHED = "Dashed: scores that rank all classifiers without skill equal."
+DASHED = "Dashed line γ_π: the scores by which all classifiers without skill tie."
 Markers = bool | Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class Moving:
+    """How far a preference may move, from one (a, b) to another, before the answer changes; the note says what moves.
+
+    ``rates`` has, for each b at which the answer changes, the text in bold on the right side of the Tile.
+    """
+
+    line: tuple[tuple[float, float], tuple[float, float]]
+    rates: Mapping[float, str]
+    note: str
 
 
 @in_look
@@ -61,6 +74,7 @@ def draw_tile(
     exchange: bool = True,
     colors: Mapping[str, str] | None = None,
     prior: float | None = None,
+    moving: Moving | None = None,
     **look: Unpack[Look],
 ) -> Axes:
     """Draw a map of the Tile, or an empty Tile.
@@ -87,6 +101,9 @@ def draw_tile(
         one are gray. By default those of all figures.
     prior
         The share of positives, in (0, 1), of grid, curve and scores; by default that of the map.
+    moving
+        How far a preference may move: a dotted line whose ends are in bold on the right side, instead of the rates at
+        which the borders of regions meet that side.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -147,14 +164,17 @@ def draw_tile(
         fields.label_field(board, field, color=color)
     dress(ax, scale, *AXES["tile"], fall=CORNER_SPACE[1])
     _name_corners(ax, scale)
+    if moving is not None:
+        ax.plot(*zip(*moving.line, strict=True), ":", color=INK, lw=scale.line(1.2), zorder=3, gid="moving")
     if exchange:
-        _exchange_rates(ax, scale, tile_map)
+        _exchange_rates(ax, scale, tile_map, moving)
     if field is not None and mappable is not None:
         fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
     notes = (
         [PATTERNED if in_gray else STRIPED] * any(patterns)
         + [HATCHED] * hatched
         + [DASHED] * (curved is not None)
+        + ([] if moving is None else [moving.note])
         + notes
     )
     above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
@@ -249,25 +269,34 @@ def _name_corners(ax: Axes, scale: Scale) -> None:
         )  # fmt: skip
 
 
-def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None) -> None:
-    """Say on the right side how many false alarms a miss is worth, and where borders of regions meet that side."""
+def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None, moving: Moving | None) -> None:
+    """Say on the right side how many false alarms a miss is worth, and where the answer changes as that moves.
+
+    It changes where borders of regions meet that side, or at the ``rates`` of a preference that moves.
+    """
     right: Any = ax.secondary_yaxis("right")
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
+    rates = {b: exchange_rate(odds(b)) for b in _borders(tile_map)} if moving is None else moving.rates
     flips: list[float] = []
-    for b in () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1):
+    for b in sorted(rates):
         if not flips or b - flips[-1] > apart:
             flips.append(b)
     regular = [(b, text) for b, text in RATES.items() if all(abs(b - flip) > apart for flip in flips)]
-    labels = [(b, text, False) for b, text in regular] + [(b, exchange_rate(odds(b)), True) for b in flips]
+    labels = [(b, text, False) for b, text in regular] + [(b, rates[b], True) for b in flips]
     right.set_yticks([b for b, *_ in labels], labels=[text for _, text, _ in labels])
     right.tick_params(labelsize=tick, width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
     for text, (_, _, bold) in zip(right.get_yticklabels(), labels, strict=True):
         text.set_fontweight("bold" if bold else "normal")
-    label = EXCHANGE if not scale.least else NARROW[EXCHANGE]
+    label = EXCHANGE if not scale.least and moving is None else NARROW[EXCHANGE]
     if tile_map is not None and flips:
         label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
     right.set_ylabel(
         fitted_label(ax, scale, label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False
     )
     right.spines["right"].set_visible(False)
+
+
+def _borders(tile_map: TileMap | None) -> tuple[float, ...]:
+    """Return the b at which borders of regions meet the right side."""
+    return () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1)

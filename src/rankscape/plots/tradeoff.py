@@ -436,7 +436,7 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
     elif len(steps.ranks) < steps.n_rankings:
         note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
     title = "Ranks between " + " and ".join(betas.ends_of(t))
-    return title, f"{counted(t.n_discordant, 'pair')} of entities swap.", note
+    return title, f"{counted(t.n_discordant, 'pair')} of models swap.", note
 
 
 def _highlighted(steps: RankSteps, marks: Sequence[betas.Mark], colors: Colors) -> dict[int, str]:
@@ -479,7 +479,7 @@ def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None =
     """Draw the entities in ROC space, or PR space, with the lines of equal optimum; ``colors`` by name."""
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
-    title = f"Lines of equal {pretty(name)}" if name else "The entities"
+    title = f"Lines of equal {pretty(name)}" if name else "The models"
     subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None and not name else ""
     return draw_points(replace(view, title=title, subtitle=subtitle), ax, colors=colors)
 

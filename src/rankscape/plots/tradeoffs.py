@@ -94,7 +94,7 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     ax.set_yticks(range(len(names)), labels=names, fontsize=size, parse_math=False)
     ax.yaxis.tick_right()
     rows = "" if named else f"{len(order)} domains, by the share against the optimum"
-    dress(ax, scale, "pairs of entities", rows)
+    dress(ax, scale, "pairs of models", rows)
     ax.tick_params(axis="y", labelsize=size, length=0)
     habit = half_way(ts.any)
     _legend(ax, scale, habit)
@@ -102,8 +102,8 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     average = f"On average over {counted(len(order), 'domain')}"
     subtitle = f"{average} {habit} orders {percent(float(mean))} of pairs against it."
     missing = int(np.isnan(values[2]).sum())
-    note = f"{counted(missing, 'domain')} without a pair of entities." if missing else ""
-    subtitle = subtitle if np.isfinite(mean) else "There are no pairs of entities."
+    note = f"{counted(missing, 'domain')} without a pair of models." if missing else ""
+    subtitle = subtitle if np.isfinite(mean) else "There are no pairs of models."
     headline(ax, scale, f"{habit} against the optimal trade-off", subtitle, note, rise=26)
     return ax
 

@@ -118,11 +118,11 @@ def draw_rank_intervals(
     note = " ".join(f"{note}." for note in (intervals.unit, drawn, *intervals.notes) if note)
     note += f" The {len(rows)} best of {ranked} are shown." if cut else ""
     level = f"{100 * intervals.level:g} %"
-    kind = f"all at once with {level}" if intervals.simultaneous else f"{level}, each by itself"
-    ends = "left end: 1 + how many are surely better; " if intervals.simultaneous else ""
+    kind = f"all right at once with {level} probability" if intervals.simultaneous else f"{level}, each on its own"
+    ends = " Left end: 1 + the number of surely better models." if intervals.simultaneous else ""
     _dressed(
         ax, scale, f"Ranks by {pretty(intervals.score.symbol)}, with their uncertainty",
-        f"Sets of ranks, {kind}; {ends}thick: may be first; dots: the ranks seen.", note, names, size,
+        f"Sets of ranks, {kind}.{ends} Thick: may be first. Dots: ranks on these data.", note, names, size,
     )  # fmt: skip
     return ax
 

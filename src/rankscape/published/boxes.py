@@ -75,6 +75,7 @@ TPR_FROM: dict[str, Solved] = {
 """The TPR that belongs to a rate, a TNR and a prevalence."""
 
 WITHOUT_PRIOR = ("youden", "ba")
+OF_PRECISION = ("ppv", "fdr", "fbeta")
 
 
 def box_of(rates: Sequence[Printed]) -> Box:
@@ -88,6 +89,12 @@ def box_of(rates: Sequence[Printed]) -> Box:
         tnr = _derived(rates, tpr, prior, TNR_FROM)
     elif tnr is not None and tpr is None:
         tpr = _derived(rates, tnr, prior, TPR_FROM)
+    if tpr is not None and tnr is None and prior is None and any(rate.key in OF_PRECISION for rate in rates):
+        raise UsageError(
+            "recall and precision, or F1, leave the number of negatives open",
+            expected="the prevalence, or n and n_positive, too",
+            way_out="add a column prevalence, with as many decimals as are known",
+        )
     if tpr is None or tnr is None:
         raise UsageError(
             "without n these rates do not say enough",

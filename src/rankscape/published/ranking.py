@@ -256,7 +256,7 @@ def ranked(
     if by.key not in RATES_ALONE and nearest.common_prior() is None:
         notes = (
             *notes,
-            "the shares of positives differ between the entities: state the one of your cases to compare them at it",
+            "the shares of positives differ between the models: state the one of your cases to compare them at it",
         )
     return PublishedRanking(ranking, bounds, ends, tables, prior, notes, _cost_bounds(by, sets))
 

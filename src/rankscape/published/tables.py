@@ -72,7 +72,7 @@ class PublishedTable(Result):
     @property
     def heading(self) -> str:
         """How many entities there are."""
-        return f"Published rates of {counted(len(self.names), 'entity', 'entities')}"
+        return f"Published rates of {counted(len(self.names), 'model')}"
 
     @property
     def tables(self) -> tuple[int | None, ...]:
@@ -371,7 +371,7 @@ def _are_names(sheet: Sheet, column: int, domain: int | None) -> bool:
 
 def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list[int]:
     if not sheet.rows:
-        raise sheet.error("there is no row", expected="one per entity below the header")
+        raise sheet.error("there is no row", expected="one per model below the header")
     if columns.domain is None:
         if domain is not None:
             raise sheet.error("the table names no domains, so none can be chosen")

@@ -201,7 +201,7 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     integers = performances.integers
     best = rows_at(integers, a, b)
     if not best:
-        raise UsageError(f"nobody is first: {score.name} is undefined for every entity")
+        raise UsageError(f"no model is first: {score.name} is undefined for all of them")
 
     @cache
     def along_b(i: int, j: int) -> Border:

@@ -65,7 +65,7 @@ class Borders(Result):
     def __getitem__(self, names: tuple[str, str]) -> Border:
         """Return the border of two entities; h > 0 where the one that is named first is better."""
         if not isinstance(names, tuple) or len(names) != 2:
-            raise UsageError(f'a border is one of two entities, as in borders["a", "b"]; got {names!r:.80}')
+            raise UsageError(f'a border is one of two models, as in borders["a", "b"]; got {names!r:.80}')
         i, j = (int(rows_of(self.names, name, "entity")[0]) for name in names)
         sign = 1 if (i, j) in self._places else -1
         arc = self._places.get((i, j)) or self._places.get((j, i))
@@ -144,14 +144,14 @@ def borders(performances: PerformancesLike, name: str | None = None) -> Borders:
     performances = prepared(performances, "a border on the Tile")
     n = len(performances)
     if n < 2:
-        raise UsageError(f"borders are of at least two entities; got {n}")
+        raise UsageError(f"borders are of at least two models; got {n}")
     if name is not None:
         row = int(rows_of(performances.names, name, "entity")[0])
         pairs = [(row, other) for other in range(n) if other != row]
     elif n * (n - 1) // 2 > MOST_PAIRS:
         raise UsageError(
-            f"{n} entities have {n * (n - 1) // 2} borders; expected at most {MOST_PAIRS}",
-            way_out='those of one entity are regions.borders(P, "name")',
+            f"{n} models have {n * (n - 1) // 2} borders; expected at most {MOST_PAIRS}",
+            way_out='those of one model are regions.borders(P, "name")',
         )
     else:
         pairs = list(combinations(range(n), 2))

@@ -219,11 +219,11 @@ def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFl
     even = performances.shift_priors(HALF)  # raises where a class has no cases
     kept = np.flatnonzero(~np.isnan(score(even)))
     if not len(kept):
-        raise UsageError(f"nobody is first: {score.name} is undefined for every entity")
+        raise UsageError(f"no model is first: {score.name} is undefined for all of them")
     even, names = even[kept], tuple(performances.names[k] for k in kept.tolist())
     always = _always_first(even, place, follows)
     if always == []:
-        raise UsageError(f"nobody is first: {score.name} is undefined for every entity")
+        raise UsageError(f"no model is first: {score.name} is undefined for all of them")
     points = rising(performances[kept]) if always is None else {}
     steps = _steps(points, place) if always is None else [(None, always)]
     rows = [rows for _, rows in steps]

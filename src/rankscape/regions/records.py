@@ -229,7 +229,7 @@ class Regions(Result):
         end = "last" if self.last else "first"
         place = end if self.rank == 1 else f"{ordinal(self.rank)} from {end}"
         where = " on the right side of the Tile" if self.side else ""
-        return f"Who is {place} among {counted(len(self.names), 'entity', 'entities')}{where}"
+        return f"Who is {place} among {counted(len(self.names), 'model')}{where}"
 
     @property
     def areas(self) -> dict[str, float]:

@@ -177,7 +177,7 @@ def _unknown(given: Any) -> UnknownScoreError:
     expected = '"mae", "mse", "rmse", "within(0.5)", or regression.criterion(a decreasing function of the error)'
     plain = re.sub(r"[\s\-_]", "", str(given).lower())
     if plain in ("r2", "r2score"):
-        return UnknownScoreError('R² orders entities as the MSE where they share the truth, as here: ask for "mse"')
+        return UnknownScoreError('R² orders models as the MSE where they share the truth, as here: ask for "mse"')
     if plain in ("mape", "meanabsolutepercentageerror"):
         relative = 'regression.criterion("mae", importance=lambda y: 1 / abs(y))'
         return UnknownScoreError(f"{given} orders as the MAE whose importance is 1/|y|: ask for {relative}")

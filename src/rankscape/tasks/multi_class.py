@@ -327,7 +327,7 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     """
     priors = class_priors(performances)
     if not same_priors(performances):
-        raise DataError("class priors differ between entities: evaluate all of them on the same cases")
+        raise DataError("class priors differ between models: evaluate all of them on the same cases")
     if (priors[0] == 0).any():
         label = classes(performances)[int(np.argmin(priors[0]))]
         raise DataError(f'no case is of class "{one_line(label)}": its recall is undefined')

@@ -73,7 +73,7 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
     ranks = ranks_of(group, performances.fitting()[rows], sizes, resolution)
     return TileMap(
         flavor="ranking", title=titled("ranking", name=name), label="rank (1 is best)", values=ranks,
-        subtitle=f"Among {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        subtitle=f"Among {counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=1.0, vmax=float(len(performances)), parameters={"name": name},
         source=Source(
             performances, partial(_ranks_on, row=group, rows=rows, sizes=sizes), bounds=(1.0, float(len(performances)))
@@ -174,13 +174,16 @@ def ranks_within(
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
     place = f"{ordinal(rank)} from last" if last and rank > 1 else "last" if last else ordinal(rank)
     come = "comes" if len(shares) == 1 else "come"
+    ever = f"{len(shares)} of {counted(n, 'model')} ever {come} {place}"
+    if len(shares) == n > 1:
+        ever = f"Each of the {n} models comes {place} for some preference"
     mask = None
     if rank == 1 and not last:
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
         mask = no_skill_mask(performances, row_of[np.where(np.isnan(values), -1, values).astype(int)], resolution)
     return TileMap(
         flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", values=values,
-        subtitle=f"{len(shares)} of {counted(n, 'entity', 'entities')} ever {come} {place}.{averaged}",
+        subtitle=f"{ever}.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
         ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
         prior=performances.common_prior(), no_skill=mask, parameters={"rank": int(rank), "last": bool(last)},

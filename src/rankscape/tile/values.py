@@ -146,7 +146,7 @@ def _extreme(performances: PerformancesLike, resolution: int, flavor: Literal["b
     values = _first_and_second(performances, resolution, last=flavor == "worst")[0]
     return TileMap(
         flavor=flavor, title=titled(flavor), label=f"{flavor} value of R(a, b)", values=values,
-        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}", prior=performances.common_prior(),
+        subtitle=f"{counted(len(performances), 'model')}.{averaged}", prior=performances.common_prior(),
         vmin=_low(values), vmax=1.0,
         source=_source(performances, BEST[flavor], (0.0, 1.0)),
     )  # fmt: skip
@@ -249,7 +249,7 @@ def skill(performances: PerformancesLike, name: str | None = None, resolution: i
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.where(base < 1, (values - base) / (1 - base), np.nan)
     return TileMap(
-        flavor="skill", title=titled("skill", name="the best entity" if name is None else name),
+        flavor="skill", title=titled("skill", name="the best model" if name is None else name),
         label="skill: 0 no skill, 1 perfect", values=values, subtitle=averaged.strip(), prior=prior,
         vmin=LOWEST_SKILL, vmax=1.0, center=0.0, unbounded=True, parameters={"name": name},
     )  # fmt: skip
@@ -334,12 +334,12 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
     """
     performances, averaged = one_per_entity(performances)
     if len(performances) < 2:
-        raise UsageError("a margin needs two entities; got 1")
+        raise UsageError("a margin needs two models; got 1")
     best, second = _first_and_second(performances, resolution)
     values = best - second
     return TileMap(
         flavor="margin", title=titled("margin"), label="margin in R(a, b)", values=values,
-        subtitle=f"{counted(len(performances), 'entity', 'entities')}.{averaged}",
+        subtitle=f"{counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values),
         source=_source(performances, _lead, (0.0, 1.0)),
     )  # fmt: skip
@@ -380,7 +380,7 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
     row = rows_of(performances.names, name, "entity")[0]
     return TileMap(
         flavor="regret", title=titled("regret", name=name), label="regret in R(a, b)", values=values,
-        subtitle=f"Against the best of {counted(len(performances), 'entity', 'entities')}.{averaged}",
+        subtitle=f"Against the best of {counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values), parameters={"name": name},
         source=_source(performances, partial(_loss, row=int(row)), (0.0, 1.0)),
     )  # fmt: skip

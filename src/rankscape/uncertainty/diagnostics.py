@@ -25,7 +25,7 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
     >>> from .evidence import evidence_of_counts
     >>> P = Performances.from_counts([[90, 5, 2, 1], [80, 15, 1, 2]])
     >>> about_evidence(evidence_of_counts(P), "exchangeable")[0]
-    'Only 3 cases are positive: so few say little, and the draws rest mostly on the prior distribution'
+    'Only 3 cases are positive: too few to say much, and the draws rest mostly on the prior distribution'
     """
     return (
         *_few_cases(evidence, method),
@@ -47,7 +47,7 @@ def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
         return []
     what = "the plain bootstrap" if method == "bootstrap" else f"a prior of {method:g} cases per outcome"
     return [
-        f"An entity is right, or wrong, in all cases of a class; with {what} nearly all draws repeat that, and look "
+        f"A model is right, or wrong, in all cases of a class; with {what} nearly all draws repeat that, and look "
         "surer than they are"
     ]
 
@@ -67,11 +67,11 @@ def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
         name, n = few[0]
         is_ = f"Only {counted(n, 'case')} {'is' if n == 1 else 'are'} {name}" if n else f"No case is {name}"
         if not alike:
-            is_ = f"Of some entities {f'only {n}' if n else 'no'} case{'s are' if n > 1 else ' is'} {name}"
+            is_ = f"Of some models {f'only {n}' if n else 'no'} case{'s are' if n > 1 else ' is'} {name}"
     else:
         is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
     weak = method == "bootstrap" or (isinstance(method, float) and method < WEAK)
-    return [f"{is_}: so few say little" + ("" if weak else ", and the draws rest mostly on the prior distribution")]
+    return [f"{is_}: too few to say much" + ("" if weak else ", and the draws rest mostly on the prior distribution")]
 
 
 def _few_units(evidence: Evidence) -> list[str]:
@@ -118,8 +118,8 @@ def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
     if len(evidence.names) < 3 or method == "exchangeable":
         return []
     if method == "bootstrap":
-        return ["A plain bootstrap is overconfident: where methods are alike or cases few, P(first) is too large"]
-    return ["The methods are drawn apart: where they are alike, P(first) is too large"]
+        return ["A plain bootstrap is overconfident: where models are alike or cases are few, P(first) is too large"]
+    return ["The models are drawn separately: where they are alike, P(first) is too large"]
 
 
 def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:

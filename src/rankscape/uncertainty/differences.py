@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from .._scores import Score
 from ..checks import rows_of
 from ..results import MOST_PICTURED, DrawnResult, Table
-from ..texts import label
+from ..texts import joined, label
 from ..typing import Flags, Floats, Integers
 
 
@@ -206,24 +205,24 @@ class SureDifferences(DrawnResult):
         str
             One or two sentences.
         """
-        decided, pairs, level = int(self.sure.sum()), self.pairs, f"{100 * self.level:g}%"
+        decided, pairs, level = int(self.sure.sum()), self.pairs, f"{100 * self.level:g} %"
         if not pairs:
-            return "There is no pair of entities to compare."
+            return "There is no pair of models to compare."
         if not decided:
-            none = "do not decide the only pair" if pairs == 1 else f"decide none of the {pairs} pairs"
-            return f"At {level}, the draws {none}: no entity is surely better than another."
+            none = "do not settle the only pair" if pairs == 1 else f"settle none of the {pairs} pairs"
+            return f"At {level}, the draws {none}: no model is surely better than another."
         best = self.names[self.order[0]]
         worse, unbeaten = self.worse_than(best), self.unbeaten
-        share = f"all {pairs} pairs, and all together" if decided == pairs else f"{decided} of the {pairs} pairs"
+        share = f"all {pairs} pairs at once" if decided == pairs else f"{decided} of the {pairs} pairs"
         share = "the only pair" if pairs == 1 else share
-        together = f", and all {decided} together" if 1 < decided < pairs else ""
-        first = f"At {level}, the draws decide {share}{together}."
+        together = ", all at once" if 1 < decided < pairs else ""
+        first = f"With {level} probability, the draws settle {share}{together}."
         if len(worse) == np.count_nonzero(self.layers >= 0) - 1:
-            return f"{first} {label(best)} is surely better than every other entity."
-        behind = f"{_joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
+            return f"{first} {label(best)} is surely better than every other model."
+        behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
         return (
-            f"{first} No entity is surely better than {_joined(unbeaten, most, 'or')}; {behind} surely worse than "
-            f"{label(best)}, the first by the performances seen."
+            f"{first} No model is surely better than {joined(unbeaten, most, 'or')}; {behind} surely worse than "
+            f"{label(best)}, which is first on these data."
         )
 
 
@@ -241,15 +240,3 @@ def _through(sure: Flags) -> Flags:
     """Return whether the row is better than something that is better than the column."""
     steps = sure.astype(np.float32)  # products of floats are fast, and no count below 2²⁴ is rounded
     return np.asarray(steps @ steps > 0)
-
-
-def _joined(names: tuple[str, ...], most: int, word: Literal["and", "or"]) -> str:
-    """Return names as a list in a sentence.
-
-    >>> _joined(("a", "b", "c"), 3, "or"), _joined(("a", "b", "c"), 1, "and")
-    ('a, b or c', 'a and 2 more')
-    """
-    texts = [label(name) for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(texts)} {word} {len(names) - most} more"
-    return f" {word} ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))

@@ -120,14 +120,16 @@ class Evidence:
         """What is drawn, in one sentence without its stop."""
         domains = len(self.prepared.grid.domains)
         if self.unit == "domains":
-            what = f"Drawn: other {self.noun}, as if the {len(self.used)} were a random sample of their kind"
+            what = (
+                f"Drawn: new samples of {self.noun}, as if the {len(self.used)} here were a random sample of their kind"
+            )
         elif self.unit == "clusters":
             total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
-            what = f"Drawn: other clusters ({total} {'was' if total == 1 else 'were'} seen), the same for all entities"
+            what = f"Drawn: new samples of clusters ({total} in the data), the same for all models"
         elif self.units:
-            what = "Drawn: other cases, the same for all entities, as if they were independent"
+            what = "Drawn: new samples of cases, the same for all models, as if cases were independent"
         else:
-            what = "Drawn: other cases, as if those counted were independent, and different ones for each entity"
+            what = "Drawn: new samples of cases, separately for each model, as if cases were independent"
         if self.unit != "domains" and domains > 1:
             what += "; the domains stay the same"
         return f"{what} ({self.chosen})" if self.chosen else what

@@ -346,8 +346,8 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
         return replace(intervals, low=low, high=high)
     low[best], high[best] = np.fmin(low[best], intervals.low[best]), np.fmax(high[best], intervals.high[best])
     note = (
-        f"Sets of ranks hold together among the {len(best)} best of {counted(ranked, 'entity', 'entities')}; the "
-        "others have intervals each by itself"
+        f"The sets of ranks are right at once only for the {len(best)} best of {counted(ranked, 'model')}; the "
+        "others have an interval each on its own"
     )
     return replace(intervals, low=low, high=high, notes=(*intervals.notes, note))
 

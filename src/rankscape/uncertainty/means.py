@@ -111,7 +111,7 @@ def provenance_of_means(
 
     >>> from rankscape.tasks import regression
     >>> provenance_of_means(regression.evaluate([1, 2], [2, 4]), "mae").method
-    'other cases, the same for all entities; entities pooled as far as they are alike'
+    'other cases, the same for all models; models pooled by how similar they are'
     """
     sums, weights = _units(pairs, criterion(by), clusters, list(range(len(pairs))))
     u = len(weights)
@@ -124,11 +124,11 @@ def provenance_of_means(
             f"{'cases' if clusters is None else 'clusters'} instead of {u}: intervals may be too narrow",
         )
     units = "cases" if clusters is None else "clusters of cases"
-    pooled = "entities pooled as far as they are alike" if method == "exchangeable" else "entities kept apart"
-    independent = ", as if they were independent" if clusters is None else ""
+    pooled = "models pooled by how similar they are" if method == "exchangeable" else "models kept separate"
+    independent = ", as if cases were independent" if clusters is None else ""
     return Provenance(
-        method=f"other {units}, the same for all entities; {pooled}", paired=True, notes=notes, prepared=None,
-        unit=f"Drawn: other {units}, the same for all entities{independent}",
+        method=f"other {units}, the same for all models; {pooled}", paired=True, notes=notes, prepared=None,
+        unit=f"Drawn: new samples of {units}, the same for all models{independent}",
         seed=given_seed(rng),
     )  # fmt: skip
 

@@ -46,11 +46,11 @@ def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
 def phrase(evidence: Evidence, method: PairedMethod) -> str:
     """Return the phrase on what was drawn: other units, and with which prior distribution."""
     units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
-    together = "the same for all entities" if evidence.paired else "of each entity by itself"
+    together = "the same for all models" if evidence.paired else "separately for each model"
     if method == BOOTSTRAP:
         return f"plain bootstrap over {units}, {together}"
     prior = {
-        "exchangeable": "entities pooled as far as they are alike",
+        "exchangeable": "models pooled by how similar they are",
         "jeffreys": "Jeffreys' prior, half a case per outcome",
         "uniform": "uniform prior, one case per outcome",
     }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")

@@ -47,7 +47,7 @@ def likely(p: float) -> str:
 
 
 def chance(intervals: RankIntervals, name: str) -> str:
-    """Return P(first) of an entity in words, with the assumption behind it: "with probability about 0.6, if …".
+    """Return P(first) of an entity in words, with the assumption behind it: "with probability about 0.6, assuming …".
 
     Of fewer draws than ``FEW`` it says in how many the entity is first.
     """
@@ -55,7 +55,7 @@ def chance(intervals: RankIntervals, name: str) -> str:
     if intervals.draws < FEW:
         return f"in {p * intervals.draws:.3g} of {counted(intervals.draws, 'draw')}"
     leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
-    return f"with probability {likely(p)}" + (", if the methods differ as much as these do" if leaning else "")
+    return f"with probability {likely(p)}" + (", assuming the models are all of one kind" if leaning else "")
 
 
 def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
@@ -81,11 +81,11 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
         return []
     cautions = [f"Caution: {note}" for note in intervals.notes[:1]]
     if not intervals.places.any():
-        return ["Of other domains of their kind nothing can be said: no draw is defined", *cautions]
+        return ["Nothing can be said of other domains of the same kind: no draw is defined", *cautions]
     sure, n = int(intervals.sure.sum()), len(intervals.together)
     first = f"{label(best[0])} is first {chance(intervals, best[0])}"
     pairs = counted(n * (n - 1) // 2, "difference")
-    return [f"Drawn with other domains of their kind, {first}; {sure} of {pairs} are sure", *cautions]
+    return [f"On other domains of the same kind, {first}; {sure} of {pairs} are sure", *cautions]
 
 
 def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
@@ -95,9 +95,9 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
     level, n = f"{100 * at:g} %", counted(draws, "draw")
     seed = "" if drawn.seed is None else f", seed {drawn.seed}"
     how = drawn.method.split("; ", 1)[-1]  # what comes before is what the unit says
-    kind = f"Ranks: {level} intervals, each by itself"
+    kind = f"Ranks: {level} intervals, each on its own"
     if together:
-        kind = f"All sets of ranks hold together with {level}"
+        kind = f"With {level} probability, all sets of ranks are right at once"
     lines = [drawn.unit] if drawn.unit else []
     lines.append(f"{kind}; {n}{seed}; {how}")
     return lines + [f"Caution: {caution}" for caution in cautions_of(drawn)]
@@ -110,8 +110,8 @@ def cautions_of(drawn: RankIntervals | Draws) -> list[str]:
     lines = [*([rough] if draws < FEW else []), *drawn.notes]
     if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
         lines.append(
-            "counts do not say which cases entities share: if all were tried on the same ones, differences "
-            f"are usually surer than this; {_would_tell(drawn)} would tell"
+            "these counts do not show whether the models ran on the same cases. If they did, most differences are "
+            f"surer than they look here; to see that, pass {_would_tell(drawn)} instead of counts"
         )
     return lines
 
@@ -119,7 +119,7 @@ def cautions_of(drawn: RankIntervals | Draws) -> list[str]:
 def _would_tell(drawn: RankIntervals | Draws) -> str:
     """Name what tells which cases entities share."""
     successes = drawn.prepared is not None and is_right_or_wrong(drawn.prepared.given.space)
-    return "a table with one row per entity and case" if successes else "predictions"
+    return "a table with one row per model and case" if successes else "predictions"
 
 
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
@@ -130,8 +130,8 @@ def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
         return []
     name = next(name for name in intervals.names if p[name] == surest)
     if intervals.draws < FEW:
-        return [f"More often first is {label(name)}: {chance(intervals, name)}"]
-    return [f"More probably first is {label(name)}: {likely(surest)}"]
+        return [f"{label(name)} is first more often: {chance(intervals, name)}"]
+    return [f"{label(name)} is more likely to be first: with probability {likely(surest)}"]
 
 
 def _tops(intervals: RankIntervals, longest: int) -> list[str]:
@@ -142,8 +142,8 @@ def _tops(intervals: RankIntervals, longest: int) -> list[str]:
     if len(tied) < 2:
         return [f"{label(name)} is surely better than all others" for name in tied if intervals.pairs]
     if not intervals.sure.any():
-        return ["No difference is sure: the methods may all be alike, and P(first) says little"]
-    return [f"Nobody is surely better than: {some(tied, longest, quote='')}"]
+        return ["No difference is sure: the models may all be equally good, and P(first) says little"]
+    return [f"Any of these may be the best: {some(tied, longest, quote='')}"]
 
 
 def _tiers(intervals: RankIntervals, longest: int) -> list[str]:
@@ -156,6 +156,6 @@ def _tiers(intervals: RankIntervals, longest: int) -> list[str]:
         else f"{', '.join(map(str, sizes[:-1]))} and {sizes[-1]}"
     )
     return [
-        f"{len(sizes)} tiers, best first, of {numbers} entities: the first of each is surely better than the first of "
+        f"{len(sizes)} tiers of {numbers} models, best first: the leader of each is surely better than the leader of "
         "the next"
     ]

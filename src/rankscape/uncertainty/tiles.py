@@ -202,7 +202,7 @@ def first_tile(
     winner = np.where(best > 0, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
     shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
-    all_ = counted(len(drawn.names), "entity", "entities")
+    all_ = counted(len(drawn.names), "model")
     leaders = f"{len(shares)} of {all_} {'leads' if len(shares) == 1 else 'lead'} somewhere."
     return FirstTile(
         flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
@@ -336,5 +336,5 @@ def width_tile(
         flavor="rank_width", title=titled("rank_width", name=name), label=f"ranks in the {level:.0%} interval",
         values=high - low + 1, prior=drawn.observed.common_prior(), vmin=1.0,
         vmax=float(max(2, len(drawn.names))), parameters={"name": name, "level": level},
-        subtitle=f"Among {counted(len(drawn.names), 'entity', 'entities')}. {_method(drawn)}",
+        subtitle=f"Among {counted(len(drawn.names), 'model')}. {_method(drawn)}",
     )  # fmt: skip

@@ -45,7 +45,7 @@ class View(DrawnResult):
     @property
     def heading(self) -> str:
         """The title, and of how many entities the view is."""
-        return f"{self.title}; {counted(len(self.names), 'entity', 'entities')}"
+        return f"{self.title}; {counted(len(self.names), 'model')}"
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.heading}>"

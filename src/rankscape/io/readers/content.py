@@ -30,8 +30,8 @@ class How:
     """How something is to be read: what its columns are called, and what a reader cannot know by itself.
 
     ``entity`` and ``domain`` are headers, of a domain perhaps several; ``name`` is the name of an entity that its file
-    does not name. ``unanswered`` says what becomes of cases without an answer. ``more`` are the options of one reader,
-    such as the ``qrels`` of TREC.
+    does not name. ``unanswered`` says what becomes of cases without an answer. ``named`` tells that the format was
+    named. ``more`` are the options of one reader, such as the ``qrels`` of TREC.
     """
 
     entity: str | None = None
@@ -39,6 +39,7 @@ class How:
     tolerance: float = 0.0
     unanswered: str | None = None
     name: str | None = None
+    named: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -36,6 +36,7 @@ LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
 
 MOST_NAMED = 4
+READ_AS = "read as right or wrong (name the format, right-or-wrong, to be rid of this note)"
 OPTIONS = ("case", "cluster", "repeat", "correct", "scale")
 
 
@@ -96,10 +97,10 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         unanswered=how.unanswered, **more,
     )  # fmt: skip
     read_as: tuple[str, ...] = ()
-    if wide is not None:
+    if wide is not None and not how.named:
         names = some(wide.correct, MOST_NAMED)
-        read_as = (f"read as right or wrong, one column per model: {names}; for predictions name the truth",)
-    else:
+        read_as = (f"{READ_AS}, one column per model: {names}; for predictions name the truth",)
+    elif wide is None:
         read_as = _read_as(contents[0].headers, how)
     for note in (*read_as, *result.notes):
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
@@ -112,8 +113,15 @@ def _read_as(names: Sequence[str], how: How) -> tuple[str, ...]:
     correct, *options = (how.more.get(name) for name in ("correct", "case", "cluster", "repeat"))
     columns = chosen_columns(names, correct, how.entity, how.domain, *options)
     rest = [name for name in names if name not in columns.roles()]
-    if correct is None and headers.plain(columns.correct[0]) in PERHAPS and (rest or columns.entity is None):
-        passed_over = f", and {some(rest, MOST_NAMED)} is not looked at" if rest else ""
+    if (
+        not how.named
+        and correct is None
+        and headers.plain(columns.correct[0]) in PERHAPS
+        and (rest or columns.entity is None)
+    ):
+        passed_over = (
+            f", and {some(rest, MOST_NAMED)} {'is' if len(rest) == 1 else 'are'} not looked at" if rest else ""
+        )
         notes.append(f"each case has its {quoted(columns.correct[0])}{passed_over}; for predictions name the truth")
     others = [name for name in rest if correct is None and headers.plain(name) in CORRECT]
     if others and not notes:

@@ -19,6 +19,7 @@ from . import (
     every_eval,
     helm,
     inspect_ai,
+    labels,
     lm_eval,
     matrices,
     mteb,
@@ -214,6 +215,7 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
     """Return the performances in one or several contents, each of the format that it has, or of the one named."""
     contents = _without_others(contents)
     readers = [reader_of(content, name, how) for content in contents]
+    how = replace(how, named=name is not None)
     _refuse_idle(readers, how)
     kinds = list(dict.fromkeys(reader.name for reader in readers))
     called = names_of(contents)
@@ -265,7 +267,11 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
     try:
         return reader.read(content, how)
     except DataError as error:
-        if reader is not COUNTS or error.ways_out or isinstance(error, PrintedRatesError):
+        if reader is not COUNTS or isinstance(error, PrintedRatesError) or error.where.row is not None:
+            raise
+        if (predictions := labels.about_labels(content, error)) is not None:
+            raise predictions from None
+        if error.ways_out:
             raise
         known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
         is_empty = not content.headers and (content.value is None or len(content.value) == 0)
@@ -281,6 +287,15 @@ def _of_no_format(content: Content, error: DataError) -> DataError:
     if content.container == "table" and right_wrong.by_benchmark(content):
         ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
         return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
+    if content.container == "table":
+        advice = [
+            "rename the columns of counts",
+            Option("truth", python="count predictions with rs.count", shell="name those of predictions with --truth "
+                   "and --prediction"),
+            Option("format", python="see rs.formats() for files of other tools", shell="see `rankscape formats` for "
+                   "files of other tools", option="from"),
+        ]  # fmt: skip
+        return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice)
     lacking = [
         f"{reader.name} ({reader.lacks(content)})"
         for reader in READERS if not reader.holds or content.container in reader.holds
