@@ -420,9 +420,9 @@ def test_modules_share_one_scope_without_clashes() -> None:
 @needs_axe
 def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path) -> None:
     context = browser.new_context(bypass_csp=True)
-    for name, performances in SPACES.items():
+    for name in ("success", "with none", "classes"):  # the others have the same parts
         page = context.new_page()
-        page.goto(rs.explore(performances, tmp_path / "explorer.html", draws=200).as_uri())
+        page.goto(rs.explore(SPACES[name], tmp_path / "explorer.html", draws=200).as_uri())
         page.evaluate("rankscape.set({ selected: 0 })")
         page.evaluate(SETTLED)
         assert serious(page) == [], name
