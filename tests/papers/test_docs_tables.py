@@ -61,7 +61,6 @@ def test_a_row_that_changed_is_found() -> None:
     assert same("below 1e-12", "3e-14")
 
 
-@pytest.mark.nightly  # the cells themselves are tested in every run, in test_foundations_table1.py
 def test_the_rows_of_the_foundations(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "foundations.csv"), maker.rows(maker.of_the_foundations())) == []
 
