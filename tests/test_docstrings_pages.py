@@ -102,10 +102,11 @@ def test_each_document_has_its_fields() -> None:
     shown = CliRunner().invoke(main, ["schema"]).output.split()
     assert list(SCHEMAS.schemas()) == sorted(shown)
     fields = {field: (kind, meaning) for field, kind, meaning in SCHEMAS.fields(SCHEMAS.schemas()["rank"])}
-    assert fields["schema"] == ('"rankscape/rank/1"', "")
-    assert fields["entities[].rank"] == ("number or null", "null where the score is undefined")
-    assert fields["place.a"] == ("number in [0, 1]", "")
-    assert "may be missing" in fields["uncertainty"][1]
+    assert fields["schema"] == ('"rankscape/rank/1"', "Name and version of the schema of this document.")
+    assert fields["entities[].rank"] == ("number or null", "Rank, 1 for the best; null: the score is undefined.")
+    assert fields["domains"][0] == "array of strings"
+    assert fields["place.a"][0] == "number in [0, 1]"
+    assert fields["uncertainty"][1].endswith("asked for. May be missing.")
     page = SCHEMAS.page()
     assert all(f".. _schema-{name}:" in page for name in shown)
 

@@ -1,6 +1,7 @@
 """The JSON documents, field by field, written from their schemas."""
 
 import json
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
@@ -24,6 +25,8 @@ def kinds(schema: Schema) -> list[str]:
 
     >>> kinds({"anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}, {"type": "null"}]})
     ['number ≥ 0', '"inf"', 'null']
+    >>> kinds({"type": ["array", "null"], "items": {"type": ["number", "null"]}, "minItems": 2, "maxItems": 2})
+    ['array of 2 (number or null)', 'null']
     """
     if "anyOf" in schema:
         return [kind for part in schema["anyOf"] for kind in kinds(part)]
@@ -40,11 +43,16 @@ def _kind(name: str, schema: Schema) -> str:
         low, high = schema.get("minimum"), schema.get("maximum")
         if low is not None and high is not None:
             return f"{name} in [{low}, {high}]"
-        above = schema.get("exclusiveMinimum")
+        above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+        if above is not None and below is not None:
+            return f"{name} in ({above}, {below})"
         return f"{name} ≥ {low}" if low is not None else f"{name} > {above}" if above is not None else name
     if name == "array":
         least, most = schema.get("minItems"), schema.get("maxItems")
-        return f"array of {least}" if least is not None and least == most else "array"
+        number = f"{least} " if least is not None and least == most else ""
+        inner = kinds(schema["items"])
+        each = f"({' or '.join(inner)})" if len(inner) > 1 else re.sub(r"^\w+", r"\g<0>s", inner[0])
+        return f"array of {number}{each}"
     return name
 
 
@@ -61,13 +69,9 @@ def fields(schema: Schema, path: str = "") -> Iterator[tuple[str, str, str]]:
     if isinstance(schema.get("items"), dict):
         inner[f"{path}[]"] = schema["items"]
     for key, part in inner.items():
-        meaning = [part.get("description", ""), "may be missing" if key in optional else ""]
-        if (
-            not key.endswith("[]")
-            or set(part) - {"type", "properties", "required", "additionalProperties"}
-            or "type" in part
-        ):
-            yield key, " or ".join(kinds(part)), "; ".join(filter(None, meaning))
+        if not key.endswith("[]"):  # what the items are, the type of the array says
+            missing = " May be missing." if key in optional else ""
+            yield key, " or ".join(kinds(part)), f"{part.get('description', '')}.{missing}"
         yield from fields(part, key)
 
 
@@ -76,8 +80,9 @@ def page() -> str:
     intro = (
         "``rankscape schema NAME`` prints each of these schemas. A document with named parts has the name of its "
         "schema in the field ``schema``, such as ``rankscape/rank/1``. The number changes when a program that reads "
-        "the document must change, too. In the tables ``a.b`` is the field b of a, ``a[]`` stands for each item of "
-        "a list, and ``a.*`` for each name of a mapping, such as an entity.\n"
+        "the document must change, too. In the tables ``a.b`` is the field b of a, ``a[].b`` the field b of each item "
+        "of the list a, and ``a.*`` the value of each name in a, such as that of an entity. Rates and priors "
+        "are shares, not percentages. JSON has neither NaN nor ∞: the meanings say what null stands for.\n"
     )
     parts = [title("JSON documents"), intro]
     for name, schema in schemas().items():

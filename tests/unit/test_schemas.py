@@ -1,7 +1,9 @@
 """JSON documents are as their schemas say, and the schemas say enough to refuse others."""
 
 import json
+import re
 import shlex
+from collections.abc import Iterator
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
@@ -119,6 +121,54 @@ def test_documents_are_as_their_schema_says(name: str, line: str) -> None:
         kept = one.pop(key)
         assert not validator.is_valid(found)
         one[key] = kept
+
+
+OF_ROUNDING = {f"entities[].{what}_{end}" for what in ("rank", "value", "cost") for end in ("low", "high")}
+UNALIKE = OF_ROUNDING | {
+    "a", "b", "beta", "domains", "entities", "first", "parameters", "prior", "reason", "rows", "rule", "ties", "verdict"
+}  # fmt: skip
+"""Fields that mean something else in another document."""
+
+
+def fields(part: dict[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield the path and the meaning of everything inside."""
+    for either in part.get("anyOf", ()):
+        yield from fields(either, path)
+    inner = [(f"{path}.{name}", one) for name, one in part.get("properties", {}).items()]
+    anything = part.get("additionalProperties")
+    inner += [(f"{path}.*", one) for one in (anything, *part.get("patternProperties", {}).values()) if one]
+    for key, one in inner:
+        yield key.lstrip("."), one.get("description", "")
+        yield from fields(one, key)
+    if "items" in part:
+        yield from fields(part["items"], f"{path}[]")
+
+
+def test_every_field_says_what_it_means_and_the_same_in_all_documents() -> None:
+    names = CliRunner().invoke(main, ["schema"]).stdout.split()
+    everything = [(name, *field) for name in names for field in fields(schema(name))]
+    bare = [(name, key) for name, key, meaning in everything if not re.fullmatch(r"[^.]{8,}.*[^.]", meaning)]
+    assert bare == []
+    meanings: dict[str, set[str]] = {}
+    for _, key, meaning in everything:
+        meanings.setdefault(key, set()).add(meaning)
+    assert {key for key, texts in meanings.items() if len(texts) > 1} == UNALIKE
+
+
+def test_null_is_explained_wherever_it_is_allowed() -> None:
+    def unexplained(part: dict[str, Any], path: str = "") -> Iterator[str]:
+        meaning = part.get("description", "")
+        options = (part, *part.get("anyOf", ()))
+        nullable = any("null" in one.get("type", ()) or None in one.get("enum", ()) for one in options)
+        if meaning and nullable and "null" not in meaning:
+            yield path
+        for name, one in part.get("properties", {}).items():
+            yield from unexplained(one, f"{path}.{name}")
+        for one in (part.get("items"), part.get("additionalProperties"), *part.get("anyOf", ())):
+            if one:
+                yield from unexplained(one, f"{path}[]")
+
+    assert [path for name in RUNS for path in unexplained(schema(name), name)] == []
 
 
 def test_every_schema_that_is_written_has_a_file() -> None:
