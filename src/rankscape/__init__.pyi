@@ -45,6 +45,7 @@ from .errors import DataError as DataError
 from .errors import IncompleteDataWarning as IncompleteDataWarning
 from .errors import MissingExtraError as MissingExtraError
 from .errors import NoPlaceError as NoPlaceError
+from .errors import PooledRowsWarning as PooledRowsWarning
 from .errors import RankscapeError as RankscapeError
 from .errors import UndefinedScoreError as UndefinedScoreError
 from .errors import UnknownScoreError as UnknownScoreError

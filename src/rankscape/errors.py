@@ -211,6 +211,10 @@ class IncompleteDataWarning(UserWarning):
     """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
 
 
+class PooledRowsWarning(UserWarning):
+    """A column that may name models or domains is not used, so that their rows are counted together."""
+
+
 class LookWarning(UserWarning):
     """A figure looks otherwise than asked for: it has another font, or there is no entity for a label."""
 

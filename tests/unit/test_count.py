@@ -28,13 +28,15 @@ from sklearn.metrics import confusion_matrix
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.errors import DataError, UsageError
+from rankscape.errors import DataError, PooledRowsWarning, UsageError
 from rankscape.io import duck, opening, tally
 from rankscape.io.engines import EngineCases
 from rankscape.io.frames import lazy_frame
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")
+
+POOLED = pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")  # on purpose
 
 
 def predictions(n: int = 500, seed: int = 0) -> pd.DataFrame:
@@ -99,6 +101,7 @@ def test_every_file_counts_the_same(tmp_path: Path, kind: str) -> None:
         assert same(rs.count(path, **options), rs.count(frame, **options))
 
 
+@POOLED
 def test_patterns_folders_and_lists_go_by_column_not_by_place(tmp_path: Path) -> None:
     frame = predictions()
     (tmp_path / "parts" / "deep").mkdir(parents=True)
@@ -275,6 +278,7 @@ def test_an_entity_without_a_row_that_counts_does_not_vanish() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@POOLED
 def test_nan_scores_are_refused_on_every_engine(engine: str) -> None:
     frame = pd.DataFrame({"y": [0, 1, 1], "s": [0.2, float("nan"), 0.7], "model": ["m"] * 3})
     for threshold in (0.5, "all"):
@@ -344,6 +348,7 @@ def test_a_case_without_a_number_is_missing(engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
+@POOLED
 def test_cases_on_a_domain_without_a_name(engine: str) -> None:
     frame = pd.DataFrame({"y": [0, 1, 1], "p": [0, 1, 1], "c": [1, 2, 3], "d": [1.0, 1.0, float("nan")], "model": "m"})
     options: dict[str, Any] = {"truth": "y", "prediction": "p", "case": "c", "domain": "d"}
@@ -398,6 +403,7 @@ def test_absent_cells_are_noted() -> None:
 # Thresholds and several columns
 
 
+@POOLED
 def test_all_thresholds_are_those_of_from_scores() -> None:
     frame = predictions()
     P = rs.count(frame, truth="y", score="s", threshold="all", entity="model")
@@ -514,6 +520,7 @@ def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "strict"])
+@POOLED
 def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
     monkeypatch.setattr(duck, "_WAIT", 0.001)
     monkeypatch.setattr(opening, "SMALL", small)
@@ -850,3 +857,18 @@ def test_a_column_that_may_name_the_models_is_not_pooled_in_silence(tmp_path: Pa
     named = ["--entity-column", "model", "--domain-column", "fold"]
     shown = CliRunner().invoke(main, ["rank", str(path), "--truth", "y", "--prediction", "p", *named])
     assert "is not used" not in shown.stderr
+
+
+def test_count_warns_of_columns_that_may_name_models_or_domains() -> None:
+    table = {"model": ["a", "b"], "fold": [1, 2], "note": ["", ""], "y": [1, 0], "p": [1, 1]}
+    frame = pd.DataFrame(table)
+    with pytest.warns(PooledRowsWarning) as caught:
+        assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[0, 1, 0, 1]]
+    assert [str(warning.message) for warning in caught] == [
+        'the column "model" is not used, so rows that differ in it are counted together: pass entity="model" if it '
+        'names the entities, or drop the column; the column "fold" is not used, so rows that differ in it are counted '
+        'together: pass domain="fold" if it names the domains, or drop the column'
+    ]
+    assert caught[0].filename == __file__
+    assert len(rs.count(frame, truth="y", prediction="p", entity="model", domain="fold")) == 2
+    assert len(rs.count(frame.drop(columns=["model", "fold"]), truth="y", prediction="p")) == 1

@@ -83,6 +83,7 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("asked", ASKED)
 def test_every_dialect_counts_as_count_does(dialect: Any, asked: str) -> None:

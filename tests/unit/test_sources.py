@@ -15,6 +15,7 @@ import rankscape as rs
 from rankscape.errors import DataError
 from rankscape.io import opening, tally
 
+pytestmark = pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")  # CASES has an entity, counted or not
 CASES = "y,p,model\n1,1,a\n0,0,a\n1,0,a\n"
 COUNTS = "entity,tn,fp,fn,tp\na,1,0,1,1\n"
 

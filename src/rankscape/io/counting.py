@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
-from ..errors import DataError, IncompleteDataWarning, Option, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
@@ -25,6 +25,7 @@ from .sheets import quoted
 from .terms import Terms
 
 Arguments = ParamSpec("Arguments")
+_PLURAL = {"entity": "entities", "domain": "domains"}
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
 _THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
@@ -111,7 +112,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     case
         The column that names the case: every entity must have the same cases, once.
     weight
-        The column of weights; whole ones give counts, others probabilities.
+        The column of weights, ≥ 0; whole ones give counts, others probabilities.
     pos_label
         The positive label, by default 1; more than two labels need it, or ``labels``.
     labels
@@ -140,6 +141,9 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     -----
     IncompleteDataWarning
         With ``invalid="warn"``, with the same numbers.
+    PooledRowsWarning
+        For columns that are not used and whose headers look like those of entities or domains, such as "model": rows
+        that differ in them are counted together.
 
     See Also
     --------
@@ -160,7 +164,18 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     result = tally(source, **arguments)
     if arguments.get("invalid") == "warn" and result.warnings:
         warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
+    if result.pooled:
+        warnings.warn(_about_pooled(result.pooled), PooledRowsWarning, stacklevel=2)
     return result.performances
+
+
+def _about_pooled(pooled: Mapping[str, str]) -> str:
+    """Return what to do about columns that are not used, in one line."""
+    return "; ".join(
+        f"the column {quoted(header)} is not used, so rows that differ in it are counted together: pass "
+        f"{kind}={quoted(header)} if it names the {_PLURAL[kind]}, or drop the column"
+        for header, kind in pooled.items()
+    )
 
 
 def tally_of(
@@ -195,22 +210,24 @@ def tally_of(
     if unmatched and invalid != "warn":
         ways = ["complete or correct the table", *(_WARN if invalid == "error" else [])]
         raise DataError("; ".join(unmatched), way_out=ways)
-    notes = (*result.notes, *_unused(table, columns[0], several=len(columns) > 1))
-    records = None if table.records < 0 else table.records
-    return replace(result, notes=notes, warnings=(*result.warnings, *unmatched), records=records), terms
-
-
-def _unused(table: CaseTable, columns: Columns, several: bool) -> list[str]:
-    """Return sentences about unused columns that look like those of entities or domains: their rows are pooled."""
-    used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
-    spare = [(header, role(header)) for header in table.headers if header not in roles_of([columns])]
-    plural = {"entity": "entities", "domain": "domains"}
-    return [
+    pooled = _pooled(table, columns[0], several=len(columns) > 1)
+    notes = [
         f"the column {quoted(header)} is not used, so its rows are counted together; "
-        f"if it names the {plural[kind]}, add --{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
-        for header, kind in spare
-        if kind in plural and not used[kind]
+        f"if it names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
+        for header, kind in pooled.items()
     ]
+    records = None if table.records < 0 else table.records
+    whole = replace(
+        result, notes=(*result.notes, *notes), warnings=(*result.warnings, *unmatched), records=records, pooled=pooled
+    )
+    return whole, terms
+
+
+def _pooled(table: CaseTable, columns: Columns, several: bool) -> dict[str, str]:
+    """Return the unused columns that look like those of entities or domains, whose rows are pooled."""
+    used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
+    spare = {header: role(header) for header in table.headers if header not in roles_of([columns])}
+    return {header: kind for header, kind in spare.items() if kind is not None and not used.get(kind, True)}
 
 
 def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> None:

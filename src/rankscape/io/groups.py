@@ -1,8 +1,8 @@
 """Groups of equal rows, as an engine counts them, become performances: labels are understood, nothing is lost."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -29,7 +29,8 @@ class Tally(Result):
     ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
     the files, by another way of counting, None for data frames; ``left_out`` gives, for each reason, how many were not
     counted; ``warnings`` are sentences about them and about unmatched cases, ``notes`` are other sentences.
-    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. Get one from
+    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. ``pooled`` are
+    the columns that were not used but may name entities or domains: {header: "entity" or "domain"}. Get one from
     :func:`rankscape.io.tally`.
     """
 
@@ -42,6 +43,7 @@ class Tally(Result):
     positive: Any = None
     known: frozenset[Any] | None = None
     records: int | None = None
+    pooled: Mapping[str, str] = field(default_factory=dict)
 
     def table(self) -> Table:
         """Return the rows and those left out, per domain (if any) and entity."""
