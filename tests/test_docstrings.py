@@ -30,6 +30,10 @@ ORDER = (
 )
 
 
+ARRAY = re.compile(r"\b(ArrayLike|Floats|Integers|Flags)\b")
+SHAPE = re.compile(r"\((\w+|…)(, (\w+|…))*,?\)|\bAs (in|of) :")
+
+
 def public() -> Iterator[tuple[str, type | Callable[..., object]]]:
     """Yield the public classes and functions once each, and the public methods that a class of rankscape has itself."""
     things = {name: getattr(rs, name) for name in rs.__all__}
@@ -75,6 +79,33 @@ def entries(section: str) -> dict[str, str]:
         for head, _, body in heads
         for name in head.partition(" : ")[0].split(",")
     }
+
+
+def full_entries(section: str) -> dict[str, str]:
+    """Return the same with what stands behind the names on their line."""
+    parts = re.split(r"^(?=\S)", section, flags=re.MULTILINE)
+    heads = [part.partition("\n") for part in parts if part.strip()]
+    return {
+        name.strip().lstrip("*"): head + body for head, _, body in heads for name in head.partition(" : ")[0].split(",")
+    }
+
+
+def annotations(thing: type | Callable[..., object]) -> dict[str, str]:
+    """Return what a function takes, or the fields that a class has itself, with their types as they are written."""
+    makers = [thing] if inspect.isfunction(thing) else [vars(thing)["__init__"]] if "__init__" in vars(thing) else []
+    taken = {key: str(each.annotation) for one in makers for key, each in inspect.signature(one).parameters.items()}
+    return taken | {key: str(kind) for key, kind in vars(thing).get("__annotations__", {}).items() if key != "return"}
+
+
+def shape_findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
+    """Yield the arrays of which a docstring gives no shape, such as (n, 4), nor says where else it is given."""
+    found = sections(inspect.getdoc(thing) or "")
+    documented = full_entries(found.get("Parameters", "")) | full_entries(found.get("Attributes", ""))
+    types = annotations(thing)
+    arrays = [key for key in documented if ARRAY.search(types.get(key, ""))]
+    shapeless = [key for key in arrays if not SHAPE.search(documented[key])]
+    if shapeless:
+        yield f"{name} gives no shape of {', '.join(shapeless)}"
 
 
 def raised(function: Callable[..., object]) -> set[str]:
@@ -159,6 +190,7 @@ def findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
     lost = [other for other in entries(found.get("See Also", "")) if not reached(other)]
     if lost:
         yield f"{name} points to {', '.join(lost)}, which is not there; expected full names, such as rankscape.rank"
+    yield from shape_findings(name, thing)
     if inspect.isfunction(thing):
         yield from function_findings(name, thing)
     elif inspect.isclass(thing):
@@ -231,6 +263,23 @@ def test_the_check_of_fields_can_fail() -> None:
         second: int
 
     assert list(findings("Record", Record)) == ["Record leaves out second", "Record has no third"]
+
+
+def test_the_check_of_shapes_can_fail() -> None:
+    def thing(x: "ArrayLike", y: "ArrayLike | None", n: int) -> None:  # type: ignore[name-defined]  # noqa: F821
+        """Do.
+
+        Parameters
+        ----------
+        x
+            Numbers ≥ 0 (or not).
+        y : (m,)
+            Numbers.
+        n
+            A number.
+        """
+
+    assert list(findings("thing", thing)) == ["thing gives no shape of x"]
 
 
 @pytest.mark.parametrize(

@@ -39,9 +39,10 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     Parameters
     ----------
     miss, false_alarm
-        The costs of the two errors, c_fn and c_fp.
+        The costs of the two errors, c_fn and c_fp: each at least that of the right answer in its place, one of them
+        more.
     detection, correct_rejection
-        The costs of the two right answers, c_tp and c_tn.
+        The costs of the two right answers, c_tp and c_tn; a negative cost is a benefit.
     currency
         The unit of the costs.
     per
@@ -375,7 +376,8 @@ def costs(
     Parameters
     ----------
     miss, false_alarm
-        The costs of the two errors, c_fn and c_fp.
+        The costs of the two errors, c_fn and c_fp: each at least that of the right answer in its place, one of them
+        more.
     detection, correct_rejection
         The costs of the two right answers, c_tp and c_tn; a negative cost is a benefit.
     currency

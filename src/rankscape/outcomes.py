@@ -244,9 +244,9 @@ def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 
     Parameters
     ----------
-    a
+    a : (…)
         How true positives weigh against true negatives, in [0, 1].
-    b
+    b : (…)
         How false negatives weigh against false positives, in [0, 1]; it broadcasts with ``a``.
 
     Returns
@@ -284,9 +284,9 @@ def at(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
 
     Parameters
     ----------
-    a
+    a : (…)
         How true positives weigh against true negatives, in [0, 1].
-    b
+    b : (…)
         How false negatives weigh against false positives, in [0, 1]; it broadcasts with ``a``.
 
     Returns

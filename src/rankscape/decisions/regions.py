@@ -165,7 +165,7 @@ class ModelRegions(Regions, DrawnResult):
         Parameters
         ----------
         resolution
-            The number of points of the grid along each axis.
+            The number of points of the grid along each axis, at least 2.
 
         Returns
         -------

@@ -108,7 +108,7 @@ def sweep(
     pos_label
         The positive label, by default 1.
     sample_weight, domains, folds : (m,), optional
-        The weight, the domain and the fold of each case of arrays.
+        The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
     weights
         How the performances on several domains are averaged, as in :func:`rankscape.summarize`.
     bins
@@ -268,7 +268,7 @@ def decide(
     current
         The threshold in use, or the models in use with theirs, {name: threshold}: the decision is compared with it.
     folds
-        The number of folds to draw, 5 by default, stratified by class; or the fold of each case, an array.
+        The number of folds to draw, ≥ 3, 5 by default, stratified by class; or the fold of each case, an array (m,).
     rng, draws
         The seed of folds and draws; the number of draws of other cases (0: no intervals).
     encoding, progress

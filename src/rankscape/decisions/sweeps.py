@@ -377,8 +377,8 @@ class Sweeps(Result):
 
         Parameters
         ----------
-        thresholds
-            The thresholds p_t, in [0, 1), as in :func:`rankscape.views.decision_curves`.
+        thresholds : (k,), optional
+            The thresholds p_t, in [0, 1), ascending, as in :func:`rankscape.views.decision_curves`.
         prior
             The share of positives to shift to; by default that of the data.
 
@@ -498,8 +498,8 @@ class Sweeps(Result):
         Parameters
         ----------
         thresholds
-            One threshold for all models, or {model: threshold}, or {name: (model, threshold)}, with which a model may
-            occur several times.
+            One threshold for all models (positive if score ≥ threshold), or {model: threshold}, or {name: (model,
+            threshold)}, with which a model may occur several times.
 
         Returns
         -------

@@ -44,12 +44,12 @@ class CrossValidation(Result):
         The domains, each left out in turn.
     weightings
         The ways of weighting that are compared, the one that was asked for first.
-    tau
-        Kendall's τ-b of the two rankings.
-    first
+    tau : (weightings, domains)
+        Kendall's τ-b of the two rankings, in [-1, 1]; larger is better.
+    first : (weightings, domains)
         The probability that the winner of the others comes first on the domain: 1 or 0, and a share where entities tie
         (one of m that tie, on either side, is chosen at random).
-    compared
+    compared : (weightings, domains)
         The number of entities that both rank.
     predicted, observed
         The names of those that come first by the others, and on the domain.

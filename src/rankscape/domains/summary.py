@@ -39,8 +39,8 @@ def summarize(
         The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
         (n, 2, 2).
     weights
-        The λ_d, divided by their sum: "equal", "size" (the number of cases), {domain: weight}, "hierarchical" (equal
-        per group, equal inside it), or {group: weight} with ``groups``.
+        The λ_d, ≥ 0 and not all 0, divided by their sum: "equal", "size" (the number of cases), {domain: weight},
+        "hierarchical" (equal per group, equal inside it), or {group: weight} with ``groups``.
     missing
         What to do where an entity lacks a domain: "error" refuses, "complete" compares on the domains that all share,
         "available" summarizes each over those it has.

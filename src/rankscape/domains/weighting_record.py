@@ -151,7 +151,7 @@ class Weightings(DrawnResult):
         Parameters
         ----------
         weights
-            {domain: weight}; a domain that is left out has none.
+            {domain: weight}, ≥ 0 and not all 0; a domain that is left out has none.
 
         Returns
         -------

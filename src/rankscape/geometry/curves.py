@@ -41,8 +41,8 @@ def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats,
     operation
         The name of a method of :class:`rankscape.Performances`: "swap_classes", "swap_truth_and_prediction",
         "change_prediction" or "change_truth".
-    a, b
-        Places on the Tile; they broadcast.
+    a, b : (…)
+        Places on the Tile, in [0, 1]; they broadcast.
 
     Returns
     -------
@@ -76,8 +76,8 @@ def gamma_pi(prior: float, a: ArrayLike) -> Floats:
     ----------
     prior
         The prior π₊, in [0, 1].
-    a
-        Columns of the Tile.
+    a : (…)
+        Columns of the Tile, in [0, 1].
 
     Returns
     -------
@@ -115,8 +115,8 @@ def gamma_tau(rate: float, a: ArrayLike) -> Floats:
     ----------
     rate
         The prediction rate τ₊, in [0, 1].
-    a
-        Columns of the Tile.
+    a : (…)
+        Columns of the Tile, in [0, 1].
 
     Returns
     -------
@@ -148,7 +148,7 @@ def place_at_prior(x: ArrayLike, prior: float, new_prior: float) -> Floats:
 
     Parameters
     ----------
-    x
+    x : (…)
         Places on either axis, in [0, 1].
     prior
         The prior π₊ before the shift, in (0, 1).
@@ -223,8 +223,8 @@ def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Float
 
     Parameters
     ----------
-    a, b
-        Places on the Tile; they broadcast.
+    a, b : (…)
+        Places on the Tile, in [0, 1]; they broadcast.
     prior
         The prior π₊, in [0, 1].
 
@@ -255,8 +255,8 @@ def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
 
     Parameters
     ----------
-    a, b
-        Places on the Tile; they broadcast.
+    a, b : (…)
+        Places on the Tile, in [0, 1]; they broadcast.
 
     Returns
     -------

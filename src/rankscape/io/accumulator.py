@@ -87,10 +87,10 @@ class Accumulator:
             The true labels.
         y_pred : (m,), or a mapping of entities to (m,)
             The predicted labels.
-        entity, domain
-            One name each, or one per case.
+        entity, domain : a name or (m,)
+            One name for all cases, or the name of each.
         sample_weight : (m,), optional
-            The weights of the cases; whole ones give counts.
+            The weights of the cases, ≥ 0, not all 0; whole ones give counts.
 
         Returns
         -------
@@ -141,8 +141,8 @@ class Accumulator:
             The true labels.
         y_score : (m,), or a mapping of entities to (m,)
             The scores, larger for more positive.
-        entity, domain, fold
-            One name each, or one per case.
+        entity, domain, fold : a name or (m,)
+            One name for all cases, or the name of each.
 
         Returns
         -------

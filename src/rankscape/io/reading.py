@@ -62,8 +62,8 @@ def read(
     entity, domain
         Other headers. Several headers of domains make a hierarchy: ``domain=["Category", "Video"]``.
     tolerance
-        How far probabilities may sum from 1. If all numbers are whole they are counts, otherwise probabilities; of
-        decimal text 0.9 is 9/10 exactly.
+        How far probabilities may sum from 1, ≥ 0 and below 1. If all numbers are whole they are counts, otherwise
+        probabilities; of decimal text 0.9 is 9/10 exactly.
     encoding
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
     unanswered

@@ -198,7 +198,7 @@ class Performances(Measures):
         Parameters
         ----------
         weights : (n, k)
-            Sums of weights per outcome.
+            Sums of weights per outcome, ≥ 0.
         names
             The names of the entities; by default P1, P2, …
         domains
@@ -286,7 +286,7 @@ class Performances(Measures):
         space
             The sample space, by default that of two classes.
         tolerance
-            How far a sum may be from 1.
+            How far a sum may be from 1, ≥ 0 and below 1.
 
         Returns
         -------
@@ -378,7 +378,7 @@ class Performances(Measures):
         pos_label
             The positive class, by default 1. With more than two labels it must be named, and all others are negative.
         sample_weight : (m,), optional
-            The weight of each case; whole numbers keep counts whole.
+            The weight of each case, ≥ 0, not all 0; whole numbers keep counts whole.
         names
             The names of the entities; by default P1, P2, …
 
@@ -458,7 +458,7 @@ class Performances(Measures):
         Parameters
         ----------
         weights : (k, 4)
-            Sums of weights of tn, fp, fn and tp, which are not checked.
+            Sums of weights of tn, fp, fn and tp, ≥ 0; they are not checked.
         thresholds : (k,)
             The thresholds.
 
@@ -529,7 +529,7 @@ class Performances(Measures):
         Parameters
         ----------
         weights : (n,) or (k, n)
-            The λᵢ of one mixture, or of k; they are divided by their sum; equal by default.
+            The λᵢ of one mixture, or of k, ≥ 0 and not all 0. They are divided by their sum; equal by default.
         name
             The name of the mixture.
 
@@ -567,7 +567,7 @@ class Performances(Measures):
         Parameters
         ----------
         weights : (domains,)
-            One per domain in order of appearance, divided by their sum; equal by default.
+            One per domain in order of appearance, ≥ 0 and not all 0, divided by their sum; equal by default.
 
         Returns
         -------
@@ -664,8 +664,8 @@ class Performances(Measures):
 
         Parameters
         ----------
-        prior
-            π₊, a number or one per row, in [0, 1]; a fraction is taken exactly.
+        prior : a number or (n,)
+            π₊ for all rows, or of each, in [0, 1]; a fraction is taken exactly.
 
         Returns
         -------

@@ -65,8 +65,8 @@ class Criterion:
         ε of "within", else None.
     function
         The satisfaction of "function", else None.
-    importance
-        The importance; None for equal importance.
+    importance : (m,), a function, or None
+        The importance of each case, ≥ 0, or a function of the truth; None for equal importance.
 
     Examples
     --------
@@ -123,8 +123,8 @@ def criterion(
         decreasing function of the errors |y − ŷ|, array to array.
     tolerance
         ε ≥ 0.
-    importance
-        A function of the truth, array to array, or an array (m,), not negative; by default all cases count alike.
+    importance : (m,), or a function
+        The importance of each case, ≥ 0, or a function of the truth, array to array; by default all cases count alike.
 
     Returns
     -------
@@ -262,8 +262,8 @@ def ranking_scores(
     ----------
     pairs
         The regressors, as :func:`evaluate` returns them.
-    importance
-        A function of the truth, an array (m,), or None.
+    importance : (m,), a function, or None
+        The importance of each case, ≥ 0, or a function of the truth; None for equal importance.
     satisfaction
         What :func:`criterion` takes.
 

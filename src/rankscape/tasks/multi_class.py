@@ -86,7 +86,7 @@ def evaluate(
     similarity : (K, K), optional
         How satisfying each prediction is, as in :func:`space`.
     sample_weight : (m,), optional
-        The weight of each case; whole numbers keep counts whole.
+        The weight of each case, ≥ 0, not all 0; whole numbers keep counts whole.
     names
         The names of the entities; by default P1, P2, …
 
@@ -218,8 +218,8 @@ def importance(
     omega
         Performances of several classes, or their sample space.
     weights : (K,), (K, K), or a mapping
-        Numbers per true class, or per pair, rows for the truth; a mapping has classes or pairs (true class, predicted
-        class) as keys, and a pair overrides its class.
+        Numbers ≥ 0 per true class, or per pair, rows for the truth; a mapping has classes or pairs (true class,
+        predicted class) as keys, and a pair overrides its class.
     default
         The importance of what is not named.
 

@@ -68,7 +68,7 @@ class Draws(Result):
     observed
         The performances that were seen.
     source
-        A function that starts the draws anew.
+        A function that starts the draws anew: blocks (draws, n, k) of outcomes.
     count
         The number of draws.
     method
@@ -248,7 +248,7 @@ def posterior(
     performances
         Counts of n entities, on one or several domains.
     draws, rng
-        How many draws; a seed or a generator.
+        How many draws, at least 1; a seed or a generator.
     method
         The prior distribution of a rate. "exchangeable": the entities are of one kind, and the more alike they look,
         the more their rates are pooled, so that P(first) is not overstated. "jeffreys" (half a case per outcome),

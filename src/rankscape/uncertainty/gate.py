@@ -231,8 +231,8 @@ def gate(
         The largest probability of either error, in (0, 0.5]: to pass a model that is worse, or to call worse one that
         is not. At ``margin=0`` a model that is just as good passes with about this probability.
     margin
-        The share of the right answers of the model in use, of each class, that may be lost; with ``every_domain`` one
-        for all domains, or one per domain. An unchanged model passes only with a margin.
+        The share of the right answers of the model in use, of each class, that may be lost, in [0, 1); with
+        ``every_domain`` one for all domains, or one per domain. An unchanged model passes only with a margin.
     costs
         Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``. Then the gate also says what both are expected to
         cost.

@@ -149,10 +149,10 @@ def gate_plan(
     box, alpha, margin, costs
         As of :func:`gate`.
     tnr, tpr, prior
-        The rates of right answers of the model in use, and the share of positives.
+        The rates of right answers of the model in use, and the share of positives, in [0, 1].
     discordant
-        The share of cases, of each class, that just one of the two gets right where they are equal; None for models
-        that are tried on different cases, or of which only counts will be known.
+        The share of cases, in [0, 1], of each class, that just one of the two gets right where they are equal; None for
+        models that are tried on different cases, or of which only counts will be known.
     accuracy
         Of cases that are right or wrong, the share that the model in use gets right, in the place of ``tnr``, ``tpr``
         and ``prior``; the accuracy of the new model then differs by ``difference``.

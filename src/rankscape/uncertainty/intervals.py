@@ -260,7 +260,7 @@ def rank_intervals(
     draws, rng
         The number of draws, by default 2000, and their seed or generator, by default 0; not with draws themselves.
     level
-        The probability with which all sets of ranks hold together, and each interval of a score by itself.
+        The probability, in (0, 1), with which all sets of ranks hold together, and each interval of a score by itself.
     simultaneous
         If false, the set of each entity leaves out (1 − level)/2 of the draws at either end, by itself: all together
         hold less often.

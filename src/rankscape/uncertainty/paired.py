@@ -45,7 +45,7 @@ def paired(
     y_pred : (m,), (n, m) or a mapping of names to (m,)
         The predicted labels of n entities, as in ``Performances.from_labels``.
     draws, rng
-        The number of draws; a seed or a generator.
+        The number of draws, at least 1; a seed or a generator.
     pos_label, labels
         The positive class, against all others; or the classes. Without ``pos_label``, more than two classes of the
         truth, or ``labels``, make Ω all pairs (truth, prediction), as in ``tasks.multi_class.evaluate``.
@@ -203,7 +203,7 @@ def resampled_domains(
     performances
         Performances of n entities on two domains or more. They may be probabilities.
     draws, rng
-        The number of draws; a seed or a generator.
+        The number of draws, at least 1; a seed or a generator.
     weights, groups
         How domains are averaged, as in :func:`rankscape.summarize`.
     missing

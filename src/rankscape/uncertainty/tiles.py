@@ -150,7 +150,7 @@ def first_tile(
     performances, draws, rng, options
         As in :func:`rank_intervals`: counts, and how to draw from them, or draws.
     resolution
-        The number of points of the grid along each axis.
+        The number of points of the grid along each axis, at least 2.
     threads
         How many threads to use, by default one per core. The result does not depend on it.
     progress
@@ -289,9 +289,9 @@ def width_tile(
     draws
         The number of draws, by default 200.
     level
-        The probability of each interval by itself.
+        The probability of each interval by itself, in (0, 1).
     resolution
-        The number of points of the grid along each axis.
+        The number of points of the grid along each axis, at least 2.
     progress
         Called with the number of draws done; an exception that it raises ends the map.
 

@@ -229,7 +229,7 @@ def decision_curves(
     ----------
     models
         The operating points of each model by its name, as of :func:`rankscape.sweep`. Scores must be risks in [0, 1].
-    thresholds
+    thresholds : (k,), optional
         The p_t in [0, 1), in increasing order; by default 0, 0.01, …, 0.99.
     prior
         The share of positives π₊ to which all are shifted, TPR and FPR as they are at p_t: the risks themselves do not

@@ -76,7 +76,7 @@ class Preference:
     levels, lines
         The values, and the points (m, 2) of the line of each.
     best, value, through
-        The entities that come first, their value, and the line through them.
+        The entities that come first, their value, and the points (m, 2) of the line through them.
 
     Examples
     --------
@@ -113,7 +113,7 @@ class PointView(View):
         The coordinates.
     columns
         {name: numbers (n,)}, all numbers per entity.
-    hull
+    hull : (k,)
         The rows of the vertices of the ROC hull, the constant answers competing, in order, or None where priors differ.
     prior
         The prior that all performances share, or None.
