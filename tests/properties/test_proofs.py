@@ -285,9 +285,9 @@ def test_constants_are_sound_and_rank_nobody() -> None:
     for text in ("5", "tp/tp", "acc - acc"):
         assert rs.audit(text, statistic=None).status == "proved"
         assert rs.score(text).sound == "always"
-        with pytest.warns(rs.UnsoundScoreWarning, match="has the same value for every entity"):
+        with pytest.warns(rs.UnsoundScoreWarning, match="has the same value for every model"):
             rs.rank(MIXED, by=text)
-    with pytest.warns(rs.UnsoundScoreWarning, match="has the same value for every entity"):
+    with pytest.warns(rs.UnsoundScoreWarning, match="has the same value for every model"):
         rs.rank(ALIKE, by="tp + fn")
 
 

@@ -81,7 +81,7 @@ def test_all_borders_are_those_of_each_pair(rows: list) -> None:
 
 def test_what_borders_refuses() -> None:
     P = Performances.from_counts([[5, 1, 2, 2], [4, 2, 1, 3], [3, 3, 0, 4]], names=["a", "b", "c"])
-    with pytest.raises(UsageError, match="borders are of at least two entities; got 1"):
+    with pytest.raises(UsageError, match="borders are of at least two models; got 1"):
         regions.borders(P["a"])
     with pytest.raises(UsageError, match="'x'"):
         regions.borders(P, "x")
@@ -90,7 +90,7 @@ def test_what_borders_refuses() -> None:
     with pytest.raises(UsageError, match=r'as in borders\["a", "b"\]; got 0'):
         regions.borders(P)[0]
     many = Performances.from_counts(np.arange(4 * 708).reshape(708, 4) + 1)
-    with pytest.raises(UsageError, match="708 entities have 250278 borders; expected at most 250000"):
+    with pytest.raises(UsageError, match="708 models have 250278 borders; expected at most 250000"):
         regions.borders(many)
     assert len(regions.borders(many, many.names[0])) == 707
 

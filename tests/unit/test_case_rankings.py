@@ -85,7 +85,7 @@ def test_alike_models_beat_nobody() -> None:
 
 
 def test_counts_do_not_say_which_cases_are_shared() -> None:
-    with pytest.raises(rs.UsageError, match="do not say which cases their entities share"):
+    with pytest.raises(rs.UsageError, match="do not say which cases their models share"):
         case_rankings(rs.tasks.success.from_counts([3, 4], 5))
     with pytest.raises(rs.UsageError, match="alpha"):
         case_rankings(graded(0)[1], alpha=2)

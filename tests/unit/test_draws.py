@@ -148,9 +148,9 @@ def test_domains_are_drawn_where_their_cases_can_hardly_be_independent():
     ("options", "unit"),
     [
         ({}, "Drawn: new samples of cases, the same for all models, as if cases were independent"),
-        ({"clusters": GROUPS}, "Drawn: new samples of clusters (6 were seen), the same for all models"),
-        ({"domains": GROUPS}, "as if they were independent; the domains stay the same"),
-        ({"domains": GROUPS, "random_domains": True}, "other domains, as if the 6 were a random sample"),
+        ({"clusters": GROUPS}, "Drawn: new samples of clusters (6 in the data), the same for all models"),
+        ({"domains": GROUPS}, "as if cases were independent; the domains stay the same"),
+        ({"domains": GROUPS, "random_domains": True}, "samples of domains, as if the 6 here were a random sample"),
     ],
 )
 def test_the_unit_is_said(options, unit):
@@ -258,7 +258,7 @@ def test_blocks_are_small_and_the_draws_of_one_are_those_of_all():
 def test_a_class_that_only_some_lack_is_not_said_of_all():
     P = rs.Performances.from_counts([[9, 1, 0, 0], [80, 10, 2, 8]], names=["a", "b"])
     notes = rank_intervals(P, "accuracy", 50).notes
-    assert any(note.startswith("Of some entities no case is positive") for note in notes)
+    assert any(note.startswith("Of some models no case is positive") for note in notes)
 
 
 def test_masked_clusters_and_other_levels_are_refused():

@@ -494,7 +494,11 @@ def test_random_domains():
     old = np.column_stack([rng.integers(8000, 9500, 8), rng.integers(500, 1500, 8), *rng.integers(200, 800, (2, 8))])
     new = old + np.column_stack([np.full(8, 300), np.full(8, -300), rng.integers(-150, -50, 8), np.full(8, 100)])
     some = rs.gate(on(new, names), on(old, names))
-    assert (some.paired, "other domains" in some.unit, "can hardly be independent" in some.unit) == (True, True, True)
+    assert (some.paired, "new samples of domains" in some.unit, "can hardly be independent" in some.unit) == (
+        True,
+        True,
+        True,
+    )
     cases = rs.gate(on(new, names), on(old, names), resample="cases")
     assert (cases.paired, cases.verdict) == (False, "pass")
     few = rs.gate(on(new[:2], names[:2]), on(old[:2], names[:2]), resample="domains")
@@ -562,7 +566,7 @@ def test_what_a_gate_can_use_it_uses_of_paired_performances():
     P = cross_fitted(domains=True)
     found = rs.gate(P["new"], P["old"], weights={"0": 1, "1": 1, "2": 0}, draws=300, rng=3, every_domain=True)
     assert (found.paired, found.draws, found.seed, list(found.by_domain)) == (True, 300, 3, ["0", "1"])
-    assert "other domains" in rs.gate(P["new"], P["old"], resample="domains").unit
+    assert "new samples of domains" in rs.gate(P["new"], P["old"], resample="domains").unit
 
 
 def test_draws_have_no_policy_for_missing_domains():
@@ -1141,7 +1145,7 @@ def test_words_for_one_and_for_what_was_given():
         "\n  ", " "
     )
     drawn = rs.uncertainty.paired([0, 1], {"a": [0, 1], "b": [1, 1]}, 10, clusters=[1, 1])
-    assert "other clusters (1 was seen)" in rs.gate(drawn["a"], drawn["b"]).unit
+    assert "new samples of clusters (1 in the data)" in rs.gate(drawn["a"], drawn["b"]).unit
     for draws, got in ((10**14, "100,000,000,000,000"), (10**4000, "one of more than 30 digits")):
         with pytest.raises(rs.UsageError, match=f"at most 1,000,000,000; got {got}"):
             rs.gate(GOOD, BAD, draws=draws)

@@ -63,7 +63,7 @@ def test_a_map_carries_what_it_was_asked_for(result: rs.TileMap, parameters: dic
 
 def test_the_margin_of_a_tie_is_zero() -> None:
     assert (tile.margin(Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [1, 5, 5, 1]]), 5).values == 0).all()
-    with pytest.raises(rs.UsageError, match="a margin needs two entities; got 1"):
+    with pytest.raises(rs.UsageError, match="a margin needs two models; got 1"):
         tile.margin(P[0])
 
 
@@ -98,7 +98,7 @@ def test_skill_is_zero_for_the_better_constant_answer_and_one_for_a_perfect_one(
     (lambda: regions.first(P, rank=9), "rank must lie between 1 and the number of entities, 8; got 9"),
     (lambda: regions.border(P, P[0]), "a border is one of two performances"),
     (lambda: regions.flips(P, by="mcc"), "has no place on the Tile"),
-    (lambda: regions.flips([[5, 0, 5, 0]], by="ppv"), "nobody is first"),
+    (lambda: regions.flips([[5, 0, 5, 0]], by="ppv"), "no model is first"),
 ])  # fmt: skip
 def test_what_means_nothing_gets_a_sentence(call: object, says: str) -> None:
     with pytest.raises(ValueError, match=says):

@@ -247,11 +247,11 @@ def run(*args: str, status: int = 0) -> str:
     ("rank mc.csv", ["Ranking of 2 models by accuracy", "accuracy = P(prediction = truth)", "0.8333"]),
     ("rank mc.csv --by accuracy --domain north", ["Ranking of 2 models by accuracy", "0.6667"]),
     ("rank mc.csv --by 'macro f1'", ["Ranking of 2 models by macro f1", "warning: macro f1 is not sound"]),
-    ("rank mc.csv --by 'recall of dog'", ["1  a       1.0000", "2  b       0.5000"]),
+    ("rank mc.csv --by 'recall of dog'", ["1  a      1.0000", "2  b      0.5000"]),
     ("rank mc.csv --by 'fox recall' --format json", ['"schema": "rankscape/rank/1"']),
     ("rank mc.csv --uncertainty", ["P(first)", "value interval"]),
     ("rank mc.csv --uncertainty --by 'cat recall' --draws 200", ["P(first)"]),
-    ("domains mc.csv", ["Domains of 2 entities, by accuracy", "north"]),
+    ("domains mc.csv", ["Domains of 2 models, by accuracy", "north"]),
     ("domains mc.csv --by 'precision(cat)' --entity a", ["Domains of a, by precision(cat)"]),
 ])  # fmt: skip
 def test_commands_take_what_count_writes(folder: Path, args: str, lines: list[str]) -> None:
@@ -265,7 +265,7 @@ def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...])
     run("report", "mc.csv", "-o", "r.html", *by, "--draws", "200")
     assert (by or ("", "accuracy"))[1] in Path("r.html").read_text()
     card = rs.report("mc.csv", draws=0, figures=False)
-    assert card.title == "2 entities ranked by accuracy"
+    assert card.title == "2 models ranked by accuracy"
     assert [section.title for section in card.sections][-2:] == ["The domains", "Who is first for which weights"]
 
 

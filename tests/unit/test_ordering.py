@@ -187,7 +187,7 @@ def test_no_neighbor_is_named_without_evidence() -> None:
 
 @pytest.mark.parametrize("by", [[1, 0, 0, 1], [0, 3, 1, 0], [0, 0, 0, 1]])
 def test_a_preference_that_ranks_nobody_is_warned_of(by: list[int]) -> None:
-    with pytest.warns(rs.UnsoundScoreWarning, match="the same value for every entity"):
+    with pytest.warns(rs.UnsoundScoreWarning, match="the same value for every model"):
         ranking = rs.rank([[5, 1, 2, 2], [4, 2, 1, 3]], by=by)
     assert ranking.caution is not None
     assert len(ranking.best) == 2

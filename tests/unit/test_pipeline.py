@@ -255,9 +255,9 @@ def all_faces(cases: list[Case], folder: Path, thorough: int) -> None:
             why = json.loads(run("why", str(path), "--by", case.by, *case.options, "--format", "json").stdout)
             assert set(why["first"]) == best
             card = rs.report(case.performances, by=case.by, draws=0, **case.how)["Leaderboard"].table
-            firsts = [name for name, rank in zip(card["entity"], card["rank"], strict=True) if rank in ("1", "1=")]
+            firsts = [name for name, rank in zip(card["model"], card["rank"], strict=True) if rank in ("1", "1=")]
             assert set(firsts) == best
-            shown = dict(zip(card["entity"], card["value"], strict=True))
+            shown = dict(zip(card["model"], card["value"], strict=True))
             for name, value in expected(case).items():
                 assert value is None or float(shown[name]) == pytest.approx(float(value), abs=6e-5)
 

@@ -54,7 +54,7 @@ def test_regression_is_ranked_by_its_errors() -> None:
 def test_regression_has_a_card() -> None:
     run(f"report values.csv {BOTH} --task regression -o card.html --draws 200")
     page = Path("card.html").read_text()
-    assert "2 entities ranked by mean absolute error" in page
+    assert "2 models ranked by mean absolute error" in page
     assert "Compared on 4 cases" in page
     pairs = rs.tasks.regression.evaluate([1, 2], {"a": [1, 3]})
     assert rs.report(pairs, by="rmse", draws=0)["Leaderboard"].table is not None
@@ -104,7 +104,7 @@ def test_retrieval_counts_every_query_alike() -> None:
     P = rs.tasks.retrieval.evaluate(truth, systems, none=True)
     line = "rank items.csv --truth rel --prediction bm25 --prediction dense --task retrieval"
     assert values(f"{line} --unit query") == dict(zip(P.names, rs.score("f1", P.space)(P).tolist(), strict=True))
-    assert "as if the 3 were a random sample" in run(
+    assert "as if the 3 here were a random sample" in run(
         f"{line} --unit query --uncertainty --resample domains --draws 100"
     )
     assert "name the column with --unit" in run(line, 2)

@@ -77,7 +77,7 @@ def test_domains_are_averaged_and_one_by_one_in_tradeoffs() -> None:
         (lambda: rs.tradeoff(THREE, ends=("tpr", "recall")), "order alike"),
         (
             lambda: rs.tradeoff([[5, 1, 2, 2], [5, 2, 2, 2]], ends=("tnr", "tpr")),
-            "the priors of all entities must be equal",
+            "the priors of all models must be equal",
         ),
         (lambda: rs.tradeoff([[5, 1, 2, 2], [5, 2, 2, 2]], ends=("npv", "ppv")), "the rates of predictions"),
         (lambda: rs.tradeoff(THREE, ends=("mcc", "tpr")), "no place"),
@@ -140,7 +140,7 @@ def test_distinct_merges_who_is_equal_between_the_ends() -> None:
     rows = [*THREE, [8, 2, 9, 9], [152, 12, 12, 24]]  # another number of true negatives; twice the second
     t = rs.tradeoff(Performances.from_counts(rows), distinct=True)
     assert (t.n, t.n_discordant) == (3, 3)
-    assert t.notes == ("Of 5 entities 2 are equal to others between the ends, and not counted",)
+    assert t.notes == ("Of 5 models 2 are equal to others between the ends, and not counted",)
     assert rs.tradeoff(Performances.from_counts(rows)).n_discordant == 8
 
 
@@ -279,7 +279,7 @@ def test_swaps_beyond_floats_are_infinite_and_their_roots_are_not() -> None:
         ),
         (
             [[80, 2, 9, 9], [76, 6, 6, 12]],
-            "β = 0.745, exactly at a swap: there entities tie that are ordered on either side\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
+            "β = 0.745, exactly at a swap: there models tie that are ordered on either side\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
         ),
     ],
 )

@@ -307,7 +307,7 @@ def test_public_names_have_examples() -> None:
 
 
 def test_views_say_what_they_are() -> None:
-    assert repr(views.roc(eight())) == "<PointView: Who can be first, in ROC space; 8 entities>"
+    assert repr(views.roc(eight())) == "<PointView: Who can be first, in ROC space; 8 models>"
     assert repr(views.cost_curve(eight())).startswith("<CurveView: Expected cost")
 
 
@@ -325,7 +325,7 @@ def test_rare_positives_are_shown_with_any_preference(view: object) -> None:
 
 def test_a_heading_counts_one_entity() -> None:
     one = Performances.from_counts([[1, 2, 3, 4]])
-    assert repr(views.roc(one)) == "<PointView: Who can be first, in ROC space; 1 entity>"
-    assert repr(rs.tradeoff(one)) == "<Tradeoff between PPV and TPR: 1 entity, 0 swaps>"
-    assert rs.domains.roles(one, by="f1").heading == "Roles of 1 domain for 1 entity by F_1 score"
+    assert repr(views.roc(one)) == "<PointView: Who can be first, in ROC space; 1 model>"
+    assert repr(rs.tradeoff(one)) == "<Tradeoff between PPV and TPR: 1 model, 0 swaps>"
+    assert rs.domains.roles(one, by="f1").heading == "Roles of 1 domain for 1 model by F_1 score"
     assert "of 1 entity; " in repr(rs.uncertainty.posterior(one, draws=2))

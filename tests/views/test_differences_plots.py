@@ -134,10 +134,10 @@ def test_a_dot_stands_where_lines_meet_and_nowhere_else():
 
 def test_the_words_say_what_is_claimed():
     assert text(GOOD_BAD.plot(), "subtitle").startswith(
-        "Lines: surely better, all together 95 %. 9 of 15 pairs are decided."
+        "Lines: surely better, all at once with 95 % probability. 9 of 15 pairs are decided."
     )
     ax = made(np.zeros((4, 4))).plot()
-    assert text(ax, "subtitle") == "No line: at 95 %, nothing is surely better than anything else."
+    assert text(ax, "subtitle") == "No line: at 95 %, no model is surely better than another."
     assert not by_gid(ax, "not surely beaten")
     assert not by_gid(ax, "edge ")
 

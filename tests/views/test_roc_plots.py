@@ -180,7 +180,7 @@ def test_undefined_points_and_different_priors_are_drawn_without_a_hull() -> Non
     P = Performances.from_counts([[6, 2, 1, 3], [6, 2, 1, 9], [6, 0, 3, 0]])
     ax = views.pr(P).plot()
     assert not lines(ax, "hull")
-    assert "1 entity undefined here." in " ".join(texts(ax)).replace("\n", " ")
+    assert "1 model undefined here." in " ".join(texts(ax)).replace("\n", " ")
     assert len(lines(ax, "entity")) == 2
     views.cost_curve(P).plot().figure.canvas.draw()
 

@@ -378,7 +378,7 @@ def test_the_heuristic_is_read_off_through_the_mean() -> None:
     assert found.table()["beta"] == sorted(found.rays)
     with pytest.raises(UsageError, match="between precision and recall, not between NPV and TPR"):
         plots.draw_heuristic(seven(ends=("npv", "tpr")))
-    with pytest.raises(UsageError, match="no entity makes an error"):
+    with pytest.raises(UsageError, match="no model makes an error"):
         plots.draw_heuristic(tradeoff([[5, 0, 0, 5]]))
 
 

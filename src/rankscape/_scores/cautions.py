@@ -40,7 +40,7 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
         )
     proof = ranking_proof(by, among) if two_class else None
     if proof is not None and proof.sign == 0:
-        return f"{by.name} has the same value for every entity", False
+        return f"{by.name} has the same value for every model", False
     if proof is not None and proved_sound(by, among):
         return None, False
     if at_rate.fixed and (rate_proof := ranking_proof(by, at_rate)) and rate_proof.sign and proved_sound(by, at_rate):
