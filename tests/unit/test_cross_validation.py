@@ -150,7 +150,7 @@ def test_domains_where_nothing_can_be_compared_do_not_count() -> None:
     assert np.isnan(result.tau[0]).tolist() == np.isnan(result.first[0]).tolist() == [False] * 3 + [True] * 2
     assert result.table()["tau"][0] == result.table()["p_first"][0] == 1
     said = list(sentences(result))
-    assert "of 1.00 (smallest 1.00). The winner of the others comes first on 3 of 3" in said[0]
+    assert "of 1.00 (smallest 1.00). The winner over the others also wins the one left out on 3 of 3" in said[0]
     assert said[1:] == [
         "2 domains do not count there, because fewer than two models can be compared or all of them tie",
         "Three domains are few, so take this as a rough guide",

@@ -357,8 +357,8 @@ def test_sentences() -> None:
     result = weightings(performances, weights={"mmlu": 3, "gsm8k": 1, "code": 1})
     assert result.sentences() == (
         "beta comes first for 64.4 % of all weightings of the 3 benchmarks, alpha for 35.6 %",
-        "With the given weights, alpha is first and stays so unless code gets more than 35.4 % of the weight (now 20 %), "
-        "the others in proportion; then beta comes first",
+        "With the given weights, alpha is first; the smallest change of a single weight that alters this is code above "
+        "35.4 % of the weight (now 20 %), the others in proportion: then beta comes first",
         "gamma cannot come first, whatever the weights",
     )
     assert result.changes["high"][0] == pytest.approx(11 / 31)  # alpha leads by 13.75 (1 − t) − 25 t

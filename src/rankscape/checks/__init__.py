@@ -189,10 +189,10 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
         return (
             Option(
                 "truth",
-                python="rs.rank and rs.domains take right-or-wrong data; a Tile needs counts tn, fp, fn, tp, or "
-                "predictions (rs.count)",
-                shell="`rankscape rank` and `domains` take right-or-wrong data; a Tile needs counts tn, fp, fn, tp, or "
-                "predictions with --truth and --prediction",
+                python="rs.rank, rs.domains and rs.explore take right-or-wrong data; a Tile needs counts tn, fp, fn, "
+                "tp, or predictions (rs.count)",
+                shell="`rankscape rank`, `why` and `explore` take right-or-wrong data; a Tile needs counts tn, fp, fn, "
+                "tp, or predictions with --truth and --prediction",
             ),
         )
     if not space.labels:

@@ -72,7 +72,9 @@ def summary_of_domains(
     elif len(roles.names) > 1:
         lines.append(f"The mean of the {symbol} of the domains swaps no pair")
     if means.bijection_broken:
-        lines.append("Averaged scores contradict each other: the mean precision is not that of the mean TPR and FPR")
+        lines.append(
+            "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean TPR and FPR"
+        )
     lost = int(means.undefined.sum())
     if lost:
         lines.append(
@@ -89,7 +91,9 @@ def summary_of_domains(
                 ", changes who is first"
             )
     elif len(stable.domains) and len(roles.names) > 1:
-        lines.append(f"Whichever domain is left out, first stays {' = '.join(map(label, sorted(stable.ranking.best)))}")
+        best = sorted(stable.ranking.best)
+        stay = "stays" if len(best) == 1 else "stay"
+        lines.append(f"{' = '.join(map(label, best))} {stay} first whichever domain is left out")
     if validation is not None:
         lines += about_prediction(validation)
     return "\n".join(lines)

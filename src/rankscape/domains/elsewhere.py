@@ -27,7 +27,7 @@ def sentences(validation: CrossValidation) -> Iterator[str]:
     >>> from rankscape import datasets
     >>> from rankscape.domains import cross_validate
     >>> next(sentences(cross_validate(datasets.classifiers(), by="accuracy"))).split(". ")[1]
-    'The winner of the others comes first on 3.167 of 14 (one of m tied models counts 1/m)'
+    'The winner over the others also wins the one left out on 3.167 of 14 (one of m tied models counts 1/m)'
     """
     n, used = len(validation.domains), int(validation.used[0])
     if not used:
@@ -36,7 +36,7 @@ def sentences(validation: CrossValidation) -> Iterator[str]:
     smallest = tau_in_words(float(np.nanmin(validation.tau[0])))
     yield (
         f"When each of the {n} domains is left out in turn, the others predict its ranking with a mean Kendall's τ of "
-        f"{tau_in_words(validation.mean_tau[0])} (smallest {smallest}). The winner of the others comes first on "
+        f"{tau_in_words(validation.mean_tau[0])} (smallest {smallest}). The winner over the others also wins the one left out on "
         f"{_hits(validation)}"
     )
     if used < n:

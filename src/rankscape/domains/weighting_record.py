@@ -279,7 +279,9 @@ def _about_change(result: Weightings) -> str:
     of_it = f"of the weight (now {here}), the others in proportion"
     if end == flip.weight:
         return f"{start}; as soon as {label(flip.domain)} gets {more} {of_it}, {then}"
-    return f"{stays} unless {label(flip.domain)} gets {more} than {limit} {of_it}; then {then}{looked}"
+    side = "above" if rises else "below"
+    smallest = f"the smallest change of a single weight that alters this is {label(flip.domain)} {side} {limit}"
+    return f"{start}; {smallest} {of_it}: then {then}{looked}"
 
 
 def limits(end: Fraction, here: Fraction) -> tuple[str, str]:

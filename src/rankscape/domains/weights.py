@@ -177,8 +177,11 @@ def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> 
     unknown = [name for name in weights if name not in names]
     lost = [name for name in names if name not in weights]
     if unknown or lost:
-        problem = f"{unknown[0]!r} is no {kind}" if unknown else f"the {kind} {lost[0]!r} has no weight"
-        raise UsageError(f"weights: {problem}; expected one for each of {some(names, quote='', word=repr)}")
+        lacking = f"the {kind} {lost[0]!r} has" if len(lost) == 1 else f"{some(lost, quote='', word=repr)} have"
+        problem = f"{unknown[0]!r} is no {kind}" if unknown else f"{lacking} no weight"
+        raise UsageError(
+            f"weights: {problem}", expected=f"one, which may be 0, for each of {some(names, quote='', word=repr)}"
+        )
     numbers = []
     for name in names:
         weight = weights[name]

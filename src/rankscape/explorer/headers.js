@@ -27,7 +27,7 @@ export const isKnown = (header) => ROLES.has(bare(header));
 const SIZES = {
   unanswered: ["unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered", "noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"],
   n: ["n", "total", "ntotal", "samplesize", "ncases", "npatients"],
-  positive: ["npositive", "npositives", "npos", "positives", "diseased", "ndiseased"],
+  positive: ["npositive", "npositives", "npos", "positives", "diseased", "ndiseased", "nill", "nsick"],
   negative: ["nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"],
 };
 

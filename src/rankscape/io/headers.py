@@ -27,7 +27,7 @@ HEADERS = {
 
 SIZES = {
     "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
-    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased"),
+    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased", "nill", "nsick"),
     "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
 }
 """The headers of numbers of cases, without case and signs."""
@@ -245,6 +245,8 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
         ways = [
             f"{problem}; give the counts",
             "rank the rates as they are printed (rs.read_published, `rankscape rank`)",
+            "or make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
+            "tn = (1 − p) × specificity, fp = 1 − p − tn",
         ]
         if len(lacking) == len(TWO_CLASS.outcomes):
             return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)

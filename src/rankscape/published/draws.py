@@ -37,7 +37,7 @@ def drawn(
         if not isinstance(what, Reconstruction):
             raise DataError(
                 f"rankscape cannot estimate the uncertainty: {name!r} has rates, but no numbers of cases",
-                way_out="add columns n_positive and n_negative",
+                way_out="add columns n_positive and n_negative, or leave it out",
             )
         if what.counts is None:
             raise DataError(
