@@ -123,7 +123,7 @@ def test_ties_count_in_part() -> None:
     assert result.predicted == (({"a", "b"},) * 3,)
     assert result.first.tolist() == [[1 / 2, 1 / 3, 1 / 2]]
     assert result.hits.round(6).tolist() == [1.333333]
-    assert "first on 1.333 of 3 (one of m tied models counts 1/m)" in " ".join(sentences(result))
+    assert "left out on 1.333 of 3 (one of m tied models counts 1/m)" in " ".join(sentences(result))
 
 
 def test_a_winner_without_a_score_on_the_domain_is_not_first_there() -> None:

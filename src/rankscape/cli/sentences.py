@@ -73,7 +73,8 @@ def summary_of_domains(
         lines.append(f"The mean of the {symbol} of the domains swaps no pair")
     if means.bijection_broken:
         lines.append(
-            "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean TPR and FPR"
+            "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean TPR "
+            "and FPR"
         )
     lost = int(means.undefined.sum())
     if lost:

@@ -36,8 +36,8 @@ def sentences(validation: CrossValidation) -> Iterator[str]:
     smallest = tau_in_words(float(np.nanmin(validation.tau[0])))
     yield (
         f"When each of the {n} domains is left out in turn, the others predict its ranking with a mean Kendall's τ of "
-        f"{tau_in_words(validation.mean_tau[0])} (smallest {smallest}). The winner over the others also wins the one left out on "
-        f"{_hits(validation)}"
+        f"{tau_in_words(validation.mean_tau[0])} (smallest {smallest}). The winner over the others also wins "
+        f"the one left out on {_hits(validation)}"
     )
     if used < n:
         skipped = counted(n - used, "domain does", "domains do")
