@@ -32,7 +32,7 @@ def draw_curves(
     Parameters
     ----------
     view
-        What :func:`rankscape.views.cost_curve` or :func:`rankscape.views.net_benefit` returns.
+        What :func:`rankscape.views.cost_curve` or :func:`rankscape.views.decision_curve` returns.
     ax
         Axes to draw on; by default those of a new figure.
     colors
