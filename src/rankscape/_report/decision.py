@@ -151,9 +151,11 @@ def how_sure(decision: Decision) -> list[str]:
     for other in decision.alternatives:
         if other.saved < 0 and other.kind in ("at 0.5", "constant"):
             (less,) = costs.amounts([-other.saved])
+            sentence = f"On these cases, it would cost {less} less to {_instead(other)}"
             lines.append(
-                f"On these cases, it would cost {less} less to {_instead(other)}. If that is what you use today, name "
-                "it with --in-use (current= in Python)."
+                f"{sentence}, so the model may not pay off."
+                if other.entity is None
+                else f"{sentence}. If that is what you use today, name it with --in-use (current= in Python)."
             )
     low, high = decision.threshold_interval
     if not decision.constant and low < high:
@@ -326,6 +328,9 @@ def so(decision: Decision) -> str:
         return f"So keep {model}, and decide again when you have more cases."
     if decision.constant:
         return "So leave the models out until their scores improve or the costs change."
+    cheaper = [each.name for each in decision.alternatives if each.entity is None and each.saved < 0]
+    if cheaper:
+        return f"So deploy {label(decision.entity)} only if more cases show that it costs less than to {cheaper[0]}."
     if not decision.sure:
         return f"So deploy {label(decision.entity)}, and decide again when you have more cases."
     return f"So deploy {label(decision.entity)} with that threshold."

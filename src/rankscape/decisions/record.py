@@ -125,7 +125,8 @@ class Decision(DrawnResult):
     answers
         The model to deploy for all ratios, as (low, high, entity).
     performance, performances
-        The performance of the choice made inside the folds, or of what stays in use, and those of all models, their thresholds chosen so.
+        The performance of the choice made inside the folds, or of what stays in use, and those of all models, their
+        thresholds chosen inside the folds.
     sweeps
         The scores that were read.
     prepared
