@@ -19,6 +19,8 @@ from .sections import Section
 
 MOST_LISTED = 6
 MOST_AGAIN = 2
+WIDE = 1.05
+"""Other ranges are named where their upper end is so many times the lower one: narrower ones are chance."""
 RULE = (
     "Detection = true positive, correct rejection = true negative, miss = false negative, false alarm = false positive."
 )
@@ -246,9 +248,9 @@ def what_would_change(decision: Decision) -> list[str]:
 
 
 def _again(decision: Decision, name: str) -> list[str]:
-    """Say where else the choice is the cheapest, with what lies between being cheaper."""
+    """Say where else the choice is the cheapest; the data list the narrow ranges, too."""
     pairs = zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
-    others = [(ratio, prior) for ratio, prior in pairs if ratio != decision.ratio_range]
+    others = [(ratio, prior) for ratio, prior in pairs if ratio != decision.ratio_range and ratio[1] > WIDE * ratio[0]]
     if not others:
         return []
     others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
@@ -297,10 +299,10 @@ def how_chosen(decision: Decision) -> list[str]:
             lines[0] += " That is more."
     elif decision.cost_of_folds:
         low, high = costs.numbers([min(decision.cost_of_folds), max(decision.cost_of_folds)])
-        number = len(decision.cost_of_folds)
+        number, of_new = len(decision.cost_of_folds), " of the new choice" if decision.kept else ""
         lines.append(
-            f"Which cases share a fold is chance: over {number} divisions into folds, the cost to expect of the new "
-            f"choice goes from {low} to {high}."
+            f"Which cases share a fold is chance: over {number} divisions into folds, the cost to expect{of_new} "
+            f"goes from {low} to {high}."
         )
     best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
     if cost > chosen.flattered and not decision.constant:
@@ -351,7 +353,7 @@ def decision_card(decision: Decision) -> Card:
     """Return the decision as a page of sections."""
     table, others = models(decision), alternatives(decision)
     right = right_of(decision)
-    saver = "what is in use" if decision.kept else "the decision"
+    saver = "keeping what is in use" if decision.kept else "the decision"
     change = tuple(what_would_change(decision))
     sections = [
         Section("What to expect", (stated_cost(decision), so(decision), RULE)),
