@@ -166,7 +166,7 @@ def draw_decision(
             ax.plot([at, at], [low, min(high, top)], lw=width, gid="interval", **style)
         size, edge = (9 if first else 6) * scale.factor, scale.line(1.0)
         ax.plot(at, value, "o", ms=size, mfc=hues[candidate.entity], mec=INK, mew=edge, zorder=8, gid="chosen")
-    _key(ax, scale, names, hues, rounds, called)
+    _key(ax, scale, names, decision.entity, hues, rounds, called)
     in_use = [other for other in decision.alternatives if other.kind == "in use"]
     for other in [*([decision] if decision.kept else []), *in_use]:
         if other.cost * decision.costs.per <= top:
@@ -190,13 +190,14 @@ def _key(
     ax: Axes,
     scale: Scale,
     names: list[str],
+    chosen: str,
     hues: Mapping[str, str],
     rounds: Mapping[str, int],
     called: Mapping[str, str],
 ) -> None:
     """Name the lines of the cheapest models where the axes have room."""
     handles = [
-        Line2D([], [], color=hues[name], ls=DASHES[rounds[name]], lw=scale.line(2.6 if name == names[0] else 1.4),
+        Line2D([], [], color=hues[name], ls=DASHES[rounds[name]], lw=scale.line(2.6 if name == chosen else 1.4),
                label=shortened(called[name], SHORT_NAME))
         for name in names[:NAMED]
     ]  # fmt: skip
