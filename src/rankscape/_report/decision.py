@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import inf, isinf
 
 from ..decisions import Alternative, Decision
@@ -17,6 +18,9 @@ from .pages import Card
 from .sections import Section
 
 MOST_LISTED = 6
+MOST_AGAIN = 2
+WIDE = 1.05
+"""Other ranges are named where their upper end is so many times the lower one: narrower ones are chance."""
 RULE = (
     "Detection = true positive, correct rejection = true negative, miss = false negative, false alarm = false positive."
 )
@@ -24,8 +28,10 @@ LEVEL = "95 % interval"
 
 
 def deployed(decision: Decision) -> str:
-    """Say which model to deploy, at which threshold."""
+    """Say which model to deploy, at which threshold, or which one to keep."""
     model = label(decision.entity)
+    if decision.kept:
+        return f"Keep {model}, and call a case positive at a score of {exact(decision.threshold)} or more, as now."
     if isinf(decision.threshold):
         side = "negative" if decision.threshold > 0 else "positive"
         return f"No threshold of any model pays off here: call every case {side}."
@@ -39,32 +45,52 @@ def stated_cost(decision: Decision) -> str:
     if decision.cost_interval is not None:
         low, high = costs.numbers(decision.cost_interval)
         sentence += f" ({LEVEL}: {low} to {high})"
-    stated = " (stated)" if decision.shift_prior is not None else ""
     cases = f"The data have {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
-    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {share_text(decision.prior)}{stated}. {cases}"
+    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {_share(decision)}. {cases}"
+
+
+def _share(decision: Decision) -> str:
+    """Return the share of positives, and where it comes from if not from all cases alike."""
+    share, domains = share_text(decision.prior), len(decision.prepared.domains)
+    average = f"averaged over {domains} domains with {decision.prepared.weights_in_words}"
+    if decision.shift_prior is not None:
+        return f"{share} (stated)" + (f", performances {average}" if domains > 1 else "")
+    return f"{share}" + (f", {average} (pooled: {share_text(decision.pooled_prior)})" if domains > 1 else "")
 
 
 def alternatives(decision: Decision) -> Table:
-    """Return what else one could do, the cheapest first, with what the decision saves against it."""
-    costs, others = decision.costs, sorted(decision.alternatives, key=lambda other: other.cost)
-    ends = [end for other in others for end in (other.interval or ())]
+    """Return what else one could do, the cheapest first, with what the decision saves against it.
+
+    All are compared with the stated cost. The next model is not: a sentence compares it with the first.
+    """
+    costs, others = decision.costs, [each for each in decision.alternatives if each.kind != "next model"]
+    others.sort(key=lambda other: other.cost)
     numbers = costs.numbers([other.cost for other in others])
-    saved = costs.numbers([*(other.saved for other in others), *ends])
-    at = iter(saved[len(others) :])
+    (stated,) = costs.numbers([decision.cost])
     columns: dict[str, list[str]] = {
-        "alternative": [_called(other) for other in others],
+        "alternative": [label(other.name) for other in others],
         costs.heading: numbers,
-        "saved": saved[: len(others)],
+        "saved": [_minus(number, stated) for number in numbers],
     }
     if any(other.interval for other in others):
-        columns[LEVEL] = [f"{next(at)} to {next(at)}" if other.interval else "—" for other in others]
+        columns[LEVEL] = [_ends(decision, other, digits_of(numbers[0])) if other.interval else "—" for other in others]
         columns["P(saves)"] = ["—" if o.p_cheaper is None else probability(o.p_cheaper, 0.95) for o in others]
     return Table(columns)
 
 
-def _called(other: Alternative) -> str:
-    threshold = other.kind == "next model" and not isinf(other.threshold)  # the names of others have theirs
-    return label(other.name) + (f" at {exact(other.threshold)}" if threshold else "")
+def digits_of(number: str) -> int:
+    """Return the number of decimals of a number as it is printed."""
+    return len(number.partition(".")[2])
+
+
+def _minus(number: str, other: str) -> str:
+    """Return the difference of two printed numbers, with the decimals of the first: what is printed adds up."""
+    first, second = (Decimal(text.replace(" ", "")) for text in (number, other))
+    return grouped(float(first - second), digits_of(number))
+
+
+def _ends(decision: Decision, other: Alternative, digits: int) -> str:
+    return " to ".join(grouped(end * decision.costs.per, digits) for end in other.interval or ())
 
 
 def models(decision: Decision) -> Table:
@@ -105,34 +131,83 @@ def threshold_text(threshold: float) -> str:
 
 def how_sure(decision: Decision) -> list[str]:
     """Say how sure the choice of the model is, and that of the threshold."""
-    name, costs = label(decision.entity), decision.costs
-    lines = []
-    if decision.p_cheapest is not None and not isinf(decision.threshold):
+    first, costs = decision.candidates[0], decision.costs
+    name = label(first.entity)
+    lines = _kept(decision)
+    if decision.p_cheapest is not None and not decision.constant:
         p = probability(decision.p_cheapest, 0.95)
-        lines.append(f"{name} is the cheapest of {counted(len(decision.candidates), 'model')} with probability {p}.")
+        own = ", each at its own threshold," if decision.kept else ""
+        lines.append(
+            f"{name} is the cheapest of {counted(len(decision.candidates), 'model')}{own} with probability {p}."
+        )
         if not decision.sure:
             rivals = [c for c in decision.candidates[1:] if (c.p_cheapest or 0) >= 0.05]
             names = ", ".join(label(c.entity) for c in rivals[:MOST_LISTED]) + and_more(len(rivals), MOST_LISTED)
             which = f" ({names})" if names else ""
+            still = "M" if decision.kept else f"{name} is still the best choice on these data; m"
             lines.append(
-                f"That is not certain: on other cases, another model could be cheaper{which}. {name} is still the best "
-                "choice on these data; more cases would settle it."
+                f"That is not certain: on other cases, another model could be cheaper{which}. {still}ore cases would "
+                "settle it."
             )
+    lines += _next(decision)
     for other in decision.alternatives:
-        same = isinf(decision.threshold) and (other.entity, other.threshold) == (None, decision.threshold)
-        if other.saved < 0 and not same:
+        if other.saved < 0 and other.kind in ("at 0.5", "constant"):
+            (less,) = costs.amounts([-other.saved])
+            sentence = f"On these cases, it would cost {less} less to {_instead(other)}"
             lines.append(
-                f"On these cases it would cost {costs.text(-other.saved)} less to {_instead(other)}, so think twice "
-                "before you change anything."
+                f"{sentence}, so the model may not pay off."
+                if other.entity is None
+                else f"{sentence}. If that is what you use today, name it with --in-use (current= in Python)."
             )
     low, high = decision.threshold_interval
-    if not isinf(decision.threshold) and low < high:
+    if not decision.constant and low < high:
         loss = costs.text(max(decision.loss_if_off, 0.0))
         lines.append(
             f"The best threshold of {name} lies between {_end(low)} and {_end(high)} in 95 % of draws of other cases. "
             f"On these cases the worse end would cost an extra {loss}."
         )
     return lines
+
+
+def _kept(decision: Decision) -> list[str]:
+    """Say why what is in use stays, and what that rests on."""
+    if (new := decision.new) is None:
+        return []
+    costs = decision.costs
+    before, after = costs.around
+    number, stated = costs.numbers([new.cost])[0], costs.numbers([decision.cost])[0]
+    more = f"{before}{_minus(number, stated)}{after}"
+    kept = f"{label(decision.entity)} at {exact(decision.threshold)}, in use"
+    return [
+        f"{_named(new)}, would cost {more} more than {kept}. So what is in use stays: "
+        "rankscape replaces it only by a choice that is expected to cost no more.",
+        f"If the threshold {exact(decision.threshold)} was chosen on these cases, its cost looks lower than it is.",
+    ]
+
+
+def _named(other: Alternative) -> str:
+    return other.name.replace("call ", "Calling ", 1) if other.entity is None else label(other.name)
+
+
+def _next(decision: Decision) -> list[str]:
+    """Compare the first model with the next one, each by itself."""
+    other = next((each for each in decision.alternatives if each.kind == "next model"), None)
+    if other is None or decision.constant:
+        return []
+    first, costs = decision.candidates[0], decision.costs
+    following = f"{label(str(other.entity))} at {exact_threshold(other.threshold)}, the next model,"
+    here, there = costs.numbers([first.cost, other.cost])
+    before, after = costs.around
+    sentence = (
+        f"By itself {label(first.entity)} costs {before}{here}{after}, and {following} {before}{there}{after}: "
+        f"{before}{_minus(there, here)}{after} more"
+    )
+    if other.interval is not None:
+        sentence += f" ({LEVEL}: {_ends(decision, other, digits_of(there))})"
+    return [
+        f"{sentence}. These two costs leave out the choice between models, and lie halfway between thresholds chosen "
+        "on all cases and inside the folds, so they differ from the cost expected above."
+    ]
 
 
 def _end(threshold: float) -> str:
@@ -143,22 +218,24 @@ def _end(threshold: float) -> str:
 
 
 def _instead(other: Alternative) -> str:
-    return other.name if other.entity is None else f"deploy {_called(other)}"
+    return other.name if other.entity is None else f"deploy {label(other.name)}"
 
 
 def what_would_change(decision: Decision) -> list[str]:
-    """Say from which ratio of costs, and from which share of positives, another model is the cheapest."""
-    constant = "positive" if decision.threshold < 0 else "negative"
-    name = f"Calling every case {constant}" if isinf(decision.threshold) else label(decision.entity)
+    """Say from which ratio of costs, and from which share of positives, another choice is the cheapest."""
+    new = decision.new
+    constant = CONSTANTS[(decision.threshold if new is None else new.threshold) < 0]
+    name = constant.replace("call ", "Calling ", 1) if decision.constant else label(decision.candidates[0].entity)
     if decision.ratio_range is None or decision.prior_range is None:
         return []
+    what = "the cheapest new choice" if decision.kept else "the cheapest"
     if decision.ratio_range == (0.0, inf):
-        return [f"{name} stays the cheapest whatever a miss is worth, and for any share of positives."]
+        return [f"{name} stays {what} whatever a miss is worth, and for any share of positives."]
     low, high = decision.ratio_range
     worth = _between(low, high, 0.0, inf)
     share = _between(*decision.prior_range, 0.0, 1.0)
     lines = [
-        f"{name} stays the cheapest while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
+        f"{name} stays {what} while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
         f"share of positives of {share} (here {share_text(decision.prior)})."
     ]
     below = [entity for _, end, entity in decision.answers if end == low]
@@ -167,7 +244,25 @@ def what_would_change(decision: Decision) -> list[str]:
         lines.append(f"Just below either range, {_cheapest(below[-1])} is cheaper.")
     if above:
         lines.append(f"Just above either range, {_cheapest(above[0])} is cheaper.")
-    return lines
+    return lines + _again(decision, name)
+
+
+def _again(decision: Decision, name: str) -> list[str]:
+    """Say where else the choice is the cheapest; the data list the narrow ranges, too."""
+    pairs = zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
+    others = [(ratio, prior) for ratio, prior in pairs if ratio != decision.ratio_range and ratio[1] > WIDE * ratio[0]]
+    if not others:
+        return []
+    others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
+    shown = sorted(others[:MOST_AGAIN])
+    ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in shown)
+    priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in shown)
+    more = len(others) - len(shown)
+    further = f", and in {counted(more, 'narrower range')}" if more else ""
+    return [
+        f"{name} is the cheapest again while a miss is worth {ratios} false alarms (a share of positives of {priors})"
+        f"{further}."
+    ]
 
 
 def _cheapest(name: str) -> str:
@@ -192,6 +287,7 @@ def how_chosen(decision: Decision) -> list[str]:
         f"rankscape chose model and threshold inside {folds} ({kind}), without the cases on which it judged them; "
         f"{chosen.folds_chosen} of {decision.folds} folds chose {label(chosen.entity)}."
     ]
+    cost = decision.cost if decision.new is None else decision.new.cost
     if decision.constant:
         lines = [
             f"{label(chosen.entity)} is the cheapest model. With its threshold chosen inside {folds} ({kind}), without "
@@ -199,18 +295,22 @@ def how_chosen(decision: Decision) -> list[str]:
         ]
         if isinf(chosen.threshold):
             lines.append("Its best threshold calls every case the same, so no model is needed.")
-        elif chosen.cross_fitted > decision.cost:
+        elif chosen.cross_fitted > cost:
             lines[0] += " That is more."
-    elif chosen.folds_chosen < decision.folds:
+    elif decision.cost_of_folds:
+        low, high = costs.numbers([min(decision.cost_of_folds), max(decision.cost_of_folds)])
+        number, of_new = len(decision.cost_of_folds), " of the new choice" if decision.kept else ""
         lines.append(
-            f"The stated cost allows for the choice of the model. {label(chosen.entity)} by itself costs "
-            f"{costs.text(chosen.cost)}; the table compares the next model with that figure."
+            f"Which cases share a fold is chance: over {number} divisions into folds, the cost to expect{of_new} "
+            f"goes from {low} to {high}."
         )
     best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
-    if decision.optimism > 0 and not decision.constant:
+    if cost > chosen.flattered and not decision.constant:
+        flattered, expected = costs.numbers([chosen.flattered, cost])
+        before, after = costs.around
         lines.append(
-            f"On the cases that it was chosen on, {best} seems to cost {costs.text(chosen.flattered)}. That "
-            f"understates the cost by {costs.text(decision.optimism)}."
+            f"On the cases that it was chosen on, {best} seems to cost {before}{flattered}{after} {costs.unit()}. That "
+            f"understates the {before}{expected}{after} to expect by {before}{_minus(expected, flattered)}{after}."
         )
     if len(decision.candidates) > 1:
         lines.append(
@@ -224,9 +324,15 @@ def how_chosen(decision: Decision) -> list[str]:
 
 
 def so(decision: Decision) -> str:
-    """Say what to do."""
-    if isinf(decision.threshold):
+    """Say what to do: the same as the first line."""
+    if decision.kept:
+        model = f"{label(decision.entity)} at {exact(decision.threshold)}"
+        return f"So keep {model}, and decide again when you have more cases."
+    if decision.constant:
         return "So leave the models out until their scores improve or the costs change."
+    cheaper = [each.name for each in decision.alternatives if each.entity is None and each.saved < 0]
+    if cheaper:
+        return f"So deploy {label(decision.entity)} only if more cases show that it costs less than to {cheaper[0]}."
     if not decision.sure:
         return f"So deploy {label(decision.entity)}, and decide again when you have more cases."
     return f"So deploy {label(decision.entity)} with that threshold."
@@ -247,10 +353,11 @@ def decision_card(decision: Decision) -> Card:
     """Return the decision as a page of sections."""
     table, others = models(decision), alternatives(decision)
     right = right_of(decision)
+    saver = "keeping what is in use" if decision.kept else "the decision"
     change = tuple(what_would_change(decision))
     sections = [
         Section("What to expect", (stated_cost(decision), so(decision), RULE)),
-        Section("What it saves", ("What the decision saves compared with each alternative.",), others, right),
+        Section("What it saves", (f"What {saver} saves compared with each alternative.",), others, right),
         Section("How sure", tuple(how_sure(decision)), table, right),
         *([Section("What would change the answer", change)] if change else []),
         Section("How rankscape chose", tuple(how_chosen(decision))),

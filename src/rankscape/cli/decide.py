@@ -67,7 +67,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @costs_options
 @shift_option
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
-              "in use today: the output says what the decision saves.")  # fmt: skip
+              "in use today: it stays unless the new choice is expected to cost no more.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(3, 10), help="Number of folds to draw, by default 5.")
 @click.option("--bins", type=click.IntRange(2), metavar="N", help="Count scores in [0, 1] in N bins, which takes "
               "constant memory; needs --fold.")  # fmt: skip

@@ -1,6 +1,7 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,7 @@ from .plan import OF_PLANS, plan_options, show_plan
 from .reading import OF_READING, Reading, cluster_option, is_paired, paired, performances, reading_options
 from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
-from .thresholds import at_thresholds, threshold_options
+from .thresholds import FLATTERED, at_thresholds, threshold_options
 from .verdict import advice_of_gate, job_summary, readable
 
 OF_GATES = (
@@ -191,6 +192,7 @@ def command(
         new, old = at_thresholds(file, scores, threshold, against_threshold, entity, against_entity, reading)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
+        decision = replace(decision, notes=(*decision.notes, FLATTERED))
     elif against is None and not is_paired(reading):
         new, old = _sharing_cases(file, entity, against_entity, cluster, reading)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}

@@ -32,6 +32,10 @@ scores_option = click.option(
 NO_DRAWS = (
     "is about draws, and thresholds chosen on these cases have none; for their uncertainty, use `rankscape decide`"
 )
+FLATTERED = (
+    "A threshold that was chosen on these cases looks better here than it is, and the gate cannot know. To compare "
+    "it with the threshold in use, run `rankscape decide` with --in-use, which chooses inside folds"
+)
 NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new one) and --against-threshold (in use)"
 
 

@@ -106,6 +106,13 @@ def advice_of_gate(gate: Gate) -> str:
         return f"{advice}: on these data, both cost the same {where}"
     amount = costs.amounts([gate.expenses.new_cost, gate.expenses.old_cost, abs(change)])[2]
     more = f"{amount} {'more' if change > 0 else 'less'}"
+    if gate.verdict == "undecided":
+        ends = (gate.expenses.cost_change_low, gate.expenses.cost_change_high)
+        chance = "" if isnan(ends[0]) else f" ({interval_of_gate(gate)}: {' to '.join(costs.numbers(ends))})"
+        return (
+            f"{advice}. On these data, {new} costs {more} {costs.unit()}, {where}, but the difference may be "
+            f"chance{chance}"
+        )
     return f"{advice}: on these data, {new} would cost {more} {costs.unit()}, {where}"
 
 

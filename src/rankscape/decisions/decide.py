@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, isinf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._costs import Costs
 from .._costs import costs as costs_of
-from .._scores import as_score
+from .._scores import Score, as_score
 from ..domains import prepare
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, UsageError
@@ -21,6 +21,7 @@ from ..performances import Performances, concat
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.gate_inputs import seed_of
+from .alternatives import Comparison, Other, alternatives_of, compared
 from .best import BestThresholds
 from .cells import Factors, exactly
 from .certainty import (
@@ -34,25 +35,19 @@ from .certainty import (
     p_cheapest,
     short_between,
 )
-from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside
+from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside, fitted
 from .cross_fit import Folded, folded, judged
 from .folding import FoldedModel
 from .ranges import Stretch, stretches
-from .record import Alternative, Candidate, Decision, Interval, Kind
+from .record import Candidate, Decision, Interval
 from .sweeps import Sweeps
-from .thresholds import checked_threshold
 
 DRAWS = 2000
+DIVISIONS = 5
+"""Divisions into folds of which costs are compared."""
+MOST_CASES = 1_000_000
+"""Scores of all models, beyond which one division has to do."""
 LEAST, MOST = Fraction(1, 10**100), 10**100  # of a cost: the ratio of two of them, and its square, are floats
-
-
-class Other(NamedTuple):
-    """What else one could do: a model (None for none) at a threshold."""
-
-    name: str
-    kind: Kind
-    entity: str | None
-    threshold: float
 
 
 def decided(
@@ -85,10 +80,20 @@ def decided(
     spread = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
     best = sweeps.best(score, prior=prior)
     candidates = _candidates(what, thresholds, spread, best, unit, seed)
-    others = _alternatives(sweeps, what, thresholds, current)
+    threshold = thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant]
+    called = [*names, *CONSTANTS]
+    title = f"{names[best_model]} at {exact(threshold)}" if what.constant is None else called[what.choice]
+    new = Other(
+        f"{title}, the new choice", "new choice", None if what.constant is not None else names[best_model], threshold
+    )
+    on = Comparison(sweeps, cases, what, drawn)
+    kept, alternatives = compared(
+        on, alternatives_of(sweeps, what, thresholds, current), spread, names[best_model], new
+    )
+    stated, deployed = (spread, PROCEDURE) if kept is None else (on.beside(kept, None), kept.name)
     performances = cases.performances(what.places)
-    observed = prepare(performances, weights=sweeps.weights, shift_prior=prior).performances
-    present = float(observed.priors[best_model])
+    prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
+    present = float(prepared.performances.priors[best_model])
     notes = cases.notes + sweeps.notes
     if sweeps.binned:  # costs fall as the score rises: from the score at the best edge to its bound
         steps = sweeps.bound(names[best_model], score, prior=prior) - best[names[best_model]].value
@@ -97,27 +102,51 @@ def decided(
     moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
     parts = stretches(cases.models, ratio, what.order) if moves and ratio is not None else []
     low, high = _around(parts, what.choice)
-    called, model = [*names, *CONSTANTS], cases.models[best_model]
+    every = [(part.low, part.high) for part in parts if part.choice == what.choice]
+    model = cases.models[best_model]
     interval, loss = _if_off(sweeps, model, factors[best_model], ratio, what.place(cases), unit, prior, seed)
     return Decision(
-        costs=unit, entity=names[best_model],
-        threshold=thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant],
-        cost=spread.cost(PROCEDURE), cost_interval=spread.interval(PROCEDURE), p_cheapest=candidates[0].p_cheapest,
-        candidates=candidates,
-        alternatives=tuple(
-            _against(other, spread, names[best_model])
-            if other.kind == "next model"
-            else _against(other, drawn(_beside(sweeps, cases, what, other)), PROCEDURE)
-            for other in others
-        ),
+        costs=unit, entity=names[best_model] if kept is None else str(kept.entity),
+        threshold=threshold if kept is None else kept.threshold,
+        cost=stated.cost(deployed), cost_interval=stated.interval(deployed), p_cheapest=candidates[0].p_cheapest,
+        candidates=candidates, alternatives=tuple(alternatives),
         threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
         prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
         ratio_range=None if low is None or ratio is None else (float(low * ratio), float(high * ratio)),
+        prior_ranges=tuple((_prior_at(present, start), _prior_at(present, end)) for start, end in every),
+        ratio_ranges=tuple((float(start * ratio), float(end * ratio)) for start, end in every if ratio),
         answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
-        performance=everyone[PROCEDURE], performances=performances, sweeps=sweeps,
+        performance=everyone[PROCEDURE] if kept is None else on.alone(kept), performances=performances, sweeps=sweeps,
+        prepared=prepared, cost_of_folds=_of_other_folds(sweeps, cases, what, score, unit, factors, seed, spread),
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
         cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=notes,
     )  # fmt: skip
+
+
+def _of_other_folds(
+    sweeps: Sweeps,
+    cases: Folded,
+    what: Chosen,
+    score: Score,
+    costs: Costs,
+    factors: list[Factors],
+    seed: int,
+    spread: DrawnCosts,
+) -> tuple[float, ...]:
+    """Return the cost of the choice made inside the folds, for these folds and for other drawn ones; () where costly.
+
+    A constant answer costs the same for all of them, and given folds are the only ones.
+    """
+    size = sum(len(model.fold) for model in cases.models)
+    if sweeps.folds is not None or what.constant is not None or size > MOST_CASES:
+        return ()
+    here = fitted(cases, what.places, what.inside, costs)
+    out = [spread.cost(PROCEDURE)]
+    for other in range(1, DIVISIONS):
+        again = folded(sweeps, cases.number, np.random.default_rng([seed, other]), factors)
+        anew = chosen_of(again, score, costs)
+        out.append(out[0] + float(fitted(again, anew.places, anew.inside, costs) - here))
+    return tuple(out)
 
 
 def _candidates(
@@ -140,14 +169,6 @@ def _candidates(
         )
         for i, name in zip(what.order, names, strict=True)
     )
-
-
-def _against(other: Other, columns: DrawnCosts, here: str) -> Alternative:
-    """Return an alternative: the next model is compared with the one chosen, all others with the whole choice."""
-    following = other.kind == "next model"
-    there = str(other.entity) if following else other.name
-    sure = None if following else columns.p_cheaper(here, there)  # P(cheapest) says it of models
-    return Alternative(*other, columns.cost(there), *columns.saved(here, there), sure)
 
 
 def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
@@ -206,31 +227,6 @@ def _threshold(model: FoldedModel, place: int) -> float:
     return short_between(upper, float(model.cells.below[place]))
 
 
-def _alternatives(
-    sweeps: Sweeps, what: Chosen, thresholds: list[float], current: Number | Mapping[str, Number] | None
-) -> list[Other]:
-    """Return what else one could do."""
-    chosen = sweeps.names[what.best]
-    others: list[Other] = []
-    if current is not None:
-        given = current if isinstance(current, Mapping) else {chosen: current}
-        for name, given_one in given.items():
-            sweeps.cells(name)
-            threshold = checked_threshold(given_one, name)
-            others.append(Other(f"{name} at {exact(threshold)}, in use", "in use", name, threshold))
-    cells = sweeps.cells(chosen)
-    in_unit = cells.thresholds[-1] >= 0 and cells.thresholds[0] <= 1
-    if in_unit and all((one.entity, one.threshold) != (chosen, 0.5) for one in others):
-        others.append(Other(f"{chosen} at 0.5", "at 0.5", chosen, 0.5))
-    if len(what.order) > 1 and what.constant is None:
-        following = sweeps.names[what.order[1]]
-        others.append(Other(f"{following}, the next model", "next model", following, thresholds[what.order[1]]))
-    for place, (name, threshold) in enumerate(zip(CONSTANTS, (inf, -inf), strict=True)):
-        if place != what.constant:
-            others.append(Other(name, "constant", None, threshold))
-    return others
-
-
 def _joined(cases: Folded, what: Chosen) -> Performances:
     """Return the performances of the choice made inside the folds, and of all models."""
     cells = [model.cells for model in cases.models]
@@ -239,17 +235,6 @@ def _joined(cases: Folded, what: Chosen) -> Performances:
         called = [called_inside(cases, what.places, what.inside), *called]
         return judged([cells[0], *cells], called, [PROCEDURE, *cases.names], cases.domains, paired=True)
     return concat([counted_inside(cases, what.places, what.inside), cases.performances(what.places)])
-
-
-def _beside(sweeps: Sweeps, cases: Folded, what: Chosen, other: Other) -> Performances:
-    """Return the performances of the choice made inside the folds, and of a model at one threshold."""
-    cells = sweeps.models[0] if other.entity is None else sweeps.cells(other.entity)
-    called = cells.thresholds[cells.place] >= other.threshold
-    if cases.paired and cells.single:
-        both = [called_inside(cases, what.places, what.inside), called]
-        return judged([cases.models[0].cells, cells], both, [PROCEDURE, other.name], cases.domains, paired=True)
-    inside = counted_inside(cases, what.places, what.inside)
-    return concat([inside, judged([cells], [called], [other.name], cases.domains, False)])
 
 
 def _around(parts: list[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:

@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from .._costs import Costs
+from ..domains.prepare import Prepared
 from ..performances import Performances
 from ..results import DrawnResult, Table
 from ..texts import counted, exact
@@ -19,7 +20,7 @@ SURE = 0.95
 """A model is surely the cheapest from this probability on."""
 
 Interval = tuple[float, float]
-Kind = Literal["in use", "at 0.5", "next model", "constant"]
+Kind = Literal["in use", "at 0.5", "next model", "constant", "new choice"]
 
 
 @dataclass(frozen=True)
@@ -66,11 +67,13 @@ class Alternative:
         How the alternative is called in texts.
     kind
         "in use" for a threshold that is, "at 0.5" for that threshold of the model to deploy, "next model" for the
-        second of the candidates, which is compared with the first one, and "constant" for calling every case alike.
+        second of the candidates, "constant" for calling every case alike, and "new choice" for what rankscape would
+        choose, where what is in use stays.
     entity, threshold
         The model and its threshold; the entity of a constant answer is None.
-    cost, saved
-        The cost per case, and what the decision saves against it; negative where it loses.
+    cost, compared_with, saved
+        The cost per case, the cost that it is compared with, and the difference of the two, negative where the
+        alternative is cheaper. It is compared with the decision, and the next model with the first of the candidates.
     interval, p_cheaper
         The 95 % interval of what is saved, and the probability that the decision is cheaper; None where nothing can be
         drawn.
@@ -81,6 +84,7 @@ class Alternative:
     entity: str | None
     threshold: float
     cost: float
+    compared_with: float
     saved: float
     interval: Interval | None
     p_cheaper: float | None
@@ -91,36 +95,45 @@ class Decision(DrawnResult):
     """The model and the threshold to deploy.
 
     Predict positive if score ≥ ``threshold``. Model and threshold were chosen without the cases on which they are
-    judged. Get one from :func:`decide`.
+    judged. What is in use stays where it costs less in expectation than that choice (:attr:`kept`). Get one from
+    :func:`decide`.
 
     Attributes
     ----------
     costs
         What each error costs.
     entity, threshold
-        The model to deploy, and its threshold.
+        The model to deploy, and its threshold: the new choice, or what is in use where that stays.
     cost, cost_interval
         The expected cost per case, and its 95 % interval; None where nothing can be drawn.
     p_cheapest
-        The probability that the model is the cheapest of all, each with its own threshold.
+        The probability that the first of the candidates is the cheapest, each with its own threshold.
     candidates
         The models, the cheapest first.
     alternatives
         What else one could do.
     threshold_interval
-        It holds the best threshold in 95 % of draws of other cases.
+        It holds the best threshold of the first candidate in 95 % of draws of other cases.
     loss_if_off
         How much more the worse end of that interval would cost per case on these cases.
     prior, ratio
         The share of positives of the answer, and how many false alarms a miss is worth.
     prior_range, ratio_range
-        How far each may move, the other one fixed, until another model would be deployed; None where that is not known.
+        How far each may move, the other one fixed, until another choice is cheaper; None where that is not known.
+    prior_ranges, ratio_ranges
+        All ranges on which the new choice is the cheapest, as (low, high), in ascending order.
     answers
         The model to deploy for all ratios, as (low, high, entity).
     performance, performances
-        The performance of the choice made inside the folds, and those of all models, their thresholds chosen so.
+        The performance of the choice made inside the folds, or of what stays in use, and those of all models, their
+        thresholds chosen inside the folds.
     sweeps
         The scores that were read.
+    prepared
+        How performances were averaged over domains and shifted; ``pooled_prior`` is the share without averaging.
+    cost_of_folds
+        The cost of the new choice for several divisions into folds, the present one first; empty where only one was
+        made.
     shift_prior
         The share of positives that was asked for, or None.
     folds, seed
@@ -160,6 +173,10 @@ class Decision(DrawnResult):
     performance: Performances
     performances: Performances
     sweeps: Sweeps = field(repr=False)
+    prepared: Prepared = field(repr=False)
+    prior_ranges: tuple[Interval, ...] = ()
+    ratio_ranges: tuple[Interval, ...] = ()
+    cost_of_folds: tuple[float, ...] = ()
     shift_prior: float | None = None
     folds: int = 5
     seed: int | None = 0
@@ -175,13 +192,28 @@ class Decision(DrawnResult):
         return self.sweeps.paired
 
     @property
+    def new(self) -> Alternative | None:
+        """What rankscape would choose, where what is in use stays; else None: the decision is that choice."""
+        return next((each for each in self.alternatives if each.kind == "new choice"), None)
+
+    @property
+    def kept(self) -> bool:
+        """Whether what is in use stays, because it costs less in expectation than the new choice."""
+        return self.new is not None
+
+    @property
+    def pooled_prior(self) -> float:
+        """The share of positives of all cases, pooled over domains."""
+        return self.positives / self.cases
+
+    @property
     def sure(self) -> bool:
-        """Whether the model is the cheapest with a probability of 95 % or more."""
+        """Whether the first candidate is the cheapest with a probability of 95 % or more."""
         return self.p_cheapest is None or self.p_cheapest >= SURE
 
     @property
     def optimism(self) -> float:
-        """How much the best threshold on all cases understates the cost of the model per case."""
+        """How much the best threshold of the first candidate on all cases understates its cost per case."""
         chosen = self.candidates[0]
         return chosen.cross_fitted - chosen.flattered
 
@@ -226,6 +258,7 @@ class Decision(DrawnResult):
                 "cost_high": [*(high for _, high in cost), *of_other],
                 "p_cheapest": [*(m.p_cheapest for m in models), *of_other],
                 "p_cheaper": [*of_model, *(a.p_cheaper for a in others)],
+                "compared_with": [*of_model, *(a.compared_with for a in others)],
                 "saved": [*of_model, *(a.saved for a in others)],
                 "saved_low": [*of_model, *(low for low, _ in saved)],
                 "saved_high": [*of_model, *(high for _, high in saved)],
@@ -285,12 +318,14 @@ class Decision(DrawnResult):
 
     @property
     def constant(self) -> bool:
-        """Whether all cases are to be called the same, because no model pays off."""
-        return isinf(self.threshold)
+        """Whether the choice is to call all cases the same, because no model pays off."""
+        return isinf(self.threshold if self.new is None else self.new.threshold)
 
     @property
     def rule(self) -> str:
         """What to do, as it is read."""
+        if self.kept:
+            return f"Keep {self.entity} at score ≥ {exact(self.threshold)}"
         if self.constant:
             return "Call every case " + ("negative" if self.threshold > 0 else "positive")
         return f"Deploy {self.entity} at score ≥ {exact(self.threshold)}"
@@ -306,18 +341,24 @@ class Decision(DrawnResult):
         called = "all negative" if self.threshold > 0 else "all positive"
         return {
             "entity": self.entity,
-            "rule": called if self.constant else "threshold",
+            "rule": called if isinf(self.threshold) else "threshold",
             "threshold": self.threshold,
+            "kept": self.kept,
             "cost": self.cost,
+            "cost_of_folds": self.cost_of_folds or None,
             "cost_interval": self.cost_interval,
             "p_cheapest": self.p_cheapest,
             "sure": self.sure,
             "costs": self.costs.document(),
             "prior": self.prior,
+            "pooled_prior": self.pooled_prior,
             "shift_prior": self.shift_prior,
+            "prepared": self.prepared.document(),
             "ratio": self.ratio,
             "prior_range": self.prior_range,
             "ratio_range": self.ratio_range,
+            "prior_ranges": self.prior_ranges,
+            "ratio_ranges": self.ratio_ranges,
             "threshold_interval": self.threshold_interval,
             "loss_if_off": self.loss_if_off,
             "optimism": self.optimism,

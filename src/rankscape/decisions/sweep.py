@@ -266,7 +266,8 @@ def decide(
     prior
         The share of positives where the model will be used; by default that of the cases.
     current
-        The threshold in use, or the models in use with theirs, {name: threshold}: the decision is compared with it.
+        The threshold in use, or the models in use with theirs, {name: threshold}. It stays unless the new choice is
+        expected to cost no more.
     folds
         The number of folds to draw, ≥ 3, 5 by default, stratified by class; or the fold of each case, an array (m,).
     rng, draws

@@ -19,7 +19,7 @@ from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
-from .headers import domain_of, role
+from .headers import domain_of, likely_role
 from .opening import opened
 from .sheets import quoted
 from .terms import Terms
@@ -226,7 +226,7 @@ def tally_of(
 def _pooled(table: CaseTable, columns: Columns, several: bool) -> dict[str, str]:
     """Return the unused columns that look like those of entities or domains, whose rows are pooled."""
     used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
-    spare = {header: role(header) for header in table.headers if header not in roles_of([columns])}
+    spare = {header: likely_role(header) for header in table.headers if header not in roles_of([columns])}
     return {header: kind for header, kind in spare.items() if kind is not None and not used.get(kind, True)}
 
 

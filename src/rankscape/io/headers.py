@@ -25,6 +25,12 @@ HEADERS = {
 }
 """The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
 
+LIKE_DOMAINS = (
+    *("site", "sites", "siteid", "hospital", "clinic", "center", "centre", "region", "country", "city", "location"),
+    *("scanner", "camera", "device", "cohort", "scenario", "scene", "weather", "language", "store", "plant"),
+)
+"""Headers of columns of cases that often name domains; they are only mentioned, never used by themselves."""
+
 SIZES = {
     "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
     "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased", "nill", "nsick"),
@@ -107,6 +113,15 @@ def role(header: str) -> str | None:
     """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
     name = plain(header)
     return next((key for key, names in HEADERS.items() if name in names), None)
+
+
+def likely_role(header: str) -> str | None:
+    """Return what a column of a table of cases may hold, in more cases than :func:`role` tells.
+
+    >>> likely_role("Site"), likely_role("dataset"), likely_role("age")
+    ('domain', 'domain', None)
+    """
+    return "domain" if plain(header) in LIKE_DOMAINS else role(header)
 
 
 def behind_prefix(header: str) -> tuple[str, str] | None:

@@ -38,6 +38,14 @@ class Decided(Protocol):
         """The model to deploy."""
 
     @property
+    def threshold(self) -> float:
+        """The threshold to deploy."""
+
+    @property
+    def kept(self) -> bool:
+        """Whether what is in use stays."""
+
+    @property
     def cost(self) -> float:
         """The expected cost per case."""
 
@@ -117,7 +125,7 @@ def draw_decision(
     constants = {
         "all negative" if each.threshold > 0 else "all positive": each.cost * decision.costs.per
         for each in decision.alternatives
-        if each.kind == "constant"
+        if each.entity is None
     }
     top = _top(decision, list(constants.values()))
     ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, top))
@@ -150,7 +158,7 @@ def draw_decision(
         if not (0 <= value <= top):
             left_out.append(candidate.entity)
             continue
-        first = candidate.entity == decision.entity and not decision.constant
+        first = candidate.entity == decision.entity and not decision.constant and not decision.kept
         style: dict[str, Any] = {"color": INK if first else hues[candidate.entity], "zorder": 6 if first else 5}
         if candidate.interval is not None:
             low, high = (end * decision.costs.per for end in candidate.interval)
@@ -158,9 +166,10 @@ def draw_decision(
             ax.plot([at, at], [low, min(high, top)], lw=width, gid="interval", **style)
         size, edge = (9 if first else 6) * scale.factor, scale.line(1.0)
         ax.plot(at, value, "o", ms=size, mfc=hues[candidate.entity], mec=INK, mew=edge, zorder=8, gid="chosen")
-    _key(ax, scale, names, hues, rounds, called)
-    for other in decision.alternatives:
-        if other.kind == "in use" and other.cost * decision.costs.per <= top:
+    _key(ax, scale, names, decision.entity, hues, rounds, called)
+    in_use = [other for other in decision.alternatives if other.kind == "in use"]
+    for other in [*([decision] if decision.kept else []), *in_use]:
+        if other.cost * decision.costs.per <= top:
             point = (_place(decision, other.entity, other.threshold, by_threshold), other.cost * decision.costs.per)
             ax.plot(*point, "s", ms=7 * scale.factor, mfc="none", mec=INK, mew=scale.line(1.4), zorder=8, gid="in use")
             name_point(board, fraction(ax, point), "in use", radius=0.02, reach=6, zorder=9)
@@ -181,13 +190,14 @@ def _key(
     ax: Axes,
     scale: Scale,
     names: list[str],
+    chosen: str,
     hues: Mapping[str, str],
     rounds: Mapping[str, int],
     called: Mapping[str, str],
 ) -> None:
     """Name the lines of the cheapest models where the axes have room."""
     handles = [
-        Line2D([], [], color=hues[name], ls=DASHES[rounds[name]], lw=scale.line(2.6 if name == names[0] else 1.4),
+        Line2D([], [], color=hues[name], ls=DASHES[rounds[name]], lw=scale.line(2.6 if name == chosen else 1.4),
                label=shortened(called[name], SHORT_NAME))
         for name in names[:NAMED]
     ]  # fmt: skip

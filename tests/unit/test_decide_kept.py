@@ -1,0 +1,159 @@
+"""What is in use stays unless the new choice costs no more, and every number of a decision adds up."""
+
+import json
+import re
+from collections.abc import Iterator
+from math import inf, isinf
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import rankscape as rs
+from rankscape._report.decision import alternatives, deployed, how_chosen, how_sure, so, stated_cost, what_would_change
+from rankscape.cli import main
+
+COSTS = rs.costs(miss=10, false_alarm=1)
+
+
+def cases(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
+    rng = np.random.default_rng(seed)
+    y = (rng.random(240) < 0.15).astype(int)
+    scores = {
+        name: 1 / (1 + np.exp(2 - rng.normal(size=240) - d * y))
+        for name, d in zip("ab", rng.uniform(0, 2, 2).tolist(), strict=True)
+    }
+    return y, scores, np.where(np.arange(240) % 5 == 0, "north", "south")
+
+
+def decisions() -> Iterator[tuple[float, rs.Decision]]:
+    for seed in range(8):
+        y, scores, sites = cases(seed)
+        S = rs.sweep(y, scores, domains=sites if seed % 2 else None)
+        rng = np.random.default_rng([seed, 1])
+        threshold = round(float(rng.uniform(0.05, 0.6)), 2)
+        plain = rs.decide(S, costs=COSTS, draws=100)
+        current = {"b": plain.candidates[0].threshold} if seed % 4 == 3 and plain.entity == "b" else {"b": threshold}
+        yield plain.cost, rs.decide(S, costs=COSTS, current=current, draws=100)
+
+
+@pytest.fixture(scope="module")
+def every() -> list[tuple[float, rs.Decision]]:
+    return list(decisions())
+
+
+def test_first_line_last_line_and_data_name_one_model_by_one_rule(every: list[tuple[float, rs.Decision]]) -> None:
+    kept = 0
+    for new_cost, decision in every:
+        document = decision.document()
+        model = rf"\b{decision.entity}\b"
+        assert (document["entity"], document["threshold"]) == (decision.entity, decision.threshold)
+        assert document["kept"] == decision.kept
+        if decision.kept:
+            kept += 1
+            assert decision.new is not None
+            assert decision.new.cost == new_cost > decision.cost
+            assert decision.new.saved > 0
+            assert deployed(decision).startswith(f"Keep {decision.entity},")
+            assert so(decision).startswith(f"So keep {decision.entity} at {decision.threshold:g},")
+            assert decision.rule.startswith("Keep b at")
+            assert "in use" not in {each.kind for each in decision.alternatives}
+        else:
+            in_use = [each for each in decision.alternatives if each.kind == "in use"]
+            assert all(each.cost >= decision.cost == new_cost for each in in_use)
+            assert all(each.saved >= 0 for each in in_use)
+            if isinf(decision.threshold):
+                assert deployed(decision).startswith("No threshold")
+            else:
+                assert re.search(model, deployed(decision))
+                assert re.search(model, so(decision))
+        assert "think twice" not in " ".join(how_sure(decision))
+    assert 0 < kept < len(every)
+
+
+def test_what_is_saved_has_one_baseline_and_adds_up(every: list[tuple[float, rs.Decision]]) -> None:
+    for _, decision in every:
+        for each in decision.alternatives:
+            base = decision.candidates[0].cost if each.kind == "next model" else decision.cost
+            assert each.compared_with == pytest.approx(base)
+            assert each.saved == pytest.approx(each.cost - base, abs=1e-12)
+            low, high = each.interval
+            assert low <= each.saved <= high
+        table = alternatives(decision)
+        (stated,) = COSTS.numbers([decision.cost])
+        numbers = [float(cell.replace(" ", "")) for cell in table["cost per 1 000 cases"]]
+        saved = [float(cell.replace(" ", "")) for cell in table["saved"]]
+        digits = 10.0 ** -len(table["saved"][0].partition(".")[2])
+        assert f" {stated} per" in stated_cost(decision)
+        assert [a - float(stated) for a in numbers] == pytest.approx(saved, abs=0.501 * digits)
+        for pattern in (r"seems to cost (\S+) per 1 000 cases\. That understates the (\S+) to expect by (\S+)\.",
+                        r"costs (\S+), and .*, the next model, (\S+): (\S+) more"):  # fmt: skip
+            for line in (*how_chosen(decision), *how_sure(decision)):
+                if match := re.search(pattern, line):
+                    low, high, less = map(float, match.groups())
+                    assert high - low == pytest.approx(less, abs=0.1)
+
+
+def test_ranges_name_all_where_the_choice_is_the_cheapest(every: list[tuple[float, rs.Decision]]) -> None:
+    for _, decision in every:
+        name = decision.candidates[0].entity
+        answers = tuple((low, high) for low, high, called in decision.answers if called == name)
+        if not decision.constant:
+            assert decision.ratio_ranges == answers
+        lines = [line for line in what_would_change(decision) if "cheapest again" in line]
+        if decision.ratio_range is not None:
+            assert decision.ratio_range in decision.ratio_ranges
+            others = [each for each in decision.ratio_ranges if each != decision.ratio_range]
+            assert len(lines) == any(high > 1.05 * low for low, high in others)
+    assert any(len(decision.ratio_ranges) > 1 for _, decision in every)
+
+
+def test_the_cost_of_other_folds_is_that_of_this_one_or_of_other_folds() -> None:
+    y, scores, _ = cases(1)
+    decision = rs.decide(y, scores, costs=COSTS, draws=0)
+    costs = decision.cost_of_folds
+    if not decision.constant:
+        assert costs[0] == decision.cost
+        assert len(costs) == 5
+        assert min(costs) < max(costs)
+    assert rs.decide(rs.sweep(y, scores, folds=np.arange(240) % 4), costs=COSTS, draws=0).cost_of_folds == ()
+
+
+def test_sites_weigh_equally_and_the_output_says_so(tmp_path: Path) -> None:
+    y, scores, sites = cases(3)
+    path = tmp_path / "s.csv"
+    rows = [f"{i},{sites[i]},{y[i]},{scores['a'][i]!r},{scores['b'][i]!r}" for i in range(len(y))]
+    path.write_text("case,site,y,a,b\n" + "\n".join(rows).replace("np.float64(", "").replace(")", "") + "\n")
+    way = ["decide", str(path), "--truth", "y", "--score", "a", "--score", "b", "--case", "case", "--costs", "miss=10",
+           "--draws", "100"]  # fmt: skip
+    text = " ".join(CliRunner().invoke(main, [*way, "--domain-column", "site"]).stdout.split())
+    pooled = f"{y.mean():.4g}"
+    assert f"averaged over 2 domains with equal weights (pooled: {pooled})" in text
+    assert "is not used" not in text
+    document = json.loads(CliRunner().invoke(main, [*way, "--domain-column", "site", "--format", "json"]).stdout)
+    assert document["prepared"]["weights"] == {"north": 0.5, "south": 0.5}
+    assert document["pooled_prior"] == pytest.approx(y.mean())
+    apart = " ".join(CliRunner().invoke(main, way).stdout.split())
+    assert 'the column "site" is not used' in apart
+    assert "averaged" not in apart
+    gate = CliRunner().invoke(
+        main, ["gate", *way[1:10], "--entity", "a", "--threshold", "0.2", "--against-threshold", "0.21", "--box",
+               "beta in [1, 2]", "--draws", "200"],
+    )  # fmt: skip
+    assert "A threshold that was chosen on these cases looks better here than it is" in " ".join(gate.stdout.split())
+
+
+def test_a_constant_answer_does_not_replace_what_is_cheaper() -> None:
+    y, costs = np.arange(100) % 2, rs.costs(miss=4)
+    s = np.random.default_rng(0).normal(y * 0.3)
+    assert rs.decide(y, {"noise": s}, costs=costs, draws=0).threshold == -inf
+    best = rs.sweep(y, {"noise": s}).best(costs)["noise"].threshold
+    decision = rs.decide(y, {"noise": s}, costs=costs, current=best, draws=100)
+    assert decision.kept
+    assert decision.threshold == best
+    assert decision.new is not None
+    assert decision.new.threshold in (inf, -inf)
+    assert decision.new.entity is None
+    assert deployed(decision).startswith("Keep noise,")
+    assert decision.plot().get_title() is not None
