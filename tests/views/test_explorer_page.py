@@ -1073,7 +1073,7 @@ def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> 
     assert page.run(cells) == [""]
     take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
     page.settle()
-    assert "this page carries no draws" in page.run(note)
+    assert "takes simulated new samples" in page.run(note)
 
 
 def test_an_entity_keeps_its_hue(opened: Opener) -> None:
@@ -1172,8 +1172,8 @@ def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Ope
 def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) -> None:
     weights = {"d0": 2, "d1": 1, "d2": 1}
     page = opened(on_domains(), weights=weights)
-    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_change}."
-    assert "of the weight (now " in text
+    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_ranges}."
+    assert "If the weight of one domain changes" in text
     for patch, holds in (
         ({}, True),
         ({"b": 0.6}, False),
@@ -1188,5 +1188,5 @@ def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) ->
     dropped(page, "entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,4,3,2,1\n")
     page.until("() => document.querySelector('.lead').textContent.includes('a is first')")
     page.settle()
-    assert "of the weight (now" not in page.page.locator(".board .note").last.inner_text()
+    assert "If the weight of one domain" not in page.page.locator(".board .note").last.inner_text()
     page.quiet()
