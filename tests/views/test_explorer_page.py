@@ -1069,7 +1069,7 @@ def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> 
     assert page.run(cells) == [f"{python.low[best]:g}–{python.high[best]:g}"]
     page.run("rankscape.set({ weights: rankscape.view().data.domains.map(() => 1) })")
     page.settle()
-    assert "only for the weights that the page was opened with" in page.run(note)
+    assert "only for the weights that the page opened with" in page.run(note)
     assert page.run(cells) == [""]
     take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
     page.settle()
@@ -1116,7 +1116,7 @@ def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(open
     assert page.run(order)[: len(expected)] == list(expected)
     assert page.state()["prior"] == 0.02
     note = page.run("rankscape.view().note")
-    assert "averaged over 2 domains with the weights below." in note
+    assert "averaged over 2 domains with the weights under “More preferences”;" in note
     assert "Priors are shifted to 2\u00a0% positives after averaging." in note
     page.run("rankscape.set({ prior: null })")
     page.settle()

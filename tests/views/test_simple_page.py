@@ -307,6 +307,13 @@ def test_no_control_moves_while_a_weight_is_dragged(opened: Opener, width: int) 
         leads.add(page.page.locator(".lead").inner_text().split(" answers")[0])
         assert page.run(places) == before, share
     assert len(leads) == 2
+    page.leave()
+    page = opened(of_classes(), viewport={"width": width, "height": 800})
+    before = page.run(places)
+    for weight in ("0", "3", "9.5"):
+        page.page.get_by_label("Weight of dog").fill(weight)
+        page.settle()
+        assert page.run(places) == before, weight
     page.quiet()
 
 

@@ -231,7 +231,7 @@ def data_of(
     """Return the data that the page carries, with draws, and the weights for which these hold, and costs given.
 
     Where the entities are operating points, it also carries the model of each, and what to know about them. Of several
-    domains it carries for which weights of each one the winner stays first, in words, and the state in which that holds.
+    domains it says for which weights of each the winner stays first, and the state in which that holds.
     """
     draws, costs = carried(drawn, asked, level), as_score(by).costs
     data = payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}

@@ -68,20 +68,22 @@ export function simpleExplorer(root, source, options = {}) {
     cancelAnimationFrame(frame);
     frame = 0;
     view = viewOf(state);
-    view.aside = panelBox.offsetLeft > boardBox.offsetLeft + 9 ? "on the right" : "below";
-    view.notes = simpleNotes(view);
     show();
     clearTimeout(rest);
     rest = setTimeout(settled, REST_TIME);
   }
 
   function show() {
+    view.aside = panelBox.offsetLeft > boardBox.offsetLeft + 9 ? "on the right" : "below";
+    view.notes = simpleNotes(view);
     tables.update(view);
     panel.update(view);
     say([lead, sure, about], view);
     back.hidden = !view.drawn || view.follows;
-    say(rooms, widestView(view));
-    room.hidden = !view.drawn || source.domains?.length < 2;
+    const wide = widestView(view);
+    say(rooms, wide);
+    rooms[0].textContent = simpleAnswer({ ...wide, first: [...wide.first, ...wide.first] }); // of two that tie
+    room.hidden = !view.drawn || !(source.domains?.length > 1);
   }
 
   function say(places, what) {

@@ -132,7 +132,7 @@ function rangesOfWeights(view) {
   };
   const named = ending.slice(0, ending.length > MOST_RANGES ? MOST_RANGES - 1 : MOST_RANGES).map(range);
   const whatever = all.filter((reach) => far(reach) === Infinity).map(({ name }) => name);
-  if (ending.length > MOST_RANGES) return `${ALONE(view.noun)}, ${stays} for ${every(named)}; the other ${all.length - named.length} leave more room.`;
+  if (ending.length > MOST_RANGES) return `${ALONE(view.noun)}, ${stays} for ${every(named)}; the other ${all.length - named.length} ${view.noun}s leave more room.`;
   return `${ALONE(view.noun)}, ${stays} for ${every([...named, ...(whatever.length ? [`${listed(whatever)} at any weight`] : [])])}.`;
 }
 
@@ -150,6 +150,7 @@ export function widestView(view) {
     out.state = { ...view.state, b: 0.1234 };
     out.strip = () => [{ rows: [widest], from: { number: 0.1111 }, to: { number: 0.8888 } }];
   }
+  if (source.weighs) out.state = { ...view.state, importance: view.state.importance ?? [] };
   if (set.n) out.reaches = () => (several ? data.domains.map(() => ({ low: 0.1001, high: 0.9001, here: 0.5, below: two, above: two })) : []);
   if (drawn && !several && set.n > 1) out.known = new Map(set.rows.map((_, i) => [i, { first: 0.5005, low: 1, high: 2 }]));
   if (view.ranking && set.n) out.ranking = { ...view.ranking, value: Float64Array.from(view.ranking.value, () => (view.percent ? 0.8888 : -0.8888)) };
