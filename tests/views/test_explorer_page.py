@@ -1069,11 +1069,11 @@ def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> 
     assert page.run(cells) == [f"{python.low[best]:g}–{python.high[best]:g}"]
     page.run("rankscape.set({ weights: rankscape.view().data.domains.map(() => 1) })")
     page.settle()
-    assert "only for the weights that the page was opened with" in page.run(note)
+    assert "only for the weights that the page opened with" in page.run(note)
     assert page.run(cells) == [""]
     take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
     page.settle()
-    assert "this page carries no draws" in page.run(note)
+    assert "takes simulated new samples" in page.run(note)
 
 
 def test_an_entity_keeps_its_hue(opened: Opener) -> None:
@@ -1116,7 +1116,7 @@ def test_it_opens_shifted_and_a_link_without_a_prior_means_the_measured_one(open
     assert page.run(order)[: len(expected)] == list(expected)
     assert page.state()["prior"] == 0.02
     note = page.run("rankscape.view().note")
-    assert "averaged over 2 domains with the weights below." in note
+    assert "averaged over 2 domains with the weights under “More preferences”;" in note
     assert "Priors are shifted to 2\u00a0% positives after averaging." in note
     page.run("rankscape.set({ prior: null })")
     page.settle()
@@ -1172,8 +1172,8 @@ def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Ope
 def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) -> None:
     weights = {"d0": 2, "d1": 1, "d2": 1}
     page = opened(on_domains(), weights=weights)
-    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_change}."
-    assert "of the weight (now " in text
+    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_ranges}."
+    assert "If the weight of one domain changes" in text
     for patch, holds in (
         ({}, True),
         ({"b": 0.6}, False),
@@ -1188,5 +1188,5 @@ def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) ->
     dropped(page, "entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,4,3,2,1\n")
     page.until("() => document.querySelector('.lead').textContent.includes('a is first')")
     page.settle()
-    assert "of the weight (now" not in page.page.locator(".board .note").last.inner_text()
+    assert "If the weight of one domain" not in page.page.locator(".board .note").last.inner_text()
     page.quiet()

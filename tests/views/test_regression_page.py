@@ -42,9 +42,11 @@ def test_values_and_ranks_are_those_of_python_and_the_link_keeps_the_state(opene
     chosen(page, 1, [4, 4, 4, 5])
     page.settle()
     assert page.page.url.endswith("#error=1&weights=1,1,1,2")
-    assert "P(first)" not in text("thead >> nth=0")
+    assert set(page.page.locator("td.first").all_inner_texts()) == {"–"}
+    assert "How sure this is" in text(".sure")
     page.page.get_by_role("button", name="All alike").click()
-    assert "P(first)" in text("thead >> nth=0")
+    assert "%" in text("td.first >> nth=0")
+    assert "How sure" not in text(".sure")
     page.page.get_by_role("slider").first.press("ArrowLeft")
     page.settle()
     assert page.page.url.endswith("#error=1&weights=0.5,1,1,1")

@@ -231,47 +231,109 @@ def test_intervals_are_never_stale(opened: Opener) -> None:
     page = opened(answers())
     cells = page.page.locator(".board td.interval")
     assert cells.count() == 5
+    sure, back = page.page.locator(".sure"), page.page.get_by_role("button", name="Back to those weights")
+    assert not back.is_visible()
     page.run(BOARD, {"weights": [1, 2, 3]})
-    assert cells.count() == 0
-    assert "hidden" in page.page.locator(".board .note").inner_text()
-    assert "probability" not in page.page.locator(".lead").inner_text()
-    page.run(BOARD, {"weights": None})
-    assert cells.count() == 5
+    assert set(cells.all_text_contents()) == {"–"}  # the columns stay, so that nothing jumps
+    assert "empty now" in page.page.locator(".notes").inner_text()
+    assert sure.inner_text() == "How sure this is, rankscape computed only for the weights that the page opened with."
+    back.click()
+    page.settle()
+    assert not back.is_visible()
+    assert "probability" in sure.inner_text() + page.page.locator(".notes").inner_text()
+    assert "–" in cells.first.inner_text()
+    assert "%" in cells.first.inner_text()
     page = opened(answers(), draws=0)
     assert page.page.locator(".board td.interval").count() == 0
-    assert "carries no draws" in page.page.locator(".board .note").inner_text()
+    assert "takes simulated new samples" in page.page.locator(".notes").inner_text()
 
 
-def test_it_says_which_weight_of_a_domain_would_change_the_winner(opened: Opener) -> None:
-    correct = {"a": [80, 60, 70], "b": [70, 75, 66], "c": [60, 60, 80]}
+def of_three(**correct: list[int]) -> rs.Performances:
     names = [name for name in correct for _ in range(3)]
-    P = success.from_counts(np.ravel(list(correct.values())), 100, names=names, domains=["x", "y", "z"] * 3)
-    page = opened(P, draws=0)
-    reaches = page.run("rankscape.view().reaches()")
+    return success.from_counts(
+        np.ravel(list(correct.values())), 100, names=names, domains=["x", "y", "z"] * len(correct)
+    )
 
-    def best(d: int, share: float) -> frozenset[str]:
-        rest = [(1 - share) / 2] * 3
-        rest[d] = share
-        return rs.rank(rs.summarize(P, dict(zip("xyz", rest, strict=True)))).best
 
-    first = best(0, 1 / 3)
-    for d, reach in enumerate(reaches):
-        inside = [reach["low"] + 1e-9, reach["high"] - 1e-9]
-        assert {best(d, share) for share in inside} == {first}
-        for side, end, step in (("below", "low", -1e-9), ("above", "high", 1e-9)):
-            if reach[side] is not None:
-                assert best(d, reach[end] + step) == {list(correct)[reach[side]]}
-    lead = page.page.locator(".lead").inner_text()
-    found = re.search(r"stays first unless (\w) gets (more|less) than ([0-9.]+)\s%.*; then (\w) comes first", lead)
-    assert found is not None
-    reach = reaches["xyz".index(found[1])]
-    end = 100 * reach["high" if found[2] == "more" else "low"]
-    assert abs(end - float(found[3])) < 0.1
-    assert (float(found[3]) <= end) if found[2] == "more" else (float(found[3]) >= end)  # never too far, as `why`
-    slider = page.page.get_by_label("Share of x in percent")
+def test_it_says_for_which_weights_the_winner_stays_first_as_python_does(opened: Opener) -> None:
+    rng = np.random.default_rng(6)
+    drawn = success.from_counts(rng.integers(0, 100, 60), 100, names=np.repeat([f"n{i}" for i in range(10)], 6).tolist(),
+                                domains=list("uvwxyz") * 10)  # fmt: skip
+    cases = [
+        (of_three(a=[80, 60, 70], b=[70, 75, 66], c=[60, 60, 80]), [[1, 1, 1], [3, 1, 1], [1, 4, 1], [0, 1, 1]]),
+        (of_three(a=[60, 60, 60], twin=[60, 60, 60], b=[60, 70, 40], c=[60, 40, 75]), [[1, 1, 1], [5, 1, 1]]),
+        (of_three(a=[65, 60, 60], b=[50, 60, 60]), [[1, 1, 1]]),  # a tie at a weight of 0 is no end
+        (drawn, [[1, 1, 1, 1, 1, 1], [5, 2, 1, 1, 3, 1]]),
+        (of_triage(), [[1, 1, 1], [1, 2, 5]]),
+    ]
+    for P, weightings in cases:
+        page = opened(P, draws=0)
+        for weights in weightings:
+            page.run(BOARD, {"weights": weights})
+            domains = list(dict.fromkeys(P.domains or ()))
+            by = page.state()["score"]
+            python = rs.domains.weightings(P, by, weights=dict(zip(domains, weights, strict=True)))
+            flips = {flip.domain: flip for flip in python.flips}
+            reaches = page.run("rankscape.view().reaches()")
+            bars = page.page.locator(".panel .reach i").evaluate_all(
+                "(all) => all.map(({ style }) => [style.left, style.right])"
+            )
+            for domain, reach, (left, right) in zip(domains, reaches, bars, strict=True):
+                flip = flips[domain]
+                assert [reach["low"], reach["high"]] == pytest.approx([flip.low, flip.high], abs=1e-9)
+                assert [len(reach[side]) for side in ("below", "above")] == [len(flip.below), len(flip.above)]
+                assert float(left.rstrip("%")) == pytest.approx(100 * flip.low, abs=1e-3)
+                assert float(right.rstrip("%")) == pytest.approx(100 - 100 * flip.high, abs=1e-3)
+            text = page.page.locator(".about").inner_text().replace("\u00a0", " ")
+            assert text == f"{python.about_ranges}."
+    slider = page.page.get_by_label("Share of d0 in percent")
+    page.run(BOARD, {"weights": [1, 1, 1]})
     slider.fill("60")
     page.settle()
     assert page.run("rankscape.view().weights") == pytest.approx([3, 1, 1])
+    page.quiet()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_control_moves_while_a_weight_is_dragged(opened: Opener, width: int) -> None:
+    names = [name for name in ("a", "the model with the longest name", "b") for _ in range(3)]
+    P = success.from_counts([80, 60, 70, 70, 75, 66, 60, 60, 80], 100, names=names, domains=["x", "y", "z"] * 3)
+    page = opened(P, viewport={"width": width, "height": 800})
+    places = "Array.from(document.querySelectorAll('.panel input'), (one) => one.getBoundingClientRect().top + scrollY)"
+    before, leads = page.run(places), set()
+    for share in ("0", "20", "50", "90", "34"):
+        page.page.get_by_label("Share of y in percent").fill(share)
+        page.settle()
+        leads.add(page.page.locator(".lead").inner_text().split(" answers")[0])
+        assert page.run(places) == before, share
+    assert len(leads) == 2
+    page.leave()
+    page = opened(of_classes(), viewport={"width": width, "height": 800})
+    before = page.run(places)
+    for weight in ("0", "3", "9.5"):
+        page.page.get_by_label("Weight of dog").fill(weight)
+        page.settle()
+        assert page.run(places) == before, weight
+    page.quiet()
+
+
+def test_what_was_looked_at_before_comes_back(opened: Opener) -> None:
+    page = opened(answers(), draws=0)
+    undo, redo, reset = (page.page.get_by_role("button", name=name) for name in ("Undo", "Redo", "Reset"))
+    assert [one.is_disabled() for one in (undo, redo, reset)] == [True] * 3
+    page.run(BOARD, {"weights": [3, 1, 1]})
+    page.run(BOARD, {"weights": [1, 9, 1]})
+    weights = "rankscape.view().weights.join()"
+    undo.click()
+    page.until(f"() => {weights} === '3,1,1'")
+    redo.click()
+    page.until(f"() => {weights} === '1,9,1'")
+    page.page.go_back()
+    page.until(f"() => {weights} === '3,1,1'")
+    reset.click()
+    page.until(f"() => {weights} === '1,1,1'")
+    page.page.get_by_role("button", name="What is weights of the domains?").click()
+    assert "not an average of scores" in page.page.locator(".bubble").inner_text()
     page.quiet()
 
 
@@ -340,10 +402,10 @@ def test_missing_domains_are_named(opened: Opener) -> None:
     P = answers()
     with pytest.warns(rs.domains.MissingDomainsWarning):
         page = opened(P[:-1], missing="complete")
-    assert "m4 lacks z" in page.page.locator(".board .note").inner_text()
+    assert "m4 lacks z" in page.page.locator(".notes").inner_text()
     assert page.run("rankscape.view().set.used") == [0, 1]
     page.run(BOARD, {"weights": [1, 1, 1]})
-    assert "Not compared: m4" in page.page.locator(".board .note").inner_text()
+    assert "Not compared: m4" in page.page.locator(".notes").inner_text()
     page.quiet()
 
 

@@ -15,7 +15,7 @@ from .._scores import Score
 from ..arrays import Flags, Floats
 from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
-from ..texts import and_more, counted, grouped, label, percent
+from ..texts import and_more, counted, grouped, label, percent, some
 from ..typing import Number
 from .contests import Contest, Kind, chunks
 from .weight_flips import WeightFlip
@@ -25,6 +25,9 @@ from .weights import weights_by_name
 
 MOST_NAMED = 6
 """Names, or groups of equal ones, that a sentence lists."""
+
+MOST_RANGES = 4
+"""Domains whose ranges of weights a sentence lists; the pages have the same number."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,6 +195,11 @@ class Weightings(DrawnResult):
         """Which change of one weight puts another entity first, as a sentence."""
         return _about_change(self)
 
+    @property
+    def about_ranges(self) -> str:
+        """Between which weights of each domain the winner stays first, and who comes next, as the pages say it."""
+        return _about_ranges(self)
+
     def sentences(self) -> tuple[str, ...]:
         """Return what the result says: shares, the change that dethrones the winner, and who cannot come first.
 
@@ -284,6 +292,41 @@ def _about_change(result: Weightings) -> str:
     return f"{start}; {smallest} {of_it}: then {then}{looked}"
 
 
+def _about_ranges(result: Weightings) -> str:
+    """Say for each domain between which weights the winner stays first; of many, for those with the least room."""
+    winners = [name for name in result.names if name in result.first]
+    stays = f"{_joined(winners)} {'stay' if len(winners) > 1 else 'stays'} first"
+    ending = [flip for flip in result.flips if flip.change < inf]
+    looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
+    if not ending:
+        return f"{stays} whatever weight a single {result.noun} gets{looked}"
+    alone = f"If the weight of one {result.noun} changes and the others keep their proportions, {stays} for "
+    if len(ending) > MOST_RANGES:
+        shown = [_range(flip) for flip in ending[: MOST_RANGES - 1]]
+        others = counted(len(result.flips) - len(shown), result.noun)
+        return f"{alone}{_every(shown)}; the other {others} leave more room{looked}"
+    free = [flip for flip in result.flips if flip.change == inf]
+    free.sort(key=lambda flip: result.domains.index(flip.domain))
+    rest = [f"{some([flip.domain for flip in free], 3, quote='')} at any weight"] if free else []
+    return f"{alone}{_every([*map(_range, ending), *rest])}{looked}"
+
+
+def _range(flip: WeightFlip) -> str:
+    """Return the weights of one domain between which the winner stays first, and who comes first beyond."""
+    low = limits(flip.ends[0], flip.weight)[0] if flip.below else ""
+    high = limits(flip.ends[1], flip.weight)[0] if flip.above else ""
+    sides = (("below", flip.below), ("above", flip.above))
+    beyond = ", ".join(f"{side}: {_joined(names)}" for side, names in sides if names)
+    if flip.ends[0] == flip.ends[1]:
+        return f"{label(flip.domain)} at {low or high} exactly ({beyond})"
+    span = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
+    return f"{label(flip.domain)} at {span} ({beyond})"
+
+
+def _every(texts: Sequence[str]) -> str:
+    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+
+
 def limits(end: Fraction, here: Fraction) -> tuple[str, str]:
     """Return the end of an interval of weights in percent, rounded towards the present one, and this one.
 
@@ -326,5 +369,4 @@ def _subject(names: Sequence[str], n: int) -> str:
     """
     if len(names) > MOST_NAMED:
         return f"{len(names)} of the {n} models"
-    texts = [label(name) for name in names]
-    return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
+    return _every([label(name) for name in names])

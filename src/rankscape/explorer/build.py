@@ -231,7 +231,7 @@ def data_of(
     """Return the data that the page carries, with draws, and the weights for which these hold, and costs given.
 
     Where the entities are operating points, it also carries the model of each, and what to know about them. Of several
-    domains it carries which change of one weight dethrones the winner, in words, and the state in which that holds.
+    domains it says for which weights of each the winner stays first, and the state in which that holds.
     """
     draws, costs = carried(drawn, asked, level), as_score(by).costs
     data = payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
@@ -239,7 +239,7 @@ def data_of(
         data |= {"models": list(points.models), "about": list(points.notes)}
     data |= {"costs": costs_on_page(costs)} if costs else {}
     over = None if points is not None else over_weights(asked, as_score(by), shares=False)
-    return data if over is None else data | {"dethroned": {**opening(asked, by), "text": f"{over.about_change}."}}
+    return data if over is None else data | {"dethroned": {**opening(asked, by), "text": f"{over.about_ranges}."}}
 
 
 def costs_on_page(costs: Costs) -> dict[str, Any]:

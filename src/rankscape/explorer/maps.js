@@ -70,7 +70,7 @@ const WANTED = {
   other: ["pin", "pin a second method in the leaderboard"],
   prior: ["common", "needs one prior for all: shift the priors to one"],
   "equal priors": ["common", "needs one prior for all: shift the priors to one"],
-  sample: ["sample", "needs draws, which the page carries for the weights that it was opened with"],
+  sample: ["sample", "needs simulated samples, which the page has only for the weights that it opened with"],
   domains: ["several", "needs several domains that have weight"],
   two: ["two", "needs two methods"],
 };
@@ -84,7 +84,7 @@ export function lacking(flavor, context) {
 /** Why data can never be shown so, whatever is selected: null where they can. */
 export function impossible({ needs }, data) {
   if (needs.includes("domains") && data.domains.length < 2) return "one domain only";
-  if (needs.includes("sample") && !data.drawn) return "no draws";
+  if (needs.includes("sample") && !data.drawn) return "this page has no simulated samples";
   return (needs.includes("two") || needs.includes("other")) && data.entities.length < 2 ? "one method only" : null;
 }
 

@@ -113,7 +113,10 @@ export function panel(root, change) {
     put(beta, state.a === 1 && state.b < 1 ? round(Math.sqrt(oddsOf(state.b))) : "");
     if (!importances.some(editing)) importanceAt(state.a, state.b).forEach((x, k) => put(importances[k], round(x)));
     put(picker, presetAt(state.a, state.b, set.common)?.id ?? "");
-    options.forEach((option, t) => (option.disabled = !PRESETS[t].place(set.common)));
+    options.forEach((option, t) => {
+      option.disabled = !PRESETS[t].place(set.common);
+      option.textContent = option.disabled ? `${PRESETS[t].label} (needs the same share of positives for all)` : PRESETS[t].label;
+    });
     const at = state.prior ?? set.common;
     put(prior, at === null ? 0 : Math.log(at / (1 - at)).toFixed(2));
     put(share, at === null ? "" : Number((100 * at).toPrecision(at > 0.99 ? 8 : 5)));

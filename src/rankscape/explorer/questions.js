@@ -50,7 +50,10 @@ export function questions(act) {
       const known = { ...view, k: view.leader, sample: view.follows };
       QUESTIONS.forEach(({ state }, t) => {
         const flavor = flavorOf(state.flavor);
-        options[t].disabled = ("prior" in state && !view.canShift) || impossible(flavor, view.data) !== null || lacking(flavor, known) !== null;
+        const why = "prior" in state && !view.canShift ? "a method has no cases of one class" : (impossible(flavor, view.data) ?? lacking(flavor, known)?.replace(/^This view |\.$/g, "") ?? null);
+        const text = why ? `${QUESTIONS[t].label} (${why})` : QUESTIONS[t].label;
+        options[t].disabled = why !== null;
+        if (options[t].textContent !== text) options[t].textContent = text;
       });
     },
     about: (view) => (asked ? asked.question.about(view.label(view.state.selected ?? 0)) : ""),

@@ -3,10 +3,11 @@
 import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
 import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
-import { chance, span } from "./texts.js";
+import { NO_DRAWS, chance, span } from "./texts.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
+const UNSURE = "How sure this is, rankscape computed only for cases that all matter alike: press “All alike”.";
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
 
@@ -21,6 +22,9 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   let rest = 0;
 
   const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
+  const room = make("p", { class: "room", "aria-hidden": "true" }); // what the longest sentence takes, so that no slider jumps
+  const widest = names.reduce((best, name, i) => (shortName(name).length > shortName(names[best]).length ? i : best), 0);
+  const unsure = make("p", { class: "sure" });
   const live = make("p", { class: "unseen", "aria-live": "polite" });
   const note = make("p", { class: "note" });
   const [head, bandHead] = [make("tr"), make("tr")];
@@ -34,7 +38,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   const reset = make("button", { type: "button", onclick: () => set({ steps: opened().steps }) }, "All alike");
   root.classList.add("rankscape", "simple");
   root.replaceChildren(
-    make("header", {}, make("h1", {}, title), lead, live),
+    make("header", {}, make("h1", {}, title), make("div", { class: "slot leads" }, lead, room), make("div", { class: "slot sures", "aria-hidden": "true" }, unsure, make("p", { class: "room" }, measures.some((one) => one.intervals) ? UNSURE : "")), live),
     make("main", {},
       make("section", { class: "board" }, make("h2", {}, "Leaderboard"), tableRegion("Leaderboard", head, body), note),
       make("section", { class: "panel" }, make("h2", {}, "What matters"), make("label", {}, "Error ", choose), ...(several ? [make("p", {}, "How much cases matter, by their true value:"), ...sliders.map(({ label }) => label), make("p", {}, reset)] : [])),
@@ -53,6 +57,12 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     return [cell("interval", low === null || high === null ? "—" : between(low, high)), cell("ranks", first === null ? "—" : span(first, last)), cell("first", p === null ? "—" : chance(p))];
   }
 
+  /** How probably the one that comes first is the best. */
+  function certainty(best, intervals) {
+    const p = best.length === 1 && names.length > 1 ? intervals[best[0]][4] : null;
+    return p === null ? "" : `It is the best with probability ${chance(p)}.`;
+  }
+
   function update() {
     const measure = measures[state.measure];
     const tenths = state.steps.map((step) => TENTHS[step]);
@@ -65,14 +75,15 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     const few = best.slice(0, best.length > 4 ? 3 : 4).map((i) => shortName(names[i]));
     const last = best.length > few.length ? `${best.length - few.length} more` : few.pop();
     const bests = few.length ? `${few.join(", ")} and ${last}` : last;
-    lead.textContent = best.length
-      ? `${bests} ${best.length > 1 ? "tie for" : "has"} the ${measure.smaller ? "smallest" : "largest"} ${measure.name}, ${texts[best[0]]}, of ${names.length} on ${cases} ${cases === 1 ? "case" : "cases"}.`
-      : "No case matters, so nothing can be ranked.";
-    note.textContent = intervals
+    const first = (who, many, value) => `${who} ${many ? "tie for" : "has"} the ${measure.smaller ? "smallest" : "largest"} ${measure.name}, ${value}, of ${names.length} on ${cases} ${cases === 1 ? "case" : "cases"}.`;
+    lead.textContent = best.length ? first(bests, best.length > 1, texts[best[0]]) : "No case matters, so nothing can be ranked.";
+    room.textContent = first(shortName(names[widest]), false, texts.reduce((long, text) => (text.length > long.length ? text : long), ""));
+    unsure.textContent = measure.intervals && !intervals ? UNSURE : measure.intervals ? certainty(best, intervals) : "";
+    note.textContent = measure.intervals
       ? `Each interval holds the value, and all sets of ranks hold at once, with ${Number((100 * level).toPrecision(6))}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
-      : measure.intervals ? "Intervals are known only where all cases matter alike: press “All alike” to see them." : "";
+      : NO_DRAWS;
     head.replaceChildren(
-      ...[["Rank", "rank"], ["Method", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
+      ...[["Rank", "rank"], ["Method", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(measure.intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),
     );
     head.querySelector(".bars").append(make("span", { class: "unseen" }, "Bar"));
     const largest = Math.max(...values, 0);
@@ -80,7 +91,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     body.replaceChildren(
       ...order.map((i) => {
         const rank = Number.isNaN(ranks[i]) ? "—" : `${ranks[i]}${tied(i) ? "=" : ""}`;
-        return make("tr", {}, cell("rank", rank), nameCell(i, meter(values[i], largest)), make("td", { class: "bars" }, meter(values[i], largest)), cell("value", texts[i]), ...(intervals ? sure(intervals[i], between) : []));
+        return make("tr", {}, cell("rank", rank), nameCell(i, meter(values[i], largest)), make("td", { class: "bars" }, meter(values[i], largest)), cell("value", texts[i]), ...(intervals ? sure(intervals[i], between) : measure.intervals ? ["interval", "ranks", "first"].map((name) => cell(`${name} unknown`, "–")) : []));
       }),
     );
     byBand(measure, order);
@@ -117,7 +128,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
   /** What waits until nothing moves: the address, and what is read aloud. */
   function settled() {
     clearTimeout(rest);
-    live.textContent = lead.textContent;
+    live.textContent = `${lead.textContent} ${unsure.textContent}`.trim();
     history.replaceState(null, "", `#${link()}`);
   }
 

@@ -36,6 +36,8 @@ VIEW = (
     "palette",
     "dom",
     "fields",
+    "terms",
+    "trail",
     "simple_sentences",
     "simple_tables",
     "simple_panel",

@@ -3,10 +3,12 @@
 import { make } from "./dom.js";
 import { simpleExports } from "./simple_files.js";
 import { simplePanel } from "./simple_panel.js";
-import { simpleAnswer, simpleNotes } from "./simple_sentences.js";
+import { simpleAnswer, simpleChance, simpleLasting, simpleNotes, widestView } from "./simple_sentences.js";
 import { linkOfState, openedState, readState } from "./simple_state.js";
 import { simpleTables } from "./simple_tables.js";
 import { simpleDeriver } from "./simple_view.js";
+import { explanations } from "./terms.js";
+import { trail } from "./trail.js";
 
 const REST_TIME = 160;
 
@@ -22,19 +24,40 @@ export function simpleExplorer(root, source, options = {}) {
   let view = null;
   let frame = 0;
   let rest = 0;
+  let followed = false; // the address says what is shown
 
   root.classList.add("rankscape", "simple");
-  const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
+  // what is heard is `live`, which waits; each text has the room that its longest version takes, so that nothing below jumps
+  const [lead, sure, about] = ["lead", "sure", "about"].map((name) => make("p", { class: name, "aria-hidden": "true" }));
+  const rooms = [lead, sure, about].map(() => make("p"));
+  const back = make("button", { type: "button", class: "return", onclick: () => set({ weights: start.weights }) }, "Back to those weights");
+  const room = back.cloneNode(true);
+  const slots = [lead, sure, about].map((text, k) => make("div", { class: `slot ${text.className}s` }, make("div", {}, text, ...(text === sure ? [back] : [])), make("div", { class: "room", "aria-hidden": "true" }, rooms[k], ...(text === sure ? [room] : []))));
+  const tool = (label, title, onclick) => make("button", { type: "button", title, onclick }, label);
+  const undo = tool("↶ Undo", "Go back to what was shown before", () => stepBy("undo"));
+  const redo = tool("↷ Redo", "Go forward again", () => stepBy("redo"));
+  const reset = tool("Reset", "Show the page as it was opened", () => set(start));
+  const tools = make("div", { class: "tools", role: "group", "aria-label": "This page" }, undo, redo, reset);
   const live = make("p", { class: "unseen", "aria-live": "polite" });
   const notice = make("p", { class: "notice bad", role: "status" });
-  const [boardBox, panelBox, domainBox, classBox, fileBox] = ["board", "panel", "heat", "classes", "files"].map((name) => make("section", { class: name }));
-  root.replaceChildren(make("header", {}, make("h1", {}, options.title ?? "Which is best?"), lead, notice, live), make("main", {}, boardBox, panelBox, classBox, domainBox, fileBox));
+  const [boardBox, noteBox, panelBox, domainBox, classBox, fileBox] = ["board", "notes", "panel", "heat", "classes", "files"].map((name) => make("section", { class: name }));
+  root.replaceChildren(make("header", {}, make("h1", {}, options.title ?? "Which is best?"), tools, ...slots), notice, live, make("main", {}, boardBox, panelBox, noteBox, classBox, domainBox, fileBox));
   panelBox.append(make("h2", {}, source.kind === "one" ? "What counts" : "Your preference"));
   const select = (row) => set({ selected: state.selected === row ? null : row });
-  const tables = simpleTables(boardBox, domainBox, classBox, { select });
+  const tables = simpleTables(boardBox, noteBox, domainBox, classBox, { select });
   const panel = simplePanel(panelBox, source, set);
   const link = () => linkOfState(state, source);
   simpleExports(fileBox, { view: () => view, link });
+  explanations(root);
+  const steps = trail(Boolean(options.link), (entry) => {
+    state = entry.state;
+    render();
+  });
+
+  function stepBy(name) {
+    settled();
+    steps[name]();
+  }
 
   function set(patch) {
     state = { ...state, ...patch };
@@ -45,16 +68,26 @@ export function simpleExplorer(root, source, options = {}) {
     cancelAnimationFrame(frame);
     frame = 0;
     view = viewOf(state);
-    view.notes = simpleNotes(view);
     show();
     clearTimeout(rest);
     rest = setTimeout(settled, REST_TIME);
   }
 
   function show() {
+    view.aside = panelBox.offsetLeft > boardBox.offsetLeft + 9 ? "on the right" : "below";
+    view.notes = simpleNotes(view);
     tables.update(view);
     panel.update(view);
-    lead.textContent = simpleAnswer(view);
+    say([lead, sure, about], view);
+    back.hidden = !view.drawn || view.follows;
+    const wide = widestView(view);
+    say(rooms, wide);
+    rooms[0].textContent = simpleAnswer({ ...wide, first: [...wide.first, ...wide.first] }); // of two that tie
+    room.hidden = !view.drawn || !(source.domains?.length > 1);
+  }
+
+  function say(places, what) {
+    [simpleAnswer, simpleChance, simpleLasting].forEach((text, k) => (places[k].textContent = text(what)));
   }
 
   function settled() {
@@ -62,8 +95,12 @@ export function simpleExplorer(root, source, options = {}) {
     clearTimeout(rest);
     view.known = view.sure();
     show();
-    live.textContent = lead.textContent;
-    if (options.link) history.replaceState(null, "", `#${link()}`);
+    live.textContent = [lead, sure, about].map((text) => text.textContent).join(" ").trim();
+    steps.record({ data: source, state }, link(), followed);
+    followed = false;
+    undo.disabled = !steps.canUndo();
+    redo.disabled = !steps.canRedo();
+    reset.disabled = JSON.stringify(state) === JSON.stringify(start);
   }
 
   function readAddress() {
@@ -73,16 +110,25 @@ export function simpleExplorer(root, source, options = {}) {
     state = { ...start, ...read.state };
     notice.textContent = read.foreign ? "This link was made for other data: its preference is kept, its weights and its selection are not."
       : read.broken.length ? `This link is damaged (${read.broken.map((part) => part.slice(0, 20)).join(", ")}); the rest of it is shown.` : "";
+    followed = true;
     render();
   }
 
+  root.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.matches("input:not([type=range]), select") || !"zy".includes(event.key.toLowerCase())) return;
+    event.preventDefault();
+    stepBy(event.key.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
+  });
   if (options.link) globalThis.addEventListener("hashchange", readAddress);
+  globalThis.addEventListener("resize", render); // the sliders may move from the right to below
   render();
   if (options.link) readAddress();
   return {
     state: () => state, view: () => view, set, settled,
     destroy() {
       globalThis.removeEventListener("hashchange", readAddress);
+      globalThis.removeEventListener("resize", render);
+      steps.stop();
       clearTimeout(rest);
       cancelAnimationFrame(frame);
     },

@@ -9,9 +9,11 @@ import { sizesOf } from "./simple_data.js";
 import { BALANCED, OF_ONE_CLASS, balancedWeights } from "./simple_preference.js";
 import { marks, oneDecimal, range, worthOfMiss } from "./simple_sentences.js";
 import { shareOf, withShare } from "./simple_shares.js";
+import { help } from "./terms.js";
 import { listed, plain } from "./texts.js";
 
-const section = (title, ...children) => make("fieldset", {}, make("legend", {}, title), ...children);
+const TERMS_OF = { "What is a miss worth?": "miss", "Weights of the domains": "weights", "Weights of the benchmarks": "weights" };
+const section = (title, ...children) => make("fieldset", {}, make("legend", {}, title, ...(title in TERMS_OF ? [" ", help(TERMS_OF[title])] : [])), ...children);
 const MOST_HUES = HUES.length;
 
 /** A slider with its value in words behind it. Returns {element, update(value, text)}. */
@@ -170,8 +172,9 @@ function domainSliders(root, source, change) {
   const equal = button("equal", () => last.start);
   const size = source.counts ? button("by size", () => sizesOf(last.data)) : null;
   const back = source.given ? button("as opened", () => source.given) : null;
-  const note = make("p", { class: "note" }, "A slider moves one domain, the others keep their proportions. The bar below it marks where the winner stays first.");
-  root.append(section("Weights of the domains", make("div", { class: "bar" }, equal, size, back), make("div", { class: "domains" }, ...sliders.map(({ element }) => element)), note));
+  const noun = source.success ? "benchmark" : "domain";
+  const note = make("p", { class: "note" }, `A slider moves one ${noun}, the others keep their proportions. The bar below it marks where the winner stays first.`);
+  root.append(section(`Weights of the ${noun}s`, make("div", { class: "bar" }, equal, size, back), make("div", { class: "domains" }, ...sliders.map(({ element }) => element)), note));
   return (view) => {
     last = view;
     const reaches = view.reaches();

@@ -2,7 +2,7 @@
 
 import { oddsOf } from "./model.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
-import { NOBODY, alarms, chance, listed, percent, rateText } from "./texts.js";
+import { NOBODY, NO_DRAWS, alarms, chance, listed, plain, rateText } from "./texts.js";
 
 const MARKS = [[0, "precision"], [0.2, "F½"], [0.5, "F₁"], [0.8, "F₂"], [1, "recall"]];
 
@@ -46,12 +46,12 @@ function rankedBy({ source, state, labelOfClass }) {
 }
 
 /** Over which domains the performances are averaged; "" for one. */
-export function average({ set, data, weights, several }) {
+export function average({ set, data, weights, several, noun, aside }) {
   if (!several) return "";
   const used = set.used.map((d) => Number(weights[d]));
-  const kind = used.every((x) => x === used[0]) ? "equal weights" : "the weights below";
+  const kind = used.every((x) => x === used[0]) ? "equal weights" : `the weights ${aside}`;
   const all = data.domains.length;
-  return `over ${set.used.length}${set.used.length < all ? ` of ${all}` : ""} domains with ${kind}`;
+  return `over ${set.used.length}${set.used.length < all ? ` of ${all}` : ""} ${noun}s with ${kind}`;
 }
 
 /** The answer for the current preference. */
@@ -67,70 +67,108 @@ export function simpleAnswer(view) {
   const over = mean && `, averaged ${mean}`;
   const tied = many ? " They tie." : "";
   const others = set.n > 1 ? ` and ${many ? "come" : "comes"} first of ${set.n}` : "";
-  if (source.success) return `${names} ${many ? "answer" : "answers"} ${value} right${others}${over}.${tied}${chanceOf(view)}${lasting(view)}`;
+  if (source.success) return `${names} ${many ? "answer" : "answers"} ${value} right${others}${over}.${tied}`;
   const place = set.n > 1 ? `${many ? "come" : "comes"} first of ${set.n}` : "is the only one";
   const start = source.kind === "one" ? `${names} ${place}, with ${source.scores[0].name} ${value}` : `${rankedBy(view)}, ${names} ${place} (${value})`;
-  return `${start}${over}.${tied}${chanceOf(view)}${lasting(view)}`;
+  return `${start}${over}.${tied}`;
 }
 
-/** How probably the first is the best. */
-function chanceOf(view) {
+/** How probably the first is the best; or why that is not known. */
+export function simpleChance(view) {
+  if (view.drawn && !view.follows) return "How sure this is, rankscape computed only for the weights that the page opened with.";
   const sure = view.first.length === 1 && view.set.n > 1 ? view.known?.get(view.leader) : null;
   if (!sure || Number.isNaN(sure.first)) return "";
   const rivals = Array.from(view.known.values()).filter(({ low }) => low === 1).length - 1;
   const all = view.set.n === 2 ? "the other one is" : "all others are";
   const others = !sure.high ? "" : rivals > 0 ? `; ${rivals} ${rivals === 1 ? "other is" : "others are"} not surely worse` : `; ${all} surely worse`;
-  return ` It is the best with probability ${chance(sure.first)}${others}.`;
+  return `It is the best with probability ${chance(sure.first)}${others}.`;
 }
 
 /** A share in percent with one decimal, as in a column. */
 export const oneDecimal = (x) => `${(100 * x).toFixed(1)}\u00a0%`;
 
-/** For what the first stays first: what a miss is worth, or the weight of the domain that needs to change least. */
-function lasting(view) {
+/** For what the first stays first: what a miss is worth, and the weights of the domains. */
+export function simpleLasting(view) {
   const { source, state, first, leader } = view;
-  if (view.set.n < 2) return "";
+  if (view.set.n < 2 || leader < 0) return "";
   const parts = [];
   if (source.kind === "errors") {
     const part = view.strip().find(({ rows, from, to }) => rows.includes(leader) && from.number <= state.b && state.b <= to.number);
     if (part && first.every((i) => part.rows.includes(i))) parts.push(`That holds ${range(part.from.number, part.to.number)}.`);
   }
-  const nearest = nearestReach(view);
-  if (nearest) parts.push(nearest);
-  return parts.length ? ` ${parts.join(" ")}` : "";
+  const ranges = rangesOfWeights(view);
+  if (ranges) parts.push(ranges);
+  return parts.join(" ");
 }
 
-/** The end of an interval of weights, rounded towards the present one as `rankscape why` does, unless they then look alike. */
-function towards(end, here) {
-  const rounded = (end > here ? Math.floor(1000 * end + 1e-9) : Math.ceil(1000 * end - 1e-9)) / 1000;
-  return Math.abs(rounded - here) < 0.001 ? end : rounded;
+/** The end of an interval of weights in percent, rounded towards the present one, as in Python: never beyond, never 0 or 100 %. */
+function endText(end, here) {
+  for (let digits = 1; digits < 9; digits++) {
+    const scale = 100 * 10 ** digits;
+    const now = Math.round(here * scale);
+    const limit = end > here ? Math.floor(end * scale + 1e-6) : Math.ceil(end * scale - 1e-6);
+    if (limit !== now && limit > now === end > here && limit > 0 && limit < scale) return `${limit / (scale / 100)}\u00a0%`;
+  }
+  return `${plain(100 * end, 9)}\u00a0%`;
 }
 
-/** The smallest change of the weight of one domain after which another one comes first. */
-function nearestReach(view) {
-  const reaches = view.reaches().flatMap((reach, d) => (reach ? [{ ...reach, d }] : []));
-  if (!reaches.length) return "";
-  const ends = reaches.flatMap(({ d, low, high, here, below, above }) => [
-    ...(above === null ? [] : [{ d, way: "more", end: towards(high, here), far: high - here, next: above }]),
-    ...(below === null ? [] : [{ d, way: "less", end: towards(low, here), far: here - low, next: below }]),
-  ]);
-  const name = view.labelOfRow(view.leader);
-  if (!ends.length) return `No change of the weight of one domain makes another one first.`;
-  const { d, way, end, next } = ends.reduce((best, one) => (one.far < best.far ? one : best));
-  return `${name} stays first unless ${view.labelOfDomain(d)} gets ${way} than ${percent(end)} of the weight; then ${view.labelOfRow(next)} comes first.`;
+const MOST_RANGES = 4;
+const every = (texts) => (texts.length > 1 ? `${texts.slice(0, -1).join(", ")} and ${texts.at(-1)}` : texts[0]);
+
+/** For which weights of each domain the first stays first, and who comes first beyond either end; as in Python. */
+function rangesOfWeights(view) {
+  const all = view.reaches().flatMap((reach, d) => (reach ? [{ ...reach, name: view.labelOfDomain(d) }] : []));
+  if (!all.length) return "";
+  const names = listed(view.first.map(view.labelOfRow), 3, " = ");
+  const stays = `${names} ${view.first.length > 1 ? "stay" : "stays"} first`;
+  const far = ({ low, high, here, below, above }) => Math.min(below.length ? here - low : Infinity, above.length ? high - here : Infinity);
+  const ending = all.filter((reach) => far(reach) < Infinity).sort((one, other) => far(one) - far(other));
+  if (!ending.length) return `${stays} whatever weight a single ${view.noun} gets.`;
+  const next = (rows) => listed(rows.map(view.labelOfRow), 3, " = ");
+  const range = ({ name, low, high, here, below, above }) => {
+    const [from, to] = [below.length && endText(low, here), above.length && endText(high, here)];
+    const who = [from && `below: ${next(below)}`, to && `above: ${next(above)}`].filter(Boolean).join(", ");
+    return `${name} at ${from && to ? `${from} to ${to}` : from ? `${from} or more` : `${to} or less`} (${who})`;
+  };
+  const named = ending.slice(0, ending.length > MOST_RANGES ? MOST_RANGES - 1 : MOST_RANGES).map(range);
+  const whatever = all.filter((reach) => far(reach) === Infinity).map(({ name }) => name);
+  if (ending.length > MOST_RANGES) return `${ALONE(view.noun)}, ${stays} for ${every(named)}; the other ${all.length - named.length} ${view.noun}s leave more room.`;
+  return `${ALONE(view.noun)}, ${stays} for ${every([...named, ...(whatever.length ? [`${listed(whatever)} at any weight`] : [])])}.`;
+}
+
+const ALONE = (noun) => `If the weight of one ${noun} changes and the others keep their proportions`;
+
+/** The view of which the sentences at the top are the longest: for the room that they need, whatever the preference. */
+export function widestView(view) {
+  const { set, data, source, drawn } = view;
+  const all = [...set.rows.keys()];
+  const widest = all.reduce((best, i) => (view.labelOfRow(i).length > view.labelOfRow(best).length ? i : best), 0);
+  const several = data.domains.length > 1;
+  const two = set.n > 1 ? [widest] : [];
+  const out = { ...view, first: all.length ? [widest] : [], leader: set.n ? widest : -1, known: null, follows: !several && view.follows };
+  if (source.kind === "errors") {
+    out.state = { ...view.state, b: 0.1234 };
+    out.strip = () => [{ rows: [widest], from: { number: 0.1111 }, to: { number: 0.8888 } }];
+  }
+  if (source.weighs) out.state = { ...view.state, importance: view.state.importance ?? [] };
+  if (set.n) out.reaches = () => (several ? data.domains.map(() => ({ low: 0.1001, high: 0.9001, here: 0.5, below: two, above: two })) : []);
+  if (drawn && !several && set.n > 1) out.known = new Map(set.rows.map((_, i) => [i, { first: 0.5005, low: 1, high: 2 }]));
+  if (view.ranking && set.n) out.ranking = { ...view.ranking, value: Float64Array.from(view.ranking.value, () => (view.percent ? 0.8888 : -0.8888)) };
+  if (several) out.weights = data.domains.map((_, d) => d + 1);
+  return out;
 }
 
 /** How the numbers came about, and how sure they are. */
 export function simpleNotes(view) {
-  const { set, data, drawn, follows, several, labelOfDomain, label } = view;
+  const { set, data, source, drawn, follows, several, labelOfDomain, label } = view;
   const notes = [];
-  if (several) notes.push(`Performances, not scores, are averaged ${average(view)}.`);
+  if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}; it is not an average of scores.`);
   const all = data.domains.map((_, d) => d);
   const short = data.cells.map((row, i) => [i, all.filter((d) => !row[d])]).filter(([, lacks]) => lacks.length);
   if (short.length) notes.push(`Not everybody has every domain (${listed(short.map(([i, lacks]) => `${label(i)} lacks ${listed(lacks.map(labelOfDomain))}`))}). Compared on ${listed(set.used.map(labelOfDomain))}.`);
   if (set.left.length) notes.push(`Not compared: ${listed(set.left.map(label))}.`);
-  if (!drawn) notes.push("This page carries no draws, so it does not say how sure the ranking is.");
-  else if (!follows) notes.push("The draws are those of the weights that the page was opened with, so intervals and probabilities are hidden: go back to these weights to see them.");
+  if (!drawn) notes.push(NO_DRAWS);
+  else if (!follows) notes.push("Intervals, sets of ranks and probabilities were computed for the weights that the page opened with, so they are empty now.");
   else notes.push(...[...drawn.notes, view.compared && view.compared < drawn.count ? `Sets of ranks take ${view.compared} of them` : "", drawn.left].filter(Boolean).map((note) => `${note}.`));
   return notes.join(" ");
 }

@@ -3,6 +3,7 @@
 import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
 import { oneDecimal, simpleStanding, valueText } from "./simple_sentences.js";
+import { help } from "./terms.js";
 import { chance, span } from "./texts.js";
 
 const STEP = 50;
@@ -14,7 +15,7 @@ function ends(values) {
 }
 
 /** The leaderboard and the table of the domains, rows in the same order. Returns {update(view)}. */
-export function simpleTables(boardBox, domainBox, classBox, { select }) {
+export function simpleTables(boardBox, noteBox, domainBox, classBox, { select }) {
   let limit = STEP;
   let view = null;
   const find = make("input", { type: "search", placeholder: "find a method", "aria-label": "Find a method in the leaderboard", oninput: () => update(view) });
@@ -23,11 +24,13 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
   const note = make("p", { class: "note" });
   const head = make("tr");
   const body = make("tbody");
-  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), tableRegion("Leaderboard", head, body), more, standing, note);
+  boardBox.append(make("h2", {}, "Leaderboard"), make("div", { class: "find" }, find), tableRegion("Leaderboard", head, body), more, standing);
+  noteBox.append(note);
   const domainHead = make("tr");
   const domainBody = make("tbody");
-  const domainNote = make("p", { class: "note" }, "The stronger the color, the better on that domain.");
-  domainBox.append(make("h2", {}, "Domain by domain"), tableRegion("The value on each domain", domainHead, domainBody), domainNote);
+  const domainNote = make("p", { class: "note" }, "");
+  const domainTitle = make("h2");
+  domainBox.append(domainTitle, tableRegion("The value on each domain", domainHead, domainBody), domainNote);
   const classTitle = make("h2");
   const classHead = make("tr");
   const classBody = make("tbody");
@@ -66,7 +69,8 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
       make("td", { class: "value" }, valueText(view, value)),
     ];
     const one = sure?.get(i);
-    if (sure) {
+    if (view.drawn && !view.follows) cells.push(...["interval", "ranks", "first"].map((name) => make("td", { class: `${name} unknown` }, "–"))); // the columns stay, so that nothing jumps
+    else if (sure) {
       cells.push(make("td", { class: "interval" }, one ? rangeText(one) : ""));
       cells.push(make("td", { class: "ranks" }, one?.high ? span(one.low, one.high) : ""));
       cells.push(make("td", { class: "first" }, one && !Number.isNaN(one.first) ? (one.first === 0 && one.low > 1 ? "" : chance(one.first)) : ""));
@@ -85,14 +89,16 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const chosen = view.rowOf.get(state.selected);
     if (!wanted && chosen !== undefined && order.length && !shown.includes(chosen)) shown.push(chosen);
     const sure = view.certain ? (view.known ?? new Map()) : null;
-    const level = sure ? `${100 * view.drawn.level}\u00a0%` : "";
+    const columns = sure || (view.drawn && !view.follows);
+    const level = columns ? `${100 * view.drawn.level}\u00a0%` : "";
     head.replaceChildren(
       ...[
         ["Rank", "rank", "Those that tie share a rank."], ["Method", "name", null], ["", "bars", null],
         [view.percent ? (source.success ? "Right" : "Share") : "Value", "value", "Larger is better."],
-        ...(sure ? [["Interval", "interval", `With ${level} the value lies here, each by itself.`], ["Ranks", "ranks", `With ${level} all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
+        ...(columns ? [["Interval", "interval", `With ${level} the value lies here, each by itself.`], ["Ranks", "ranks", `With ${level} all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
       ].map(heading),
     );
+    for (const [name, term] of [["interval", "interval"], ["ranks", "ranks"], ["first", "first"]]) head.querySelector(`.${name}`)?.append(" ", help(term));
     head.querySelector(".bars").replaceChildren(make("span", { class: "unseen" }, "Bar"));
     keepFocus(body, () => body.replaceChildren(...shown.map((i) => row(i, sure))));
     find.parentElement.hidden = set.n <= 12;
@@ -108,6 +114,8 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
     const { data, set } = view;
     domainBox.hidden = data.domains.length < 2;
     if (domainBox.hidden) return;
+    const Noun = view.noun[0].toUpperCase() + view.noun.slice(1);
+    domainTitle.textContent = `${Noun} by ${view.noun}`;
     const many = data.domains.length > 8;
     const th = (text, d) => make("th", { scope: "col", class: many ? "tall" : null, title: data.domains[d] }, make("span", {}, make("bdi", {}, text)));
     domainHead.replaceChildren(make("th", { scope: "col", class: "name" }, "Method"), ...data.domains.map((name, d) => th(shortName(name, 24), d)));
@@ -124,7 +132,7 @@ export function simpleTables(boardBox, domainBox, classBox, { select }) {
         return make("tr", { class: view.state.selected === set.rows[i] ? "selected" : null }, make("th", { scope: "row", class: "name" }, make("bdi", { title: data.entities[set.rows[i]] }, shortName(data.entities[set.rows[i]], 34))), ...cells);
       }),
     );
-    domainNote.textContent = `${view.percent ? "In percent. " : ""}The stronger the color, the better on that domain.`;
+    domainNote.textContent = `${view.percent ? "In percent. " : ""}The stronger the color, the better on that ${view.noun}.`;
   }
 
   function classes() {

@@ -40,6 +40,7 @@ export function simpleDeriver(source) {
     view.first = view.leader < 0 ? [] : Array.from(ranking.order.subarray(0, ranking.high[view.leader]));
     view.rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     view.several = set.used.length > 1;
+    view.noun = source.success ? "benchmark" : "domain";
     view.percent = source.kind === "one" && low === 0 && high === 1;
     view.follows = weights.join() === drawnFor;
     view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source.range) : NaN);
@@ -56,9 +57,10 @@ export function simpleDeriver(source) {
   };
 }
 
-/** Of each domain that can get more or less weight, how far the one that comes first alone stays first. */
+/** Of each domain, how far its weight can change while those that come first stay so; none where a tie would break. */
 function reaches({ data, set, weights, sides, first, leader }) {
-  if (data.domains.length < 2 || first.length !== 1 || set.n < 2) return [];
+  const alike = (i, j) => data.cells[set.rows[i]].every((cell, d) => cell && data.cells[set.rows[j]][d]?.shares.every((x, f) => x === cell.shares[f]));
+  if (data.domains.length < 2 || set.n < 2 || !first.length || !first.every((i) => i === leader || alike(i, leader))) return [];
   const dot = (side, shares) => side.reduce((sum, weight, f) => sum + weight * shares[f], 0);
   const sidesOf = (row, d) => {
     const { shares } = data.cells[row][d];

@@ -8,7 +8,7 @@ const TERMS = {
   score: ["score", "Of everything that matters to you, the share that the method gets right: from 0 to 1, larger is better. At the places of named scores it is that score."],
   interval: ["interval", "Another sample of cases would give other counts. With the probability written below the table, the score lies in the interval, each method by itself."],
   ranks: ["ranks", "The ranks that a method may have: 1 + the number of those that are surely better, to all but those that are surely worse. These sets hold together."],
-  first: ["best with", "How probably the method is the best one, for your preference: its share of the draws."],
+  first: ["best with", "How probably the method is the best one, for your preference: its share of the draws, which are simulated new samples. Where methods are pooled, those that look alike are drawn towards one another, so that luck alone makes none the best."],
   share: ["share", "The share of all preferences, that is, of the area of the Tile, for which the method is first."],
   even: ["at ½", "The same share if half of the cases were positive: what does not depend on how common positives are here."],
   lead: ["loses lead", "Below or above how many false alarms per miss another method is first. Of others: what a miss must be worth for them to win, with the rest of your preference as it is."],
@@ -16,7 +16,7 @@ const TERMS = {
   tiers: ["thick line", "The first below a thick line is surely worse than the first above it; methods between two lines cannot be told apart from the first of them."],
   roc: ["ROC and PR space", "Each method is a point: false positive rate against recall, and recall against precision. The dashed line joins those that can win. Along a thin line the score of your preference stays the same; on the thick one it is that of the first."],
   prior: ["prior", "The share of positive cases. If positives are rarer where you use the method, shift it: the rates of each method stay, and the ranking may change."],
-  weights: ["weights of the domains", "How much each domain counts in the average. Performances are averaged, not scores."],
+  weights: ["weights of the domains", "How much each domain, or benchmark, counts. For each method the shares of the outcomes are averaged with these weights, and the score is computed from these averages: it is not an average of scores."],
   imagined: ["a method that does not exist", "Click into ROC or PR space to put a method there, and see which rank it would have and for which share of preferences it would be first."],
 };
 

@@ -78,6 +78,9 @@ export const alarms = (x) => `${rateText(x)} false ${rateText(x) === "1" ? "alar
 /** What a page says where all weight is on domains that nobody shares. */
 export const NOBODY = "No method has results on every weighted domain: give weight to other domains.";
 
+/** What a page says that has no draws. */
+export const NO_DRAWS = "This page cannot say how sure the ranking is: that takes simulated new samples, which rankscape explore makes from counts or predictions.";
+
 /** The first few texts, and how many more there are. */
 export const listed = (texts, most = 3, between = ", ") => texts.slice(0, most).join(between) + (texts.length > most ? ` and ${texts.length - most} more` : "");
 

@@ -12,7 +12,7 @@ import { flavorOf, lacking } from "./maps.js";
 import { lastOf, memory } from "./memory.js";
 import { shortName } from "./names.js";
 import { presetAt } from "./state.js";
-import { digitsOfAmounts, grouped, listed, positives } from "./texts.js";
+import { NO_DRAWS, digitsOfAmounts, grouped, listed, positives } from "./texts.js";
 
 /** What everybody is expected to cost, by index: `amount` in the unit, `number` without it; `least` costs least. */
 function costsOf(set, { each, per, unit, around, heading, phrase }) {
@@ -153,8 +153,8 @@ function tiersOf({ order, defined }, sure) {
 /** What was drawn, and of what to beware; or why the page does not say how sure it is. */
 function howSure({ about, follows, modelOf }) {
   if (modelOf) return []; // the notes say why not
-  if (!about) return ["How sure: this page carries no draws; rankscape explore makes them of counts or predictions."];
-  if (!follows) return ["How sure: only for the weights that the page was opened with; go back to them to see it."];
+  if (!about) return [NO_DRAWS];
+  if (!follows) return ["How sure the ranking is, rankscape computed only for the weights that the page opened with: “back to the start” under the weights brings them back."];
   return [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`);
 }
 
@@ -176,8 +176,8 @@ function noteOf(view) {
   if (named?.orders) notes.push(`Values are those of the ranking score R(a, b), which orders as ${named.name} does; they are not ${named.name}.`);
   const [used, all] = [set.used.length, data.domains.length];
   const weights = set.used.map((d) => view.weights[d]);
-  const how = weights.every((x) => x === weights[0]) ? "equal weights" : "the weights below";
-  if (several) notes.push(`Performances, not scores, are averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? "; the others have no weight" : ""}.`);
+  const how = weights.every((x) => x === weights[0]) ? "equal weights" : "the weights under “More preferences”";
+  if (several) notes.push(`Each score is computed from the shares of tn, fp, fn and tp, averaged over ${used} ${used < all ? `of ${all} ` : ""}domains with ${how}${used < all ? " (the others have no weight)" : ""}; it is not an average of scores.`);
   if (view.costs) notes.push(`Expected costs ${view.costs.unit} always use your costs, ${view.costs.phrase}, wherever you move the preference.`);
   if (set.prior !== null) notes.push(`Priors are shifted to ${positives(set.prior)} positives${several ? " after averaging" : ""}.`);
   if (set.left.length) {
