@@ -209,8 +209,14 @@ def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Op
     share = max(rs.tile.entity(five()).shares.values())
     assert f"{100 * share:.1f}".removesuffix(".0") in texts[0]
     assert sum(len(text.split()) for text in texts) < 250  # about a minute
+    page.settle()
+    assert page.page.get_by_role("button", name="Undo").is_disabled()  # it leaves no steps
+    page.page.get_by_role("button", name="screening 10").click()  # what its last step invites to
     page.page.get_by_role("button", name="Done", exact=True).click()
     page.settle()
+    assert page.state() == {**before, "b": pytest.approx(10 / 11)}
+    page.page.get_by_role("button", name="Undo").click()
+    page.until("rankscape.state().b === 0.5")
     assert page.state() == before
     page.page.get_by_role("button", name="Tour", exact=True).click()
     page.page.get_by_role("button", name="Skip", exact=True).click()

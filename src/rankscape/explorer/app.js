@@ -88,7 +88,7 @@ export function explorer(root, source, options = {}) {
   const dream = imagineView(spaceBox, act);
   const files = { ...act, say, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) };
   const exporter = exportButtons(root, files);
-  const guide = tour(root, { ...act, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
+  const guide = tour(root, { ...act, settle, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
   tools.append(tool("Tour", "What this page is, in a minute", guide.start), sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
   const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
@@ -124,6 +124,7 @@ export function explorer(root, source, options = {}) {
   }
 
   function load(next, dropped = false) {
+    guide.end();
     settle();
     if (data.source.costs) next = { costs: data.source.costs, ...next }; // they are the reader's, whatever the data
     const start = data.start && { ...data.start, weights: null, prior: null }; // they are of other data
@@ -135,6 +136,7 @@ export function explorer(root, source, options = {}) {
 
   /** Show what was shown before: data and state. */
   function show(entry) {
+    guide.end(false);
     ({ data, state } = entry);
     render();
     say(gaps(view), true);
@@ -185,8 +187,10 @@ export function explorer(root, source, options = {}) {
     board.update(view);
     speak();
     live.textContent = `${lead.textContent}. ${more.textContent}`;
-    steps.record({ data, state }, linkOf(state, view.data, data.hash), followed);
-    followed = false;
+    if (!guide.running()) {
+      steps.record({ data, state }, linkOf(state, view.data, data.hash), followed);
+      followed = false;
+    }
     undo.disabled = !steps.canUndo();
     redo.disabled = !steps.canRedo();
     options.onState?.(state, view);

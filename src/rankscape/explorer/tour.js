@@ -47,9 +47,10 @@ const STOPS_OF_TOUR = [
   { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Share copies a link to what you see, and the small question marks explain each word." },
 ];
 
-/** The tour in an element: {start()}. `act` has set, state, view, after(then) and show(state). */
+/** The tour in an element: {start(), end(), running()}. `act` has set, settle, state, view and after(then). It takes back what it moved; what readers do at the last step stays. */
 export function tour(root, act) {
   let step = 0;
+  let running = false;
   let before = null;
   let opener = null;
   const title = make("strong", { id: "rankscape-tour" });
@@ -57,7 +58,7 @@ export function tour(root, act) {
   const count = make("span", { class: "note" });
   const back = make("button", { type: "button", onclick: () => go(step - 1) }, "Back");
   const next = make("button", { type: "button", class: "next", onclick: () => go(step + 1) }, "Next");
-  const skip = make("button", { type: "button", onclick: end }, "Skip");
+  const skip = make("button", { type: "button", onclick: () => end() }, "Skip");
   const card = make("div", { class: "tour", role: "dialog", "aria-labelledby": "rankscape-tour", hidden: true, tabindex: "-1" }, title, text, make("div", { class: "bar" }, count, back, next, skip));
   root.append(card);
   card.addEventListener("keydown", (event) => {
@@ -73,13 +74,18 @@ export function tour(root, act) {
     target?.scrollIntoView({ block: "nearest" });
   }
 
+  const atLast = () => running && step === STOPS_OF_TOUR.length - 1;
+
   function go(to) {
     if (to >= STOPS_OF_TOUR.length) return end();
+    if (atLast()) before = { ...act.state() };
     step = Math.max(0, to);
     const { at, patch, prepare } = STOPS_OF_TOUR[step];
     const found = prepare?.(act.view()) ?? null;
-    act.set({ ...before, flavor: "entity", ...(patch ? patch(act.view(), found) : {}) });
+    running = true;
+    act.set({ ...before, ...(atLast() ? {} : { flavor: "entity" }), ...(patch ? patch(act.view(), found) : {}) });
     act.after(() => {
+      if (!running) return;
       title.textContent = STOPS_OF_TOUR[step].title;
       text.textContent = STOPS_OF_TOUR[step].text(Object.assign(Object.create(act.view()), { next: found }));
       count.textContent = `${step + 1} of ${STOPS_OF_TOUR.length}`;
@@ -92,15 +98,22 @@ export function tour(root, act) {
     });
   }
 
-  function end() {
+  /** Stop; `restore`: show again what was shown before. */
+  function end(restore = true) {
+    if (!running) return;
+    if (atLast()) before = { ...act.state() };
+    running = false;
     mark(null);
     card.hidden = true;
+    if (!restore) return;
     act.set(before);
     opener?.focus();
   }
 
   return {
+    end, running: () => running,
     start() {
+      act.settle();
       opener = root.getRootNode().activeElement;
       before = { ...act.state() };
       go(0);
