@@ -123,6 +123,16 @@ def test_hovering_and_selecting_is_seen_everywhere(opened: Opener) -> None:
     page.quiet()
 
 
+def test_two_pins_are_compared(opened: Opener) -> None:
+    page = opened(five())
+    for name in ("alpha", "beta"):
+        page.page.get_by_role("button", name=f"Pin {name} for comparison").click()
+        page.settle()
+    assert (page.state()["selected"], page.state()["pinned"]) == (0, 1)
+    assert "than beta by" in page.page.locator(".compared").inner_text()
+    page.quiet()
+
+
 def test_undo_redo_reset_and_back(opened: Opener) -> None:
     page = opened(five())
     start = page.state()

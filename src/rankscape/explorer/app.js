@@ -69,7 +69,9 @@ export function explorer(root, source, options = {}) {
   explanations(root);
 
   const select = (index) => set({ selected: state.selected === index ? null : index });
-  const pin = (index) => set({ pinned: state.pinned === index ? null : index });
+  const pin = (index) => set({ pinned: state.pinned === index ? null : index, ...(joins(index) ? { selected: state.pinned } : {}) });
+  /** Whether a second pin is compared with the first: nobody else is selected. */
+  const joins = (index) => state.pinned !== null && state.pinned !== index && [null, index, state.pinned].includes(state.selected);
   const act = { set, select, pin, hover, choose: (index) => set({ selected: index }), state: () => state, view: () => view };
   const menuBox = make("div", { class: "menu" });
   stick.append(menuBox);
