@@ -192,6 +192,27 @@ def test_a_finger_scrolls_the_page_unless_it_is_on_the_circle(opened: Opener) ->
     page.quiet()
 
 
+def test_a_phone_has_every_column_and_undo_at_hand(opened: Opener) -> None:
+    page = opened(five(), viewport={"width": 360, "height": 740})
+    page.run("document.querySelector('.board').scrollIntoView()")
+    for name in ("Undo", "Export"):
+        box = page.page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= 360
+    hidden = "(key) => getComputedStyle(document.querySelector(`.board th.${key}`)).display === 'none'"
+    assert not any(page.run(hidden, key) for key in ("rank", "interval", "name", "first", "keeps", "area"))
+    page.page.get_by_role("button", name="Tour", exact=True).click()
+    for step in range(1, 6):
+        page.page.get_by_text(f"{step} of 6").wait_for()
+        box = page.page.locator(".tour").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        page.page.get_by_role("button", name="Next", exact=True).click()
+    page.quiet()
+
+
 def test_every_question_mark_explains_a_term(opened: Opener) -> None:
     page = opened(five())
     asked = page.run("[...document.querySelectorAll('button.help')].map((button) => button.dataset.term)")

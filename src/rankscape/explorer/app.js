@@ -60,7 +60,7 @@ export function explorer(root, source, options = {}) {
   const compared = make("p", { class: "compared" });
 
   root.replaceChildren(
-    make("header", {}, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more), tools),
+    make("header", {}, tools, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more)),
     notice, live,
     make("main", {}, tileBox, make("div", { class: "beside" }, controlBox, boardBox, spaceBox, tableBox), fileBox),
   );

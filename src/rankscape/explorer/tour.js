@@ -72,6 +72,8 @@ export function tour(root, act) {
     const target = selector && root.querySelector(selector);
     target?.classList.add("toured");
     target?.scrollIntoView({ block: "nearest" });
+    const [of, by] = [target, card].map((element) => element?.getBoundingClientRect());
+    if (target && of.bottom > by.top && of.right > by.left && of.left < by.right) target.scrollIntoView({ block: "start" }); // not behind the card
   }
 
   const atLast = () => running && step === STOPS_OF_TOUR.length - 1;
