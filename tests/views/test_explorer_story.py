@@ -123,6 +123,21 @@ def test_hovering_and_selecting_is_seen_everywhere(opened: Opener) -> None:
     page.quiet()
 
 
+def test_a_click_near_a_named_score_is_on_it(opened: Opener) -> None:
+    page = opened(five())
+    box = page.page.locator(".tile canvas").nth(1).bounding_box()
+    handle = page.page.locator(".handle").bounding_box()
+    assert box is not None
+    assert handle is not None
+    right, side = handle["x"] + handle["width"] / 2, box["width"] - 64
+    middle = handle["y"] + handle["height"] / 2
+    page.page.mouse.click(right - 4, middle - 0.3 * side + 3)
+    page.settle()
+    assert (page.state()["a"], page.state()["b"]) == (1, 0.8)
+    assert "(F₂)" in page.page.locator(".lead").inner_text()
+    page.quiet()
+
+
 def test_two_pins_are_compared(opened: Opener) -> None:
     page = opened(five())
     for name in ("alpha", "beta"):
@@ -178,6 +193,14 @@ def test_a_finger_scrolls_the_page_unless_it_is_on_the_circle(opened: Opener) ->
     page.run(touch, [150, 150])
     assert page.state() == before
     assert page.run("getComputedStyle(document.querySelectorAll('.tile canvas')[1]).touchAction") == "pan-y"
+    page.run(touch.replace('"pointermove"', '"pointerup"'), [200, 300])  # a tap does what a click does
+    page.settle()
+    tapped = page.state()
+    assert (tapped["a"], tapped["b"]) != (before["a"], before["b"])
+    (winner,) = rs.regions.first(five()).at(tapped["a"], tapped["b"])
+    assert tapped["selected"] == five().names.index(winner)
+    page.run("(patch) => rankscape.set(patch)", before)
+    page.settle()
     handle = page.page.locator(".handle")
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()

@@ -23,7 +23,7 @@ export const PRESETS = [
   { id: "ppv", label: "Precision (PPV)", place: () => ({ a: 1, b: 0 }) },
   { id: "tnr", label: "Specificity (TNR)", place: () => ({ a: 0, b: 0 }) },
   { id: "npv", label: "NPV", place: () => ({ a: 0, b: 1 }) },
-  { id: "ba", label: "Balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
+  { id: "ba", label: "Balanced accuracy", long: "balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
   {
     id: "kappa", label: "Order of Cohen’s κ", name: "Cohen’s κ", short: "κ", orders: true,
     place: (prior) => prior !== null && { a: (1 - prior) ** 2 / ((1 - prior) ** 2 + prior ** 2), b: 0.5 },

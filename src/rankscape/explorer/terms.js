@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 
 const TERMS = {
   miss: ["miss and false alarm", "A miss is a positive case that the method calls negative; a false alarm is a negative case that it calls positive. The number says how many false alarms you would accept to avoid one miss."],
-  tile: ["the Tile", "Each point of the square is one way to weigh the four outcomes. Upwards, misses weigh more against false alarms; to the right, detections weigh more against correct rejections. The color says which method is first for that weighing. Accuracy, F₁, recall and precision are points of it."],
+  tile: ["the Tile", "Each point of the square is one way to weigh the four outcomes. Upwards, misses weigh more against false alarms; to the right, detections weigh more against correct rejections. The numbers say how many false alarms a miss is worth, and how many correct rejections a detection. The color says which method is first for that weighing. Accuracy, F₁, recall and precision are points of it."],
   score: ["score", "Of everything that matters to you, the share that the method gets right: from 0 to 1, larger is better. At the places of named scores it is that score."],
   interval: ["interval", "Another sample of cases would give other counts. With the probability written below the table, the score lies in the interval, each method by itself."],
   ranks: ["ranks", "The ranks that a method may have: 1 + the number of those that are surely better, to all but those that are surely worse. These sets hold together."],

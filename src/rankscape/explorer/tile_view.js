@@ -7,13 +7,14 @@ import { LIGHT } from "./palette.js";
 import { regionAt } from "./regions.js";
 import { drawBar, scaleOf } from "./scales.js";
 import { atPlace } from "./sentences.js";
-import { preferenceText } from "./state.js";
+import { PRESETS, preferenceText } from "./state.js";
 import { listed, percent } from "./texts.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawHighlight, drawImagined, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames } from "./tile.js";
 import { gridMap, imageOf } from "./tile_map.js";
 
-const INVITATION = "Left: false alarms per miss. Below: correct rejections per detection. Drag the circle; click a region to select its winner.";
+const INVITATION = "↑ misses matter more. → detections matter more. Drag the circle, or click a place, which also selects the method that is first there.";
 const MORE_HEIGHT = TILE_MARGIN.top + TILE_MARGIN.bottom - TILE_MARGIN.left - TILE_MARGIN.right; // so that the frame is a square
+const CATCH = 7; // pixels
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 const SHOWS = [["marks", "known scores"], ["noskill", "no-skill curve"], ["grid", "prior grid"]];
 
@@ -49,7 +50,7 @@ export function tileView(box, act) {
 
   function update(next, how) {
     view = next;
-    look = { ...how, narrow: how.size < 440 };
+    look = how;
     const { state } = view;
     const key = [view.set, view.regions, state.flavor, state.selected, state.pinned, state.rank, state.score, view.sample, look.size, look.paper, ...Object.values(shows)];
     if (key.some((x, i) => x !== base[i])) {
@@ -156,10 +157,16 @@ export function tileView(box, act) {
     above.setAttribute("aria-description", `Now ${preferenceText(a, b)}.`);
   }
 
+  /** The place at the pointer: that of a known score, exactly, where its mark is near. */
   const places = (event) => {
     const at = above.getBoundingClientRect();
-    const rounded = (x) => Math.round(1000 * x) / 1000;
-    return { a: rounded(frame().a(event.clientX - at.left)), b: rounded(frame().b(event.clientY - at.top)) };
+    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const marks = shows.marks ? PRESETS.filter(({ short }) => short).map((preset) => preset.place(view.set.common)).filter(Boolean) : [];
+    const far = (place) => Math.hypot(frame().x(place.a) - x, frame().y(place.b) - y);
+    const nearest = marks.reduce((best, place) => (far(place) < far(best) ? place : best), { a: -1, b: -1 });
+    if (far(nearest) <= CATCH) return nearest;
+    const rounded = (z) => Math.round(1000 * z) / 1000;
+    return { a: rounded(frame().a(x)), b: rounded(frame().b(y)) };
   };
   let dragging = false;
   let moved = false;
@@ -184,6 +191,7 @@ export function tileView(box, act) {
     dragging = false;
     if (moved) return;
     const { a, b } = places(event);
+    if (event.pointerType === "touch" && event.currentTarget === above) act.set({ a, b }); // a tap does what a click does
     const region = flavorOf(view.state.flavor).kind === "regions" ? regionAt(view.regions, a, b) : null;
     if (region) act.choose(view.set.rows[region.rows[0]]);
   };
