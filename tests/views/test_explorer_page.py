@@ -305,7 +305,7 @@ def test_everything_is_reached_by_keys(opened: Opener) -> None:
         "How many false alarms a miss is worth",
         "screening 10",
         "Reset",
-        "Share",
+        "Copy link",
         "Export",
         "Your own table",
         "The Tile as a table",
@@ -763,11 +763,12 @@ def test_the_page_shows_expected_costs_where_they_were_given(opened: Opener) -> 
 
 def test_the_copied_link_says_that_it_carries_no_table(opened: Opener) -> None:
     page = opened(models())
-    copy = page.page.locator(".tools").get_by_role("button", name="Share", exact=True)
+    copy = page.page.locator(".tools").get_by_role("button", name="Copy link", exact=True)
     status = "document.querySelector('.notice').textContent"
     copy.click()
     page.until(f"{status}.includes('link to this view')")
     assert "carry" not in page.run(status)
+    assert "file on this machine" in page.run(status)
     take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
     copy.click()
     page.until(f"{status}.includes('does not carry your table')")

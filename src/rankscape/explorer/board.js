@@ -16,7 +16,7 @@ const COLUMNS = [
   ["interval", "Ranks", "ranks", ({ sure }) => sure?.low ?? Infinity],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
   ["keeps", "Loses lead", "lead", ({ lead }) => lead.at],
-  ["area", "Share", "share", (_, i, view) => -shareOf(view, i)],
+  ["area", "Area", "share", (_, i, view) => -shareOf(view, i)],
   ["even", "At ½", "even", (_, i, { detail }) => -(detail.even?.get(i) ?? 0)],
 ];
 const STEP = 14;

@@ -61,21 +61,22 @@ function documentOf(view, { draws: _, dethroned: _words, ...source }, link) {
   return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, leaderboard: board, first: shares, data: source };
 }
 
-const OWN = "; it does not carry your table: whoever opens it needs the table too (Data CSV)";
+const OWN = "It does not carry your table: whoever opens it needs the table too (Data CSV).";
+const LOCAL = "This page is a file on this machine, so the link opens here only: for others, send the file and the link.";
 
 /** The button that copies the link to what is shown. */
 export function sharer(act) {
   const copy = async () => {
     const link = `${location.href.split("#")[0]}#${act.link()}`;
-    const carries = act.dropped() ? OWN : "";
+    const notes = [act.dropped() ? OWN : "", location.protocol === "file:" ? LOCAL : ""].filter(Boolean).join(" ");
     try {
       await navigator.clipboard.writeText(link);
-      act.say(`The link to this view is copied${carries}.`);
+      act.say(`The link to this view is copied. ${notes}`.trim());
     } catch {
-      act.say(`Copy the link to this view${carries}: ${link}`);
+      act.say(`${notes} Copy the link to this view: ${link}`.trim());
     }
   };
-  return make("button", { type: "button", title: "Copy the link to what is shown", onclick: copy }, "Share");
+  return make("button", { type: "button", title: "Copy the link to what is shown", onclick: copy }, "Copy link");
 }
 
 /** The dialog of the exports. */

@@ -32,7 +32,7 @@ export const PRESETS = [
 
 /** Who asks: how many false alarms a miss is worth to them, and perhaps what counts as a success. */
 export const ASKERS = [
-  { id: "balanced", label: "balanced", rate: 1, about: "A miss and a false alarm are equally bad." },
+  { id: "balanced", label: "equal", rate: 1, about: "A miss and a false alarm are equally bad." },
   { id: "spam", label: "spam filter", rate: 1 / 3, about: "A letter that is lost is worse than three that should have been stopped: a miss is worth a third of a false alarm." },
   { id: "search", label: "search", rate: 1 / 4, a: 1, about: "What is listed must be right, and nobody counts what is rightly left out: precision counts more than recall (F½)." },
   { id: "screening", label: "screening", rate: 10, about: "A second test is cheap and a missed illness is not: a miss is worth ten false alarms." },

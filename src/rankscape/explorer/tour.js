@@ -44,7 +44,7 @@ const STOPS_OF_TOUR = [
     text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Loses lead” says how far your preference may move until another method wins. Click a name to see it everywhere.`,
   },
   { at: ".spaces", title: "The same methods in ROC and PR space", text: () => "Each method is a point. Only those on the dashed line can ever win. Click beside the points to invent a method, and see what it would take to win." },
-  { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Share copies a link to what you see, and the small question marks explain each word." },
+  { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Copy link keeps what you see, and the small question marks explain each word." },
 ];
 
 /** The tour in an element: {start(), end(), running()}. `act` has set, settle, state, view and after(then). It takes back what it moved; what readers do at the last step stays. */
