@@ -386,16 +386,36 @@ def test_the_code_that_is_copied_makes_what_is_shown(
     page.quiet()
 
 
+def words_of(svg: str) -> str:
+    return " ".join(" ".join(ElementTree.fromstring(svg).itertext()).split())
+
+
 def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
     page = opened(five(), color_scheme="dark")
     for which in ("tile", "roc", "pr"):
         text = page.run("(which) => rankscape.pictures.svg(which)", which)
-        words = " ".join(ElementTree.fromstring(text).itertext())
+        words = words_of(text)
         assert "[object" not in words
         assert "undefined" not in words
         for part in ("is first if a miss is worth 1 false alarm", "made with rankscape on", "5 methods"):
             assert part in words, part
         assert f'fill="{look.PAPER}"' in text[:200]  # light, though the page is dark
+    page.run("rankscape.set({ b: 0.75, selected: 0, pinned: 1, imagined: [0.01, 0.99] })")
+    page.settle()
+    words = words_of(page.run("rankscape.pictures.svg('tile')"))
+    assert "a miss counts as 3 false alarms" in words  # in the units of the axes
+    assert "thick, alpha; thin, beta. Dashed: where a method with false positive rate 0.01" in words
+    assert page.run("rankscape.pictures.svg('tile').match(/stroke-dasharray=.7 4/g).length") > 1
+    bare = words_of(page.run("rankscape.pictures.svg('tile', true)"))
+    assert "Each point" not in bare
+    assert "rankscape" not in bare
+    page.run("rankscape.set({ flavor: 'entity_at_rank', rank: 2, selected: null, pinned: null, imagined: null })")
+    page.settle()
+    page.until("rankscape.pictures.ready()")
+    words = words_of(page.run("rankscape.pictures.svg('tile')"))
+    second = list(rs.rank(five(), by=rs.at(1, 0.75)))[1]
+    assert f"only detections count as successes: {second}." in words
+    assert "is first" not in words
     page.run("rankscape.set({ flavor: 'margin' })")
     page.settle()
     page.until("rankscape.pictures.ready()")

@@ -11,7 +11,7 @@ import { FLAVORS, SCORES, flavorOf } from "./maps.js";
 import { panel } from "./panel.js";
 import { pictures } from "./pictures.js";
 import { questions } from "./questions.js";
-import { about, gaps, headline, standings } from "./sentences.js";
+import { about, atPlace, gaps, headline, standings } from "./sentences.js";
 import { textOf } from "./sheet.js";
 import { initialState, linkOf, readLink } from "./state.js";
 import { explanations, help } from "./terms.js";
@@ -77,7 +77,7 @@ export function explorer(root, source, options = {}) {
   stick.append(menuBox);
   act.words = (which) => ({
     title: which === "tile" ? view.flavor.title(view) : `The same methods in ${which === "roc" ? "ROC" : "precision–recall"} space`,
-    answer: `${headline(view)}. ${about(view)}`, caption: view.caption(which),
+    answer: which === "tile" && view.flavor.id !== "entity" ? atPlace(view, drawn.map(), state)[0] : `${headline(view)}. ${about(view)}`, caption: view.caption(which),
     source: `${options.title ?? TITLE} · ${view.set.n} methods · made with rankscape on ${new Date().toISOString().slice(0, 10)}`,
   });
   const drawn = pictures(root, { tile: stick, spaces: spaceBox, tables: tableBox }, act);

@@ -99,7 +99,8 @@ export function sharer(act) {
 export function exportButtons(root, act) {
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
   const picture = (which, label) =>
-    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which, bare.checked), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which, bare.checked), "image/png")));
+  const bare = make("input", { type: "checkbox" });
   const copied = make("span", { role: "status" });
   const code = make("textarea", { readonly: true, hidden: true, rows: "9", spellcheck: "false", "aria-label": "Code" });
   async function copyCode(text) {
@@ -117,7 +118,7 @@ export function exportButtons(root, act) {
     "dialog", { class: "export", "aria-label": "Export" },
     make("h2", {}, "Take it with you"),
     make("h3", {}, "Pictures"),
-    make("div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR")),
+    make("div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR"), make("label", { class: "check" }, bare, " picture only, without title and caption")),
     make("h3", {}, "Tables"),
     make(
       "div", { class: "bar" },
