@@ -564,6 +564,7 @@ def test_entries_that_make_no_sense_are_told_and_restored(opened: Opener) -> Non
         field.blur()
         page.settle()
         assert (field.input_value(), field.get_attribute("aria-invalid")) == (shown, None), label
+        assert problems.count() == 0  # nothing red is left beside a number that makes sense
         assert page.state() == start, label
         field.fill("3")
         field.blur()

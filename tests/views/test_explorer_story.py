@@ -298,7 +298,17 @@ def test_a_method_that_does_not_exist_has_the_rank_and_share_of_python(opened: O
     assert f"Score {ranking.values[-1]:.3f}" in said
     share = rs.tile.entity(everybody).shares.get("new", 0)
     assert (f"first for {100 * share:.1f}".removesuffix(".0") if share else "first for no preference") in said
-    page.page.get_by_label("Recall of a method that does not exist").fill("1")
+    recall = page.page.get_by_label("Recall of a method that does not exist")
+    recall.fill("95")
+    assert "expected 0 to 1, such as 0.01" in page.page.locator(".spaces .problem").inner_text()
+    page.run("rankscape.set({ a: 1, b: 0.5, imagined: [0.9, 0.1] })")
+    page.settle()
+    numbers = page.page.locator(".imagined").inner_text().split("such as ")[1].rstrip(".").split(" and ")
+    new = [(1 - prior) * (1 - float(numbers[1])), (1 - prior) * float(numbers[1])]
+    new += [prior * (1 - float(numbers[0])), prior * float(numbers[0])]
+    everybody = rs.Performances.from_probabilities([*P.mass.tolist(), new], names=[*P.names, "new"])
+    assert rs.rank(everybody, by="f1")["new"] == 1
+    recall.fill("1")
     page.page.get_by_label("False positive rate of a method that does not exist").fill("0")
     page.settle()
     assert "rank 1 of 6" in page.page.locator(".imagined").inner_text()
@@ -363,11 +373,12 @@ def test_the_code_that_is_copied_makes_what_is_shown(
         weights = (
             None if flavor in ("p_first", "rank_width") else [1, 2.5, 4]
         )  # draws are of the weights that the page opened with
-        patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, "a": 0.3, "b": 0.6}
+        place = {"a": 0.3, "b": 0.6, "imagined": [0.2, 0.7]}
+        patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, **place}
         page.run("(patch) => rankscape.set(patch)", patch)
         page.settle()
         scripts.append(code("Copy as Python").replace('"tile.png"', f'"{flavor}.png"'))
-        commands |= set(code("Copy as command line").splitlines())
+        commands |= {line for line in code("Copy as command line").splitlines() if not line.startswith("#")}
     page.run("rankscape.set({ weights: [1, 2.5, 4] })")
     page.settle()
     order = page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])")
@@ -378,6 +389,10 @@ def test_the_code_that_is_copied_makes_what_is_shown(
             exec(script, {})  # what the page copied
     assert {path.stem for path in tmp_path.glob("*.png")} == set(flavors)
     assert order[0] in done.getvalue()
+    assert "what if" in done.getvalue()
+    pair = several().over_domains([1, 2.5, 4]).shift_priors(0.2)[["m1 it's", "m2 it's"]]
+    assert str(rs.tile.entity(pair).shares) in done.getvalue()
+    assert all(script.startswith("# pip install rankscape\nimport") for script in scripts)
     for command in sorted(commands):
         extra = ["--resolution", "11", "-o", "tile.csv"] if " tile " in command else []
         result = CliRunner().invoke(main, [*shlex.split(command)[1:], *extra])
