@@ -33,8 +33,8 @@ OPTIMUM = INK
 
 AXES = {
     "tile": (
-        "a:  true negatives  ←  what counts as success  →  true positives",
-        "b:  false positives  ←  what counts as failure  →  false negatives",
+        "a:  correct rejections  ←  what counts as success  →  detections",
+        "b:  false alarms  ←  what counts as failure  →  misses",
     ),
     "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
     "pr": ("recall  (true positive rate)", "precision"),
@@ -48,17 +48,25 @@ EXCHANGE = "false alarms per miss, at a = 1"
 
 NARROW = {
     EXCHANGE: "false alarms per miss",
-    AXES["tile"][0]: "a:  TN  ←  success  →  TP",
-    AXES["tile"][1]: "b:  FP  ←  failure  →  FN",
+    AXES["tile"][0]: "a:  correct rejections  ←  success  →  detections",
+    AXES["tile"][1]: "b:  false alarms  ←  failure  →  misses",
+    "a:  correct rejections  ←  success  →  detections": "a:  TN  ←  success  →  TP",
+    "b:  false alarms  ←  failure  →  misses": "b:  FP  ←  failure  →  FN",
+    "negative predictive value": "NPV",
     AXES["roc"][0]: "false positive rate",
     AXES["roc"][1]: "true positive rate",
     AXES["pr"][0]: "recall",
     AXES["diagram"][0]: "precision",
     AXES["diagram"][1]: "recall",
 }
-"""What stands in the place of the words of an axis where these have no room."""
+"""What stands in the place of the words of an axis, or of a corner, where these have no room; perhaps in steps."""
 
-CORNERS = {(0, 0): "TNR specificity", (1, 0): "precision PPV", (0, 1): "NPV", (1, 1): "recall TPR"}
+CORNERS = {
+    (0, 0): "specificity (TNR)",
+    (1, 0): "precision (PPV)",
+    (0, 1): "negative predictive value",
+    (1, 1): "recall (TPR)",
+}
 RATES = {0.0: "0", 0.25: "1/3", 0.5: "1", 0.75: "3", 1.0: "∞"}
 """Ticks of the Tile, and the exchange rates there."""
 

@@ -183,12 +183,18 @@ def test_exports_are_what_is_shown(opened: Opener) -> None:
     page = opened(models(), "#a=1&b=0.8")
     expected = rs.rank(models(), by="f2")
     header, *rows = saved(page, "Leaderboard CSV").decode().splitlines()
-    assert header.startswith("rank,entity,value,rank_low,rank_high,share")
+    plain, sure = rs.rank(models(), by="f2"), rs.uncertainty.rank_intervals(models(), "f2", draws=200)
+    frames = [*plain.frame().columns, *(c for c in sure.frame().columns if c != "p_undefined")]
+    assert header.split(",")[:12] == list(dict.fromkeys(frames[:6] + ["low", "high", "p_first", *frames]))
+    drawn = {row.split(",")[1]: [int(x) for x in row.split(",")[6:8]] for row in rows}
+    assert drawn == dict(zip(sure.names, np.stack([sure.low, sure.high], axis=1).astype(int).tolist(), strict=True))
     found = [(int(row.split(",")[0]), row.split(",")[1], float(row.split(",")[2])) for row in rows]
     assert [name for _, name, _ in found] == list(expected)
     for rank, name, value in found:
         assert rank == expected[name]
         assert value == pytest.approx(expected.values[expected.names.index(name)], abs=TOLERANCE)
+    table = saved(page, "Leaderboard CSV")
+    assert set(rs.read(io.BytesIO(table)).names) == set(models().names)
     document = json.loads(saved(page, "Everything JSON"))
     schema = json.loads(files("rankscape._report.schemas").joinpath("explorer-1.json").read_text("utf-8"))
     assert not [error.message for error in Draft202012Validator(schema).iter_errors(document)]
@@ -199,6 +205,7 @@ def test_exports_are_what_is_shown(opened: Opener) -> None:
         assert "<image" not in svg  # curves, not pixels
         assert saved(page, f"{name} PNG").startswith(b"\x89PNG")
     assert len(ElementTree.fromstring(saved(page, "Tile SVG").decode())) > 20
+    take(page, table, "Your table")
     page.quiet()
 
 
@@ -305,7 +312,7 @@ def test_everything_is_reached_by_keys(opened: Opener) -> None:
         "How many false alarms a miss is worth",
         "screening 10",
         "Reset",
-        "Share",
+        "Copy link",
         "Export",
         "Your own table",
         "The Tile as a table",
@@ -557,6 +564,7 @@ def test_entries_that_make_no_sense_are_told_and_restored(opened: Opener) -> Non
         field.blur()
         page.settle()
         assert (field.input_value(), field.get_attribute("aria-invalid")) == (shown, None), label
+        assert problems.count() == 0  # nothing red is left beside a number that makes sense
         assert page.state() == start, label
         field.fill("3")
         field.blur()
@@ -718,13 +726,13 @@ def test_exports_are_safe_and_without_dust(opened: Opener) -> None:
     found = {row[1]: dict(zip(header, row, strict=True)) for row in rows}
     assert set(found) == {"'=1+1", "'+x", "'-y", "'@z", "''=q", "plain"}
     assert (found["'+x"]["value"], found["'=1+1"]["value"], found["'-y"]["value"]) == ("0.85", "0.83", "0.83")
-    assert (found["'+x"]["behind"], found["'-y"]["behind"], found["'@z"]["behind"]) == ("0", "0.02", "0.25")
+    assert (found["'+x"]["behind_first"], found["'-y"]["behind_first"], found["'@z"]["behind_first"]) == ("0", "0.02", "0.25")
     assert [found["'=1+1"][outcome] for outcome in ("tn", "fp", "fn", "tp")] == ["0.4", "0.08", "0.09", "0.43"]
     first = [row["p_first"] for row in found.values()]
     assert sum(map(float, first)) == pytest.approx(1)
     assert all(len(share) <= 6 for share in first)  # of 2000 draws
-    assert found["plain"]["flip"] == ""
-    assert float(found["'-y"]["flip"]) > 0
+    assert found["plain"]["flip_distance"] == ""
+    assert float(found["'-y"]["flip_distance"]) > 0
     take(page, saved(page, "Data CSV"), "Your table")
     assert page.run("rankscape.view().data.entities") == names
     given = opened(rs.Performances.from_probabilities([[0.83, 0.07, 0.05, 0.05]]))
@@ -763,11 +771,12 @@ def test_the_page_shows_expected_costs_where_they_were_given(opened: Opener) -> 
 
 def test_the_copied_link_says_that_it_carries_no_table(opened: Opener) -> None:
     page = opened(models())
-    copy = page.page.locator(".tools").get_by_role("button", name="Share", exact=True)
+    copy = page.page.locator(".tools").get_by_role("button", name="Copy link", exact=True)
     status = "document.querySelector('.notice').textContent"
     copy.click()
     page.until(f"{status}.includes('link to this view')")
     assert "carry" not in page.run(status)
+    assert "file on this machine" in page.run(status)
     take(page, "entity,tn,fp,fn,tp\nA,5,1,2,6\nB,6,2,1,5\n", "Your table")
     copy.click()
     page.until(f"{status}.includes('does not carry your table')")
@@ -944,7 +953,7 @@ def test_the_flip_of_those_who_tie_for_first_is_their_own(opened: Opener, order:
     rows = {"A": [95, 5, 0, 100], "B": [60, 40, 0, 100], "C": [100, 0, 10, 90]}
     page = opened(rs.Performances.from_counts([rows[name] for name in order], names=list(order)), "#a=1&b=1")
     header, *lines = (line.split(",") for line in saved(page, "Leaderboard CSV").decode().splitlines())
-    flips = {line[1]: line[header.index("flip")] for line in lines}
+    flips = {line[1]: line[header.index("flip_distance")] for line in lines}
     assert float(flips["A"]) == pytest.approx(0.689, abs=5e-4)
     assert flips["B"] == "0"  # first at the corner only
 

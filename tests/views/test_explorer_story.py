@@ -123,6 +123,31 @@ def test_hovering_and_selecting_is_seen_everywhere(opened: Opener) -> None:
     page.quiet()
 
 
+def test_a_click_near_a_named_score_is_on_it(opened: Opener) -> None:
+    page = opened(five())
+    box = page.page.locator(".tile canvas").nth(1).bounding_box()
+    handle = page.page.locator(".handle").bounding_box()
+    assert box is not None
+    assert handle is not None
+    right, side = handle["x"] + handle["width"] / 2, box["width"] - 64
+    middle = handle["y"] + handle["height"] / 2
+    page.page.mouse.click(right - 4, middle - 0.3 * side + 3)
+    page.settle()
+    assert (page.state()["a"], page.state()["b"]) == (1, 0.8)
+    assert "(F₂)" in page.page.locator(".lead").inner_text()
+    page.quiet()
+
+
+def test_two_pins_are_compared(opened: Opener) -> None:
+    page = opened(five())
+    for name in ("alpha", "beta"):
+        page.page.get_by_role("button", name=f"Pin {name} for comparison").click()
+        page.settle()
+    assert (page.state()["selected"], page.state()["pinned"]) == (0, 1)
+    assert "than beta by" in page.page.locator(".compared").inner_text()
+    page.quiet()
+
+
 def test_undo_redo_reset_and_back(opened: Opener) -> None:
     page = opened(five())
     start = page.state()
@@ -168,6 +193,14 @@ def test_a_finger_scrolls_the_page_unless_it_is_on_the_circle(opened: Opener) ->
     page.run(touch, [150, 150])
     assert page.state() == before
     assert page.run("getComputedStyle(document.querySelectorAll('.tile canvas')[1]).touchAction") == "pan-y"
+    page.run(touch.replace('"pointermove"', '"pointerup"'), [200, 300])  # a tap does what a click does
+    page.settle()
+    tapped = page.state()
+    assert (tapped["a"], tapped["b"]) != (before["a"], before["b"])
+    (winner,) = rs.regions.first(five()).at(tapped["a"], tapped["b"])
+    assert tapped["selected"] == five().names.index(winner)
+    page.run("(patch) => rankscape.set(patch)", before)
+    page.settle()
     handle = page.page.locator(".handle")
     handle.scroll_into_view_if_needed()
     box = handle.bounding_box()
@@ -179,6 +212,27 @@ def test_a_finger_scrolls_the_page_unless_it_is_on_the_circle(opened: Opener) ->
     page.page.mouse.up()
     assert page.state()["a"] < before["a"]
     assert page.run("document.documentElement.scrollWidth") <= 390
+    page.quiet()
+
+
+def test_a_phone_has_every_column_and_undo_at_hand(opened: Opener) -> None:
+    page = opened(five(), viewport={"width": 360, "height": 740})
+    page.run("document.querySelector('.board').scrollIntoView()")
+    for name in ("Undo", "Export"):
+        box = page.page.get_by_role("button", name=name).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= 360
+    hidden = "(key) => getComputedStyle(document.querySelector(`.board th.${key}`)).display === 'none'"
+    assert not any(page.run(hidden, key) for key in ("rank", "interval", "name", "first", "keeps", "area"))
+    page.page.get_by_role("button", name="Tour", exact=True).click()
+    for step in range(1, 6):
+        page.page.get_by_text(f"{step} of 6").wait_for()
+        box = page.page.locator(".tour").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        page.page.get_by_role("button", name="Next", exact=True).click()
     page.quiet()
 
 
@@ -206,11 +260,19 @@ def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Op
         page.page.get_by_text(f"{step} of 6").wait_for()
         texts.append(page.page.locator(".tour").inner_text())
         assert page.page.locator(".toured").count() == 1
+    border = next(x for x in sorted(rs.regions.first(five()).borders_at(0.7)) if x > 0.5)
+    assert f"Above {look.exchange_rate(border / (1 - border))}" in texts[1]  # where the lead changes, not where the circle is
     share = max(rs.tile.entity(five()).shares.values())
     assert f"{100 * share:.1f}".removesuffix(".0") in texts[0]
     assert sum(len(text.split()) for text in texts) < 250  # about a minute
+    page.settle()
+    assert page.page.get_by_role("button", name="Undo").is_disabled()  # it leaves no steps
+    page.page.get_by_role("button", name="screening 10").click()  # what its last step invites to
     page.page.get_by_role("button", name="Done", exact=True).click()
     page.settle()
+    assert page.state() == {**before, "b": pytest.approx(10 / 11)}
+    page.page.get_by_role("button", name="Undo").click()
+    page.until("rankscape.state().b === 0.5")
     assert page.state() == before
     page.page.get_by_role("button", name="Tour", exact=True).click()
     page.page.get_by_role("button", name="Skip", exact=True).click()
@@ -236,7 +298,17 @@ def test_a_method_that_does_not_exist_has_the_rank_and_share_of_python(opened: O
     assert f"Score {ranking.values[-1]:.3f}" in said
     share = rs.tile.entity(everybody).shares.get("new", 0)
     assert (f"first for {100 * share:.1f}".removesuffix(".0") if share else "first for no preference") in said
-    page.page.get_by_label("Recall of a method that does not exist").fill("1")
+    recall = page.page.get_by_label("Recall of a method that does not exist")
+    recall.fill("95")
+    assert "expected 0 to 1, such as 0.01" in page.page.locator(".spaces .problem").inner_text()
+    page.run("rankscape.set({ a: 1, b: 0.5, imagined: [0.9, 0.1] })")
+    page.settle()
+    numbers = page.page.locator(".imagined").inner_text().split("such as ")[1].rstrip(".").split(" and ")
+    new = [(1 - prior) * (1 - float(numbers[1])), (1 - prior) * float(numbers[1])]
+    new += [prior * (1 - float(numbers[0])), prior * float(numbers[0])]
+    everybody = rs.Performances.from_probabilities([*P.mass.tolist(), new], names=[*P.names, "new"])
+    assert rs.rank(everybody, by="f1")["new"] == 1
+    recall.fill("1")
     page.page.get_by_label("False positive rate of a method that does not exist").fill("0")
     page.settle()
     assert "rank 1 of 6" in page.page.locator(".imagined").inner_text()
@@ -301,11 +373,12 @@ def test_the_code_that_is_copied_makes_what_is_shown(
         weights = (
             None if flavor in ("p_first", "rank_width") else [1, 2.5, 4]
         )  # draws are of the weights that the page opened with
-        patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, "a": 0.3, "b": 0.6}
+        place = {"a": 0.3, "b": 0.6, "imagined": [0.2, 0.7]}
+        patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, **place}
         page.run("(patch) => rankscape.set(patch)", patch)
         page.settle()
         scripts.append(code("Copy as Python").replace('"tile.png"', f'"{flavor}.png"'))
-        commands |= set(code("Copy as command line").splitlines())
+        commands |= {line for line in code("Copy as command line").splitlines() if not line.startswith("#")}
     page.run("rankscape.set({ weights: [1, 2.5, 4] })")
     page.settle()
     order = page.run("Array.from(rankscape.view().ranking.order, (i) => rankscape.view().set.names[i])")
@@ -316,6 +389,10 @@ def test_the_code_that_is_copied_makes_what_is_shown(
             exec(script, {})  # what the page copied
     assert {path.stem for path in tmp_path.glob("*.png")} == set(flavors)
     assert order[0] in done.getvalue()
+    assert "what if" in done.getvalue()
+    pair = several().over_domains([1, 2.5, 4]).shift_priors(0.2)[["m1 it's", "m2 it's"]]
+    assert str(rs.tile.entity(pair).shares) in done.getvalue()
+    assert all(script.startswith("# pip install rankscape\nimport") for script in scripts)
     for command in sorted(commands):
         extra = ["--resolution", "11", "-o", "tile.csv"] if " tile " in command else []
         result = CliRunner().invoke(main, [*shlex.split(command)[1:], *extra])
@@ -326,16 +403,36 @@ def test_the_code_that_is_copied_makes_what_is_shown(
     page.quiet()
 
 
+def words_of(svg: str) -> str:
+    return " ".join(" ".join(ElementTree.fromstring(svg).itertext()).split())
+
+
 def test_pictures_that_leave_say_what_they_are(opened: Opener) -> None:
     page = opened(five(), color_scheme="dark")
     for which in ("tile", "roc", "pr"):
         text = page.run("(which) => rankscape.pictures.svg(which)", which)
-        words = " ".join(ElementTree.fromstring(text).itertext())
+        words = words_of(text)
         assert "[object" not in words
         assert "undefined" not in words
         for part in ("is first if a miss is worth 1 false alarm", "made with rankscape on", "5 methods"):
             assert part in words, part
         assert f'fill="{look.PAPER}"' in text[:200]  # light, though the page is dark
+    page.run("rankscape.set({ b: 0.75, selected: 0, pinned: 1, imagined: [0.01, 0.99] })")
+    page.settle()
+    words = words_of(page.run("rankscape.pictures.svg('tile')"))
+    assert "a miss counts as 3 false alarms" in words  # in the units of the axes
+    assert "thick, alpha; thin, beta. Dashed: where a method with false positive rate 0.01" in words
+    assert page.run("rankscape.pictures.svg('tile').match(/stroke-dasharray=.7 4/g).length") > 1
+    bare = words_of(page.run("rankscape.pictures.svg('tile', true)"))
+    assert "Each point" not in bare
+    assert "rankscape" not in bare
+    page.run("rankscape.set({ flavor: 'entity_at_rank', rank: 2, selected: null, pinned: null, imagined: null })")
+    page.settle()
+    page.until("rankscape.pictures.ready()")
+    words = words_of(page.run("rankscape.pictures.svg('tile')"))
+    second = list(rs.rank(five(), by=rs.at(1, 0.75)))[1]
+    assert f"only detections count as successes: {second}." in words
+    assert "is first" not in words
     page.run("rankscape.set({ flavor: 'margin' })")
     page.settle()
     page.until("rankscape.pictures.ready()")

@@ -118,7 +118,10 @@ def test_axes_have_the_same_words(page: Any) -> None:
     corners = {text.get_text() for text in rs.tile.entity(P).plot().texts}
     assert set(look.CORNERS.values()) <= corners
     narrow = rs.tile.value(P, "kernel SVM").plot(style="paper")
-    assert narrow.get_xlabel() in (look.AXES["tile"][0], look.NARROW[look.AXES["tile"][0]])
+    steps = [look.AXES["tile"][0]]
+    while steps[-1] in look.NARROW:
+        steps.append(look.NARROW[steps[-1]])
+    assert narrow.get_xlabel() in steps
 
 
 def test_maps_have_the_same_titles_and_scales(page: Any) -> None:

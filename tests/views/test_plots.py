@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from rankscape import Performances, UsageError, tile
-from rankscape.look import INK, PAPER, PATTERNS, REST, colors_of, tint
+from rankscape.look import CORNERS, INK, PAPER, PATTERNS, REST, colors_of, tint
 from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
 from rankscape.plots.style import apart, join_names, plain
@@ -230,7 +230,7 @@ def test_titles_corners_words_and_exchange_rates() -> None:
     result = tile.entity(many(2))
     ax = draw_tile(result)
     assert ax.get_title(loc="left") == result.title
-    assert {"TNR specificity", "NPV", "precision PPV", "recall TPR"} <= set(texts(ax))
+    assert set(CORNERS.values()) <= set(texts(ax))
     assert "what counts as success" in ax.get_xlabel()
     (right,) = ax.child_axes
     labels = dict(zip(right.get_yticks(), (t.get_text() for t in right.get_yticklabels()), strict=True))
@@ -310,7 +310,7 @@ def test_colors_stay_with_their_names() -> None:
 def test_an_empty_tile_has_places_only() -> None:
     ax = draw_tile(None)
     assert ax.get_title(loc="left") == "The Tile"
-    assert {"TNR specificity", "accuracy", "F₁"} <= set(texts(ax))
+    assert {"specificity (TNR)", "accuracy", "F₁"} <= set(texts(ax))
     assert not [*ax.images, *ax.patches, *ax.collections]
     assert "γ" not in " ".join(texts(ax))
     assert not [line for line in draw_tile(None, markers=False).lines if line.get_gid() == "mark"]

@@ -11,7 +11,7 @@ import { FLAVORS, SCORES, flavorOf } from "./maps.js";
 import { panel } from "./panel.js";
 import { pictures } from "./pictures.js";
 import { questions } from "./questions.js";
-import { about, gaps, headline, standings } from "./sentences.js";
+import { about, atPlace, gaps, headline, standings } from "./sentences.js";
 import { textOf } from "./sheet.js";
 import { initialState, linkOf, readLink } from "./state.js";
 import { explanations, help } from "./terms.js";
@@ -60,7 +60,7 @@ export function explorer(root, source, options = {}) {
   const compared = make("p", { class: "compared" });
 
   root.replaceChildren(
-    make("header", {}, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more), tools),
+    make("header", {}, tools, make("div", { class: "say" }, make("h1", {}, options.title ?? TITLE), lead, more)),
     notice, live,
     make("main", {}, tileBox, make("div", { class: "beside" }, controlBox, boardBox, spaceBox, tableBox), fileBox),
   );
@@ -69,13 +69,15 @@ export function explorer(root, source, options = {}) {
   explanations(root);
 
   const select = (index) => set({ selected: state.selected === index ? null : index });
-  const pin = (index) => set({ pinned: state.pinned === index ? null : index });
+  const pin = (index) => set({ pinned: state.pinned === index ? null : index, ...(joins(index) ? { selected: state.pinned } : {}) });
+  /** Whether a second pin is compared with the first: nobody else is selected. */
+  const joins = (index) => state.pinned !== null && state.pinned !== index && [null, index, state.pinned].includes(state.selected);
   const act = { set, select, pin, hover, choose: (index) => set({ selected: index }), state: () => state, view: () => view };
   const menuBox = make("div", { class: "menu" });
   stick.append(menuBox);
   act.words = (which) => ({
     title: which === "tile" ? view.flavor.title(view) : `The same methods in ${which === "roc" ? "ROC" : "precision–recall"} space`,
-    answer: `${headline(view)}. ${about(view)}`, caption: view.caption(which),
+    answer: which === "tile" && view.flavor.id !== "entity" ? atPlace(view, drawn.map(), state)[0] : `${headline(view)}. ${about(view)}`, caption: view.caption(which),
     source: `${options.title ?? TITLE} · ${view.set.n} methods · made with rankscape on ${new Date().toISOString().slice(0, 10)}`,
   });
   const drawn = pictures(root, { tile: stick, spaces: spaceBox, tables: tableBox }, act);
@@ -88,7 +90,7 @@ export function explorer(root, source, options = {}) {
   const dream = imagineView(spaceBox, act);
   const files = { ...act, say, pictures: drawn, source: () => data.source, dropped: () => data.dropped, link: () => linkOf(state, view.data, data.hash) };
   const exporter = exportButtons(root, files);
-  const guide = tour(root, { ...act, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
+  const guide = tour(root, { ...act, settle, after: (then) => requestAnimationFrame(() => requestAnimationFrame(then)) });
   tools.append(tool("Tour", "What this page is, in a minute", guide.start), sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
   const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
@@ -124,6 +126,7 @@ export function explorer(root, source, options = {}) {
   }
 
   function load(next, dropped = false) {
+    guide.end();
     settle();
     if (data.source.costs) next = { costs: data.source.costs, ...next }; // they are the reader's, whatever the data
     const start = data.start && { ...data.start, weights: null, prior: null }; // they are of other data
@@ -135,6 +138,7 @@ export function explorer(root, source, options = {}) {
 
   /** Show what was shown before: data and state. */
   function show(entry) {
+    guide.end(false);
     ({ data, state } = entry);
     render();
     say(gaps(view), true);
@@ -185,8 +189,10 @@ export function explorer(root, source, options = {}) {
     board.update(view);
     speak();
     live.textContent = `${lead.textContent}. ${more.textContent}`;
-    steps.record({ data, state }, linkOf(state, view.data, data.hash), followed);
-    followed = false;
+    if (!guide.running()) {
+      steps.record({ data, state }, linkOf(state, view.data, data.hash), followed);
+      followed = false;
+    }
     undo.disabled = !steps.canUndo();
     redo.disabled = !steps.canRedo();
     options.onState?.(state, view);

@@ -16,7 +16,8 @@ export function bandColumns({ values, wide, size, flavor }, { set }) {
       const key = i < j ? `${i} ${j}` : `${j} ${i}`;
       if (!borders.has(key)) borders.set(key, borderOf(set.exact(Math.min(i, j)), set.exact(Math.max(i, j))));
       const b = borderB(borders.get(key), a);
-      if (b >= below - SLACK && b <= above + SLACK) return b;
+      const slack = 1 / (size - 1) + SLACK; // a band too thin for the grid may lie between
+      if (b >= below - slack && b <= above + slack) return b;
     }
     return (below + above) / 2;
   };
@@ -27,7 +28,7 @@ export function bandColumns({ values, wide, size, flavor }, { set }) {
       const code = values[t * wide + s];
       const last = runs.at(-1);
       if (code === last.code) continue;
-      last.high = between(last.code, code, a, t - 1);
+      last.high = Math.min(1, Math.max(last.low, between(last.code, code, a, t - 1)));
       runs.push({ code, low: last.high, high: 1 });
     }
     return { a, runs };
@@ -72,7 +73,8 @@ export function drawBands(pen, frame, columns, scale, look) {
     if (round) drawPattern(pen, frame, (a, b) => columns[Math.round(a * (columns.length - 1))].runs.some((run) => run.code === code && b > run.low && b < run.high), round, look.paper);
   }
   let open = [];
-  const draw = ({ points }) => points.length > 1 && pen.path(points.map(([a, b]) => [frame.x(a), frame.y(b)]), { stroke: look.ink, width: 1.2 });
+  const half = 0.5 / (columns.length - 1);
+  const draw = ({ points }) => pen.path(whole(points, half).map(([a, b]) => [frame.x(a), frame.y(b)]), { stroke: look.ink, width: 1.2 });
   for (const { a, runs } of columns) {
     const next = runs.slice(1).map((run, t) => {
       const key = `${runs[t].code} ${run.code}`;
@@ -86,6 +88,12 @@ export function drawBands(pen, frame, columns, scale, look) {
     open = next;
   }
   open.forEach(draw);
+}
+
+/** A line with half a column more at both ends, so that it meets the next one. */
+function whole(points, half) {
+  const beyond = ([a, b], [a1, b1] = [a - 1, b], way = 1) => [Math.min(1, Math.max(0, a + way * half)), b + ((b - b1) / (a - a1)) * way * half];
+  return [beyond(points[0], points[1], -1), ...points, beyond(points.at(-1), points.at(-2))];
 }
 
 /** Where names go in a map of names, clear of the obstacles; those of small areas have none. */

@@ -9,14 +9,14 @@ import { chance, percent, span } from "./texts.js";
 const COLUMNS = [
   ["pin", "Pin", null, null],
   ["rank", "Rank", null, (_, i, { ranking }) => ranking.low[i] || Infinity],
-  ["interval", "Ranks", "ranks", ({ sure }) => sure?.low ?? Infinity],
   ["name", "Method", null, null],
   ["bars", "Score", "score", null],
   ["value", "", null, (_, i, { ranking }) => -ranking.value[i]],
   ["cost", "Cost", "cost", (_, i, { costs }) => costs?.each(i) ?? 0],
+  ["interval", "Ranks", "ranks", ({ sure }) => sure?.low ?? Infinity],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
   ["keeps", "Loses lead", "lead", ({ lead }) => lead.at],
-  ["area", "Share", "share", (_, i, view) => -shareOf(view, i)],
+  ["area", "Area", "share", (_, i, view) => -shareOf(view, i)],
   ["even", "At ½", "even", (_, i, { detail }) => -(detail.even?.get(i) ?? 0)],
 ];
 const STEP = 14;
@@ -47,7 +47,7 @@ export function leaderboard(root, act) {
   });
   const head = make("tr", {}, ...heads);
   const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard for the current preference"), make("thead", {}, head), body);
-  root.append(make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" }, table), make("div", { class: "find" }, more, find), tiers, note);
+  root.append(make("p", { class: "note aside", "aria-hidden": "true" }, "Swipe the table for more columns →"), make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Leaderboard" }, table), make("div", { class: "find" }, more, find), tiers, note);
 
   function sortBy(key) {
     sorted = { key, down: sorted.key === key && !sorted.down };

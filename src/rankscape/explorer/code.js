@@ -1,5 +1,6 @@
 // The code that makes what is shown, in Python and on the command line, from the table that "Data CSV" saves.
 
+import { outcomesOf } from "./imagine.js";
 import { presetAt } from "./state.js";
 
 const NAMES = { accuracy: "accuracy", f1: "f1", f2: "f2", "f0.5": "fbeta(0.5)", tpr: "recall", ppv: "precision", tnr: "specificity", npv: "npv", ba: "balanced accuracy", kappa: "kappa" };
@@ -21,7 +22,8 @@ function needsOf(view) {
   return {
     by: NAMES[presetAt(state.a, state.b, set.common)?.id] ?? null, several, gaps,
     weights: several && !equal ? data.domains.map((domain, d) => [domain, weights[d]]) : null,
-    prior: set.prior, selected: name(state.selected), pinned: name(state.pinned),
+    prior: set.prior, selected: name(state.selected), pinned: name(state.pinned), table: several || set.prior !== null ? "table" : "P",
+    pair: view.k >= 0 && view.pin >= 0 && view.k !== null && view.pin !== null && view.k !== view.pin ? [name(state.selected), name(state.pinned)] : null,
   };
 }
 
@@ -43,23 +45,31 @@ const MAPS = {
   no_skill_prior: () => "rs.tile.no_skill_prior()",
   difference: ({ selected, pinned }) => `rs.tile.difference(P, ${python(selected)}, ${python(pinned)})`,
   correlation: (_, { state }) => `rs.tile.correlation(${python(SCORE_NAMES[state.score])}, P)`,
-  p_first: ({ selected, given }) => `rs.uncertainty.first_tile(${["table", ...given].join(", ")}).of(${python(selected)})`,
-  rank_width: ({ selected, given }) => `rs.uncertainty.width_tile(${["table", python(selected), ...given].join(", ")})`,
+  p_first: ({ selected, given, table }) => `rs.uncertainty.first_tile(${[table, ...given].join(", ")}).of(${python(selected)})`,
+  rank_width: ({ selected, given, table }) => `rs.uncertainty.width_tile(${[table, python(selected), ...given].join(", ")})`,
 };
 for (const id of ["value", "ranking", "skill", "regret"]) MAPS[id] = ({ selected }) => `rs.tile.${id}(P, ${python(selected)})`;
-for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] = ({ selected, given }) => `rs.domains.roles_tile(${["table", python(selected), python(id), ...given].join(", ")})`;
+for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] = ({ selected, given, table }) => `rs.domains.roles_tile(${[table, python(selected), python(id), ...given].join(", ")})`;
 
-/** Python that prints the leaderboard and saves the map. */
+const INSTALL = "# pip install rankscape";
+
+/** Python that prints the leaderboard, the comparison of two, and a method that does not exist, and saves the map. */
 export function pythonOf(view) {
   const needs = needsOf(view);
   const { averaged, all } = options(needs);
-  const by = needs.by ? python(needs.by) : `rs.at(${view.state.a}, ${view.state.b})`;
-  const lines = ["import rankscape as rs", "", `table = rs.read(${python(FILE)})  # saved by Export, Data CSV`];
-  lines.push(needs.several ? `P = rs.summarize(${["table", ...averaged].join(", ")})` : "P = table");
-  if (needs.prior !== null) lines.push(`P = P.shift_priors(${needs.prior})`);
+  const { a, b, imagined } = view.state;
+  const by = needs.by ? python(needs.by) : `rs.at(${a}, ${b})`;
+  const lines = [INSTALL, "import rankscape as rs", "", `${needs.table} = rs.read(${python(FILE)})  # saved by Export, Data CSV`];
+  if (needs.several) lines.push(`P = rs.summarize(${["table", ...averaged].join(", ")})`);
+  if (needs.prior !== null) lines.push(`P = ${needs.several ? "P" : "table"}.shift_priors(${needs.prior})`);
   lines.push(`print(rs.rank(P, by=${by}))`);
-  if (view.about && view.follows) lines.push(`print(rs.uncertainty.rank_intervals(${["table", `by=${by}`, ...all].join(", ")}))`);
-  if (!view.lacks(view.flavor)) lines.push(`tile = ${MAPS[view.flavor.id]({ ...needs, given: all }, view)}`, 'tile.plot().figure.savefig("tile.png")');
+  if (view.about && view.follows) lines.push(`print(rs.uncertainty.rank_intervals(${[needs.table, `by=${by}`, ...all].join(", ")}))`);
+  if (needs.pair) lines.push(`pair = P[[${needs.pair.map(python).join(", ")}]]`, `print(rs.rank(pair, by=${by}))`, "print(rs.tile.entity(pair).shares)  # on which share of the Tile each is better");
+  if (imagined && view.common > 0 && view.common < 1) {
+    const of = outcomesOf(imagined, view.common).join(", ");
+    lines.push(`what_if = rs.Performances.from_probabilities([[${of}]], names=["what if"])`, `print(rs.rank(rs.concat([P, what_if]), by=${by}))`);
+  }
+  if (!view.lacks(view.flavor)) lines.push(`ax = ${MAPS[view.flavor.id]({ ...needs, given: all }, view)}.plot()`, `ax.plot(${a}, ${b}, "o", color="black", markersize=12, fillstyle="none")  # the preference`, 'ax.figure.savefig("tile.png")');
   return `${lines.join("\n")}\n`;
 }
 
@@ -83,5 +93,6 @@ export function commandOf(view) {
     if (flavor.id === "correlation") names.push(`--score ${shell(SCORE_NAMES[state.score])}`);
     lines.push([...tile, `--flavor ${flavor.id}`, ...names]);
   }
-  return `${lines.map((line) => line.join(" ")).join("\n")}\n`;
+  if (needs.pair && flavor.id !== "difference") lines.push([...tile, `--flavor difference --entity ${shell(needs.pair[0])} --against ${shell(needs.pair[1])}`]);
+  return `${INSTALL}\n${lines.map((line) => line.join(" ")).join("\n")}\n`;
 }

@@ -22,7 +22,7 @@ export function numberField({ label, says, use, restore, ...attributes }) {
   };
   const leave = () => {
     if (!input.hasAttribute("aria-invalid")) return;
-    input.removeAttribute("aria-invalid");
+    wrong(""); // what stays is beside a number that makes sense again
     input.value = "";
     restore();
   };

@@ -25,11 +25,21 @@ function probabilities(view) {
   return new Map(Array.from(first, (x, t) => [sample.chosen[t], Number.isNaN(x) ? "" : Number(x.toPrecision(12))]));
 }
 
+/** The first columns are those of `frame()` in Python, of a ranking and of its intervals; the last ones are read back as data. */
+const EXPORTED = ["rank", "entity", "value", "rank_low", "rank_high", "reason", "low", "high", "p_first", "value_low", "value_high", "tier", "area", "area_at_half", "behind_first", "flip_distance", ...OUTCOMES];
+
+/** What draws say of a row: [low, high, value_low, value_high], empty where there are none. */
+function drawnOf({ detail, ranking }, i) {
+  const at = ranking.low[i] ? detail.placeOf.get(i) : undefined;
+  const of = (numbers) => (at === undefined || !numbers || Number.isNaN(numbers[at]) ? "" : Number(numbers[at].toPrecision(12)));
+  return [of(detail.low), of(detail.high), of(detail.values?.from), of(detail.values?.to)];
+}
+
 /** The leaderboard as rows for a CSV, everybody in order; numbers are exact ratios, rounded once, where they are ratios. */
 function leaderboardRows(view) {
   const { set, ranking } = view;
   const { costs } = view;
-  const header = ["rank", "entity", "value", ...(costs ? ["expected_cost"] : []), "rank_low", "rank_high", "share", "share_at_half", "behind", "flip", "p_first", ...OUTCOMES];
+  const header = [...EXPORTED.slice(0, 3), ...(costs ? ["expected_cost"] : []), ...EXPORTED.slice(3)];
   const whole = (x) => (x === 0 ? "" : x);
   const sides = exactSides(set, view.importance);
   const ratio = (i) => {
@@ -37,7 +47,9 @@ function leaderboardRows(view) {
     return new Fraction(s, s + u);
   };
   const best = ranking.defined ? ratio(ranking.order[0]) : null;
-  const { flips, even } = view.details();
+  const detail = view.details();
+  const { flips, even } = detail;
+  let tier = 1;
   const first = probabilities(view);
   const rows = Array.from(ranking.order, (i) => {
     const region = view.regionOf.get(i);
@@ -46,8 +58,12 @@ function leaderboardRows(view) {
     const half = even ? Number((even.get(i) ?? 0).toPrecision(12)) : "";
     const far = flips.get(i) ?? Infinity;
     const flip = Number.isFinite(far) ? Number(far.toPrecision(12)) : "";
-    const numbers = [value ? value.number : "", ...(costs ? [Number(costs.each(i).toPrecision(12))] : []), whole(ranking.low[i]), whole(ranking.high[i]), share, half, value ? best.minus(value).number : "", flip, first.get(i) ?? ""];
-    return [whole(ranking.low[i]), set.names[i], ...numbers, ...sharesOf(set, i)];
+    const [low, high, from, to] = drawnOf({ detail, ranking }, i);
+    if (detail.tier?.has(i)) tier++;
+    const cost = costs ? [Number(costs.each(i).toPrecision(12))] : [];
+    const place = [value ? value.number : "", ...cost, whole(ranking.low[i]), whole(ranking.high[i]), value ? "" : "no case that counts for this preference"];
+    const sure = [low, high, first.get(i) ?? "", from, to, value && detail.tier ? tier : ""];
+    return [whole(ranking.low[i]), set.names[i], ...place, ...sure, share, half, value ? best.minus(value).number : "", flip, ...sharesOf(set, i)];
   });
   return [header, ...rows];
 }
@@ -61,28 +77,30 @@ function documentOf(view, { draws: _, dethroned: _words, ...source }, link) {
   return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, leaderboard: board, first: shares, data: source };
 }
 
-const OWN = "; it does not carry your table: whoever opens it needs the table too (Data CSV)";
+const OWN = "It does not carry your table: whoever opens it needs the table too (Data CSV).";
+const LOCAL = "This page is a file on this machine, so the link opens here only: for others, send the file and the link.";
 
 /** The button that copies the link to what is shown. */
 export function sharer(act) {
   const copy = async () => {
     const link = `${location.href.split("#")[0]}#${act.link()}`;
-    const carries = act.dropped() ? OWN : "";
+    const notes = [act.dropped() ? OWN : "", location.protocol === "file:" ? LOCAL : ""].filter(Boolean).join(" ");
     try {
       await navigator.clipboard.writeText(link);
-      act.say(`The link to this view is copied${carries}.`);
+      act.say(`The link to this view is copied. ${notes}`.trim());
     } catch {
-      act.say(`Copy the link to this view${carries}: ${link}`);
+      act.say(`${notes} Copy the link to this view: ${link}`.trim());
     }
   };
-  return make("button", { type: "button", title: "Copy the link to what is shown", onclick: copy }, "Share");
+  return make("button", { type: "button", title: "Copy the link to what is shown", onclick: copy }, "Copy link");
 }
 
 /** The dialog of the exports. */
 export function exportButtons(root, act) {
   const button = (label, onclick) => make("button", { type: "button", onclick }, label);
   const picture = (which, label) =>
-    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which), "image/png")));
+    make("span", {}, button(`${label} SVG`, () => offer(`${which}.svg`, act.pictures.svg(which, bare.checked), "image/svg+xml")), button(`${label} PNG`, async () => offer(`${which}.png`, await act.pictures.png(which, bare.checked), "image/png")));
+  const bare = make("input", { type: "checkbox" });
   const copied = make("span", { role: "status" });
   const code = make("textarea", { readonly: true, hidden: true, rows: "9", spellcheck: "false", "aria-label": "Code" });
   async function copyCode(text) {
@@ -100,7 +118,7 @@ export function exportButtons(root, act) {
     "dialog", { class: "export", "aria-label": "Export" },
     make("h2", {}, "Take it with you"),
     make("h3", {}, "Pictures"),
-    make("div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR")),
+    make("div", { class: "bar" }, picture("tile", "Tile"), picture("roc", "ROC"), picture("pr", "PR"), make("label", { class: "check" }, bare, " picture only, without title and caption")),
     make("h3", {}, "Tables"),
     make(
       "div", { class: "bar" },

@@ -15,7 +15,7 @@ export function fromPrecision([recall, precision], prior) {
 }
 
 /** Its shares of the outcomes. */
-const outcomesOf = ([fpr, tpr], prior) => [(1 - prior) * (1 - fpr), (1 - prior) * fpr, prior * (1 - tpr), prior * tpr];
+export const outcomesOf = ([fpr, tpr], prior) => [(1 - prior) * (1 - fpr), (1 - prior) * fpr, prior * (1 - tpr), prior * tpr];
 
 /** Where it would be first, against those that ever come first: its region, null where there is none. */
 export function regionOfImagined({ set, regions }, point) {
@@ -25,7 +25,7 @@ export function regionOfImagined({ set, regions }, point) {
   return firstRegions(all).find(({ rows }) => rows.includes(cells.length - 1)) ?? null;
 }
 
-/** Its value and rank for the preference, and the recall and the false positive rate from which on it would be first. */
+/** Its value and rank for the preference, and the recall, the false positive rate, or both, from which on it would be first. */
 export function imaginedAt({ set, state, importance, leader, ranking }, point) {
   const odds = oddsAgainst(outcomesOf(point, set.common), 0, importance);
   let rank = 1;
@@ -35,15 +35,19 @@ export function imaginedAt({ set, state, importance, leader, ranking }, point) {
   const [u, v, w] = isoLine(state, set.common, ranking.value[leader]);
   const recall = v ? -(u * point[0] + w) / v : NaN;
   const rate = u ? -(v * point[1] + w) / u : NaN;
-  return { ...found, recall: recall > point[1] && recall <= 1 ? recall : null, rate: rate < point[0] && rate >= 0 ? rate : null };
+  const far = -(u * point[0] + v * point[1] + w) / (v * (1 - point[1]) - u * point[0]); // on the way to a perfect method
+  const both = far > 0 && far <= 1 ? [point[0] * (1 - far), point[1] + far * (1 - point[1])] : null;
+  return { ...found, recall: recall > point[1] && recall <= 1 ? recall : null, rate: rate < point[0] && rate >= 0 ? rate : null, both };
 }
 
 /** What there is to say about it. */
-export function aboutImagined({ value, rank, recall, rate }, region, { set, leader, labelOfRow }) {
+export function aboutImagined({ value, rank, recall, rate, both }, region, { set, leader, labelOfRow }) {
   if (Number.isNaN(value)) return "It would have no score for this preference.";
   const share = region ? `It would be first for ${percent(region.area)} of all preferences` : "It would be first for no preference";
   const start = `Score ${value.toFixed(3)}, rank ${rank} of ${set.n + 1}. ${share}`;
   if (rank === 1) return `${start}, and for yours${leader < 0 ? "" : `, ahead of ${labelOfRow(leader)}`}.`;
-  const needs = [recall === null ? "" : `a recall of ${plain(Math.ceil(recall * 1e4) / 1e4, 4)}`, rate === null ? "" : `a false positive rate of ${plain(Math.floor(rate * 1e4) / 1e4, 4)}`].filter(Boolean);
-  return `${start}. To be first for yours, it needs ${needs.length ? needs.join(", or ") : "both a higher recall and a lower false positive rate"}.`;
+  const [above, below] = [(x) => plain(Math.ceil(x * 1e4) / 1e4, 4), (x) => plain(Math.floor(x * 1e4) / 1e4, 4)];
+  const needs = [recall === null ? "" : `a recall of ${above(recall)} at this false positive rate`, rate === null ? "" : `a false positive rate of ${below(rate)} at this recall`].filter(Boolean);
+  const together = both ? `, such as ${above(both[1])} and ${below(both[0])}` : "";
+  return `${start}. To be first for yours, it needs ${needs.length ? needs.join(", or ") : `both a higher recall and a lower false positive rate${together}`}.`;
 }

@@ -17,13 +17,13 @@ export function imagineView(root, act) {
       use: (x) => {
         const next = [...(act.state().imagined ?? START)];
         next[k] = x;
-        return x >= 0 && x <= 1 ? act.set({ imagined: next }) : "0 to 1";
+        return x >= 0 && x <= 1 ? act.set({ imagined: next }) : "0 to 1, such as 0.01 for 1\u00a0%";
       },
     });
   const [rate, recall] = [part(0, "False positive rate of a method that does not exist"), part(1, "Recall of a method that does not exist")];
   const remove = make("button", { type: "button", onclick: () => act.set({ imagined: null }) }, "Remove");
   const sentence = make("p", { class: "imagined", role: "status" });
-  const fields = make("div", { class: "bar whatif" }, make("label", {}, "What if a method had false positive rate ", rate), make("label", {}, " and recall ", recall), make("span", {}, "?"), help("imagined"), remove);
+  const fields = make("div", { class: "bar whatif" }, make("label", {}, "What if a method had false positive rate ", rate), make("label", {}, " and recall ", recall), make("span", {}, "(each from 0 to 1)"), help("imagined"), remove);
   root.append(fields, says, sentence);
 
   function update(next) {

@@ -31,3 +31,15 @@ const rounded = (x) => (x % 1 === 0.5 && Math.round(x) % 2 ? Math.round(x) - 1 :
 
 /** The colors of a picture that leaves the page: light, whatever the page is. */
 export const LIGHT = { ink: LOOK.inks.ink, paper: LOOK.inks.paper, muted: LOOK.inks.quiet, faint: LOOK.inks.faint, accent: "#0b5cad", tint: LOOK.tint };
+
+/** Which pattern each key has: none where its owner has its hue alone; else that of its owner, or, where these do not differ, its turn. */
+export function roundsOf(keys, hueOf, roundOf, ownerOf) {
+  const owners = new Map();
+  for (const key of keys) owners.set(hueOf(key), (owners.get(hueOf(key)) ?? new Map()).set(ownerOf(key), roundOf(key)));
+  return new Map(keys.map((key) => {
+    const all = owners.get(hueOf(key));
+    if (all.size === 1) return [key, 0];
+    const differ = new Set(all.values()).size === all.size;
+    return [key, differ ? roundOf(key) : [...all.keys()].indexOf(ownerOf(key)) % PATTERNS];
+  }));
+}

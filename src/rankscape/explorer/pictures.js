@@ -37,7 +37,9 @@ export function pictures(root, boxes, act) {
     const width = Math.floor(boxes.tile.clientWidth);
     const beside = root.clientWidth > BESIDE;
     if (tallest.width !== root.clientWidth) tallest = { width: root.clientWidth, head: 0 };
-    const head = (tallest.head = Math.max(tallest.head, root.querySelector("header").offsetHeight)); // a longer answer must not make the Tile breathe
+    const sticks = beside ? ["header"] : [".tools", ".lead"];
+    const tall = sticks.reduce((sum, part) => sum + root.querySelector(part).offsetHeight, 0);
+    const head = (tallest.head = Math.max(tallest.head, tall)); // a longer answer must not make the Tile breathe
     root.style.setProperty("--head", `${head + 8}px`);
     const room = root.classList.contains("embed") ? IN_FRAME : beside ? globalThis.innerHeight - head - AROUND : LARGEST_TILE;
     return { size: Math.max(SMALLEST_TILE, Math.min(LARGEST_TILE, width, room)), small: Math.max(200, Math.min(420, Math.floor(spaces.first.clientWidth))) };

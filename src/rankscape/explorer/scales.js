@@ -1,6 +1,6 @@
 // The colors of maps on a grid, their legends and their color bars.
 
-import { colorOf, css, hueAt, roundAt } from "./palette.js";
+import { colorOf, css, hueAt, roundAt, roundsOf } from "./palette.js";
 import { percent, plain } from "./texts.js";
 
 const MOST_LISTED = 12;
@@ -41,14 +41,16 @@ function categories(kind, codes, view) {
     hue.set(of(code), kind === "domain" ? hueAt(code) : view.hueOf(code));
   }
   const order = [...area.keys()].sort((x, y) => area.get(y) - area.get(x));
-  const label = (code) => (kind === "domain" ? view.labelOfDomain(code) : of === view.modelOf ? view.labelOfModel(code) : view.labelOfRow(code));
-  const shareOf_ = (code) => area.get(code) / codes.length;
-  const shown = order.slice(0, MOST_LISTED).map((code) => [`${label(code)} ≈ ${percent(shareOf_(code))}`, hue.get(code)]);
-  if (order.length > MOST_LISTED) shown.push([`and ${order.length - MOST_LISTED} more`, null]);
   const members = new Map(order.map((code) => [code, new Set()]));
   for (const code of codes) members.get(of(code)).add(code);
+  const label = (code) => (kind === "domain" ? view.labelOfDomain(code) : of === view.modelOf ? view.labelOfModel(code) : view.labelOfRow(code));
+  const shareOf_ = (code) => area.get(code) / codes.length;
+  const rounds = roundsOf([...new Set(codes)].filter((code) => code >= 0), (code) => hue.get(of(code)), kind === "domain" ? roundAt : view.roundOf, of);
+  const about = (share) => (share < 0.0005 ? percent(share) : `≈ ${percent(share)}`);
+  const shown = order.slice(0, MOST_LISTED).map((code) => [`${label(code)} ${about(shareOf_(code))}`, hue.get(code), false, rounds.get([...members.get(code)][0])]);
+  if (order.length > MOST_LISTED) shown.push([`and ${order.length - MOST_LISTED} more`, null]);
   const parts = order.map((code) => ({ codes: members.get(code), name: label(code), area: shareOf_(code) }));
-  const round = (code) => (code < 0 ? 0 : kind === "domain" ? roundAt(code) : (view.rounds.get(code) ?? 0));
+  const round = (code) => rounds.get(code) ?? 0;
   return { hex: (code) => hue.get(of(code)), round, legend: shown, parts };
 }
 

@@ -147,7 +147,8 @@ export function gaps({ data, set, label, labelOfDomain }) {
 /** The standings of the selected with the pinned entity. */
 export function standings(view) {
   const { state, ranking, k, pin, set } = view;
-  if (state.selected === null) return "Click a name to see it everywhere; pin a second one to compare the two.";
+  if (state.selected === null && state.pinned !== null) return `${view.label(state.pinned)} is pinned. Pin another one, or click its name, to compare the two.`;
+  if (state.selected === null) return "Click a name to see it everywhere. Pin two to compare them.";
   const selected = view.label(state.selected);
   if (k < 0) return `${selected} is not compared here.`;
   const standing = ranking.low[k] ? `${selected}: rank ${ranking.low[k]} of ${set.n}, value ${ranking.value[k].toFixed(4)}.` : `${selected}: undefined for this preference.`;

@@ -187,6 +187,7 @@ export function drawPreference(pen, frame, view, space, marked) {
     const place = besidePoint(frame, ...point, widthOf(view.labelOfRow(i), 11.5, bold), taken, i === marked || i === view.k || i === view.pin || i === leader);
     if (!place) continue;
     taken.push(place.box);
+    if (Math.abs(place.y - point[1]) > 12) pen.path([point, [place.x - (place.right ? 2 : -2), place.y]], { stroke: ink, width: 0.8 }); // else it seems to be that of another point
     pen.text(view.labelOfRow(i), place.x, place.y, { size: 11.5, align: place.right ? "left" : "right", color: ink, halo: paper, bold });
   }
 }

@@ -23,7 +23,7 @@ export const PRESETS = [
   { id: "ppv", label: "Precision (PPV)", place: () => ({ a: 1, b: 0 }) },
   { id: "tnr", label: "Specificity (TNR)", place: () => ({ a: 0, b: 0 }) },
   { id: "npv", label: "NPV", place: () => ({ a: 0, b: 1 }) },
-  { id: "ba", label: "Balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
+  { id: "ba", label: "Balanced accuracy", long: "balanced accuracy", short: "BA", place: (prior) => prior !== null && { a: 1 - prior, b: 1 - prior } },
   {
     id: "kappa", label: "Order of Cohen’s κ", name: "Cohen’s κ", short: "κ", orders: true,
     place: (prior) => prior !== null && { a: (1 - prior) ** 2 / ((1 - prior) ** 2 + prior ** 2), b: 0.5 },
@@ -32,7 +32,7 @@ export const PRESETS = [
 
 /** Who asks: how many false alarms a miss is worth to them, and perhaps what counts as a success. */
 export const ASKERS = [
-  { id: "balanced", label: "balanced", rate: 1, about: "A miss and a false alarm are equally bad." },
+  { id: "balanced", label: "equal", rate: 1, about: "A miss and a false alarm are equally bad." },
   { id: "spam", label: "spam filter", rate: 1 / 3, about: "A letter that is lost is worse than three that should have been stopped: a miss is worth a third of a false alarm." },
   { id: "search", label: "search", rate: 1 / 4, a: 1, about: "What is listed must be right, and nobody counts what is rightly left out: precision counts more than recall (F½)." },
   { id: "screening", label: "screening", rate: 10, about: "A second test is cheap and a missed illness is not: a miss is worth ten false alarms." },

@@ -246,18 +246,21 @@ const RING = 10; // around the current preference
 
 /** The places of known scores; returns the boxes that they take. */
 export function drawMarks(pen, frame, view) {
-  const shown = PRESETS.filter((preset) => preset.short).map((preset) => [preset.short, preset.place(view.set.common)]).filter(([, place]) => place);
-  const points = shown.map(([text, { a, b }]) => ({ text, x: frame.x(a), y: frame.y(b), right: a < 0.15 }));
+  const shown = PRESETS.filter((preset) => preset.short).map((preset) => [[preset.long, preset.short].filter(Boolean), preset.place(view.set.common)]).filter(([, place]) => place);
+  const points = shown.map(([texts, { a, b }]) => ({ texts, x: frame.x(a), y: frame.y(b), right: a < 0.15 }));
   const boxes = points.map(({ x, y }) => ({ x: x - RING, y: y - RING, width: 2 * RING, height: 2 * RING }));
-  for (const { text, x, y, right } of points) {
-    const width = widthOf(text, 11.5) + 2;
+  for (const { texts, x, y, right } of points) {
     const choices = right ? [[4, -14, "left"], [9, 0, "left"]] : [[-3, -14, "right"], [-3, 14, "right"], [-9, 0, "right"], [-3, -28, "right"]];
-    const boxAt = ([dx, dy, align]) => ({ x: align === "right" ? x + dx - width : x + dx, y: y + dy - 7, width, height: 14 });
-    const free = (choice) => !boxes.some((box) => overlap(box, boxAt(choice)) && !(box.x === x - RING && box.y === y - RING));
-    const choice = choices.filter((c) => y + c[1] > frame.top + 7).find(free);
-    if (!choice) continue;
-    boxes.push(boxAt(choice));
-    pen.text(text, x + choice[0], y + choice[1], { size: 11.5, align: choice[2], color: view.ink, halo: view.paper });
+    const inFrame = (box) => box.x > frame.left + 2 && box.y > frame.top;
+    const free = (box) => !boxes.some((other) => overlap(other, box) && !(other.x === x - RING && other.y === y - RING));
+    for (const [text, [dx, dy, align]] of texts.flatMap((text) => choices.map((choice) => [text, choice]))) {
+      const width = widthOf(text, 11.5) + 2;
+      const box = { x: align === "right" ? x + dx - width : x + dx, y: y + dy - 7, width, height: 14 };
+      if (!inFrame(box) || !free(box)) continue;
+      boxes.push(box);
+      pen.text(text, x + dx, y + dy, { size: 11.5, align, color: view.ink, halo: view.paper });
+      break;
+    }
   }
   for (const { x, y } of points) pen.circle(x, y, 3.8, { fill: view.paper, stroke: view.ink, width: 1.4 });
   return boxes;
@@ -283,8 +286,14 @@ export function drawGrid(pen, frame, { set, muted }) {
   }
 }
 
+/** Words of an axis as they fit into a width: in full, else what stands in their place. */
+function fitting(text, size, width) {
+  for (; LOOK.narrow[text] && widthOf(text, size) > width; text = LOOK.narrow[text]);
+  return text;
+}
+
 /** The frame: corners in words, exchange rates as ticks, compass. */
-export function drawAxes(pen, frame, { ink, muted, narrow }) {
+export function drawAxes(pen, frame, { ink, muted }) {
   const [x0, x1, y0, y1] = [frame.x(0), frame.x(1), frame.y(0), frame.y(1)];
   pen.path([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], { stroke: ink, width: 1.2, close: true });
   for (const [place, label] of LOOK.rates) {
@@ -294,11 +303,11 @@ export function drawAxes(pen, frame, { ink, muted, narrow }) {
     pen.text(label, x0 - 8, frame.y(place), { size: 11.5, align: "right", color: muted });
   }
   const [tnr, ppv, npv, tpr] = LOOK.corners;
-  pen.text(npv, x0, y1 - 12, { size: 11.5, color: muted });
+  pen.text(fitting(npv, 11.5, frame.w - widthOf(tpr, 11.5) - 16), x0, y1 - 12, { size: 11.5, color: muted });
   pen.text(tpr, x1, y1 - 12, { size: 11.5, align: "right", color: muted });
   pen.text(tnr, x0, y0 + 30, { size: 11.5, color: muted });
   pen.text(ppv, x1, y0 + 30, { size: 11.5, align: "right", color: muted });
-  const words = LOOK.axes.tile.map((text) => (narrow ? LOOK.narrow[text] : text));
+  const words = LOOK.axes.tile.map((text) => fitting(text, 12, 1.04 * frame.w));
   pen.text(words[0], (x0 + x1) / 2, y0 + 50, { size: 12, align: "center", color: ink });
   pen.text(words[1], x0 - 40, (y0 + y1) / 2, { size: 12, align: "center", angle: -90, color: ink });
 }

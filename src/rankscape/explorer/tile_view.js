@@ -7,13 +7,14 @@ import { LIGHT } from "./palette.js";
 import { regionAt } from "./regions.js";
 import { drawBar, scaleOf } from "./scales.js";
 import { atPlace } from "./sentences.js";
-import { preferenceText } from "./state.js";
+import { PRESETS, preferenceText } from "./state.js";
 import { listed, percent } from "./texts.js";
 import { TILE_MARGIN, drawAxes, drawCrosshair, drawGrid, drawHighlight, drawImagined, drawMarks, drawNoSkill, drawRegions, frameOf, hatch, numberOfRegion, placeNames } from "./tile.js";
 import { gridMap, imageOf } from "./tile_map.js";
 
-const INVITATION = "Left: false alarms per miss. Below: correct rejections per detection. Drag the circle; click a region to select its winner.";
+const INVITATION = "↑ misses matter more. → detections matter more. Drag the circle, or click a place, which also selects the method that is first there.";
 const MORE_HEIGHT = TILE_MARGIN.top + TILE_MARGIN.bottom - TILE_MARGIN.left - TILE_MARGIN.right; // so that the frame is a square
+const CATCH = 7; // pixels
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 const SHOWS = [["marks", "known scores"], ["noskill", "no-skill curve"], ["grid", "prior grid"]];
 
@@ -49,7 +50,7 @@ export function tileView(box, act) {
 
   function update(next, how) {
     view = next;
-    look = { ...how, narrow: how.size < 440 };
+    look = how;
     const { state } = view;
     const key = [view.set, view.regions, state.flavor, state.selected, state.pinned, state.rank, state.score, view.sample, look.size, look.paper, ...Object.values(shows)];
     if (key.some((x, i) => x !== base[i])) {
@@ -86,7 +87,7 @@ export function tileView(box, act) {
     } else if (found.columns) {
       found.names = namesInBands(at, found.columns, found.parts, boxes);
       const named_ = new Set(found.names.filter((one) => !one.numbered).map(({ t }) => found.shown[t]));
-      found.entries = found.entries.map(([text, color]) => [text, color, named_.has(text)]);
+      found.entries = found.entries.map(([text, color, , round]) => [text, color, named_.has(text), round]);
     }
     drawAxes(pen, at, now);
     return found;
@@ -110,7 +111,7 @@ export function tileView(box, act) {
     const numbered = new Set(places.filter((one) => one.numbered).map((one) => one.t));
     const inMap = new Set(places.filter((one) => !one.numbered && view.parts[one.t].rows.length === 1).map((one) => one.t));
     const names = ({ rows, names: models }) => models ? listed(models.map(view.labelOfModel), 3, " = ") : `${rows.slice(0, 3).map(view.labelOfRow).join(" = ")}${rows.length > 3 ? " = …" : ""}`;
-    const entries = view.parts.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0]), inMap.has(t)]);
+    const entries = view.parts.map((region, t) => [`${numbered.has(t) ? `${numberOfRegion(t)} ` : ""}${names(region)} ${percent(region.area)}`, view.hue.get(region.rows[0]), inMap.has(t), view.rounds.get(region.rows[0])]);
     return hatched ? [["hatched: no method beats a constant answer", null], ...entries] : entries;
   }
 
@@ -121,7 +122,7 @@ export function tileView(box, act) {
     named = found.names;
     const ready = map.now().done;
     lack.textContent = view.lacks(flavor) ?? (ready ? aboutMap(flavor) : "computing …");
-    legend.replaceChildren(...found.entries.slice(0, 14).map(([text, color, named_]) => legendItem(text, color, named_)), ...(found.entries.length > 14 ? [make("li", {}, `and ${found.entries.length - 14} more`)] : []));
+    legend.replaceChildren(...found.entries.slice(0, 14).map((entry) => legendItem(...entry)), ...(found.entries.length > 14 ? [make("li", {}, `and ${found.entries.length - 14} more`)] : []));
     legend.hidden = !found.entries.length;
     scaleBar.hidden = !found.bar;
     if (found.bar) {
@@ -143,23 +144,34 @@ export function tileView(box, act) {
     return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
   }
 
+  /** Paint what lies on top: outlines, and the crosshair with the names on it. */
+  function paintOver(pen, at, now, names, more = []) {
+    if (flavorOf(view.state.flavor).kind === "regions") {
+      for (const [i, quiet] of [[view.pin, true], [view.k, false], ...more]) if (i !== null && i >= 0) drawHighlight(pen, at, now, i, quiet);
+    }
+    if (view.imagined) drawImagined(pen, at, view.imagined, now);
+    drawCrosshair(pen, at, view.state, now, names);
+  }
+
   function drawAbove() {
     const pen = new CanvasPen(above, look.size, look.size + MORE_HEIGHT);
     const now = painted();
-    if (flavorOf(view.state.flavor).kind === "regions") {
-      for (const [i, quiet] of [[view.k, false], [marked, true]]) if (i !== null && i >= 0) drawHighlight(pen, frame(), now, i, quiet);
-    }
-    if (view.imagined) drawImagined(pen, frame(), view.imagined, look);
-    drawCrosshair(pen, frame(), view.state, look, named);
+    paintOver(pen, frame(), now, named, [[marked, true]]);
     const { a, b } = view.state;
     handle.style.transform = `translate(${frame().x(a) - 24}px, ${frame().y(b) - 24}px)`;
     above.setAttribute("aria-description", `Now ${preferenceText(a, b)}.`);
   }
 
+  /** The place at the pointer: that of a known score, exactly, where its mark is near. */
   const places = (event) => {
     const at = above.getBoundingClientRect();
-    const rounded = (x) => Math.round(1000 * x) / 1000;
-    return { a: rounded(frame().a(event.clientX - at.left)), b: rounded(frame().b(event.clientY - at.top)) };
+    const [x, y] = [event.clientX - at.left, event.clientY - at.top];
+    const marks = shows.marks ? PRESETS.filter(({ short }) => short).map((preset) => preset.place(view.set.common)).filter(Boolean) : [];
+    const far = (place) => Math.hypot(frame().x(place.a) - x, frame().y(place.b) - y);
+    const nearest = marks.reduce((best, place) => (far(place) < far(best) ? place : best), { a: -1, b: -1 });
+    if (far(nearest) <= CATCH) return nearest;
+    const rounded = (z) => Math.round(1000 * z) / 1000;
+    return { a: rounded(frame().a(x)), b: rounded(frame().b(y)) };
   };
   let dragging = false;
   let moved = false;
@@ -184,6 +196,7 @@ export function tileView(box, act) {
     dragging = false;
     if (moved) return;
     const { a, b } = places(event);
+    if (event.pointerType === "touch" && event.currentTarget === above) act.set({ a, b }); // a tap does what a click does
     const region = flavorOf(view.state.flavor).kind === "regions" ? regionAt(view.regions, a, b) : null;
     if (region) act.choose(view.set.rows[region.rows[0]]);
   };
@@ -226,7 +239,7 @@ export function tileView(box, act) {
     drawAbove();
   }
 
-  return { update, hover, invite, paint, map, toggles };
+  return { update, hover, invite, paint, paintOver: (pen, at, how, names) => paintOver(pen, at, painted(how), names), map, toggles };
 }
 
 export function fit(canvas, width, height) {
@@ -235,8 +248,8 @@ export function fit(canvas, width, height) {
 }
 
 /** An entry of the legend; one whose name is in the map is for readers who do not see that. */
-function legendItem(text, color, inMap = false) {
-  const swatch = make("span", { class: "swatch", "aria-hidden": "true" });
-  swatch.style.background = color ?? "transparent";
+function legendItem(text, color, inMap = false, round = 0) {
+  const swatch = make("span", { class: `swatch${round ? ` pattern-${round}` : ""}`, "aria-hidden": "true" });
+  swatch.style.backgroundColor = color ?? "transparent";
   return make("li", { class: inMap ? "unseen" : null }, color ? swatch : null, text);
 }

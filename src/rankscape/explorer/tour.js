@@ -2,16 +2,18 @@
 
 import { make } from "./dom.js";
 import { winnersAlong } from "./leads.js";
-import { percent, rateText } from "./texts.js";
+import { alarms, percent, rateText } from "./texts.js";
 
 const names = (view, region) => view.labelOfRow(region.rows[0]);
 
-/** The next winner along the column of the preference: {name, b}, or null. */
+/** The next winner along the column of the preference: {name, b, beyond (what a miss is worth where it begins), way}, or null. */
 function nextWinner(view) {
   const along = winnersAlong(view);
   const here = along.findIndex(({ from, to }) => from <= view.state.b && view.state.b <= to);
-  const other = along[here + 1] ?? along[here - 1];
-  return other ? { name: view.labelOfRow(other.row), b: (Math.max(other.from, 0.02) + Math.min(other.to, 0.98)) / 2, rate: other } : null;
+  const above = along[here + 1];
+  const other = above ?? along[here - 1];
+  const begins = above ? { beyond: above.low, way: "Above" } : { beyond: other?.high, way: "Below" };
+  return other ? { name: view.labelOfRow(other.row), b: (Math.max(other.from, 0.02) + Math.min(other.to, 0.98)) / 2, ...begins } : null;
 }
 
 const STOPS_OF_TOUR = [
@@ -35,21 +37,22 @@ const STOPS_OF_TOUR = [
     at: ".control", title: "You say what a miss is worth",
     text(view) {
       const other = view.next;
-      return other ? `The circle moved: for ${rateText(view.state.b / (1 - view.state.b))} false alarms per miss, ${other.name} takes the lead. The colors of the track show who wins where.` : "However much a miss is worth, the winner stays the same here: the track has one color.";
+      return other ? `${other.way} ${alarms(other.beyond)} per miss, ${other.name} leads. To show it, the circle is now at ${rateText(view.state.b / (1 - view.state.b))}. The colors of the track show who wins where.` : "However much a miss is worth, the winner stays the same here: the track has one color.";
     },
     prepare: nextWinner, patch: (_, next) => (next ? { b: next.b } : {}),
   },
   {
     at: ".board", title: "The leaderboard follows",
-    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Loses lead” says how far your preference may move until another method wins. Click a name to see it everywhere.`,
+    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. Another column says what a miss must be worth for a method to win. Click a name to see it everywhere.`,
   },
   { at: ".spaces", title: "The same methods in ROC and PR space", text: () => "Each method is a point. Only those on the dashed line can ever win. Click beside the points to invent a method, and see what it would take to win." },
-  { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Share copies a link to what you see, and the small question marks explain each word." },
+  { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Copy link keeps what you see, and the small question marks explain each word." },
 ];
 
-/** The tour in an element: {start()}. `act` has set, state, view, after(then) and show(state). */
+/** The tour in an element: {start(), end(), running()}. `act` has set, settle, state, view and after(then). It takes back what it moved; what readers do at the last step stays. */
 export function tour(root, act) {
   let step = 0;
+  let running = false;
   let before = null;
   let opener = null;
   const title = make("strong", { id: "rankscape-tour" });
@@ -57,7 +60,7 @@ export function tour(root, act) {
   const count = make("span", { class: "note" });
   const back = make("button", { type: "button", onclick: () => go(step - 1) }, "Back");
   const next = make("button", { type: "button", class: "next", onclick: () => go(step + 1) }, "Next");
-  const skip = make("button", { type: "button", onclick: end }, "Skip");
+  const skip = make("button", { type: "button", onclick: () => end() }, "Skip");
   const card = make("div", { class: "tour", role: "dialog", "aria-labelledby": "rankscape-tour", hidden: true, tabindex: "-1" }, title, text, make("div", { class: "bar" }, count, back, next, skip));
   root.append(card);
   card.addEventListener("keydown", (event) => {
@@ -71,15 +74,22 @@ export function tour(root, act) {
     const target = selector && root.querySelector(selector);
     target?.classList.add("toured");
     target?.scrollIntoView({ block: "nearest" });
+    const [of, by] = [target, card].map((element) => element?.getBoundingClientRect());
+    if (target && of.bottom > by.top && of.right > by.left && of.left < by.right) target.scrollIntoView({ block: "start" }); // not behind the card
   }
+
+  const atLast = () => running && step === STOPS_OF_TOUR.length - 1;
 
   function go(to) {
     if (to >= STOPS_OF_TOUR.length) return end();
+    if (atLast()) before = { ...act.state() };
     step = Math.max(0, to);
     const { at, patch, prepare } = STOPS_OF_TOUR[step];
     const found = prepare?.(act.view()) ?? null;
-    act.set({ ...before, flavor: "entity", ...(patch ? patch(act.view(), found) : {}) });
+    running = true;
+    act.set({ ...before, ...(atLast() ? {} : { flavor: "entity" }), ...(patch ? patch(act.view(), found) : {}) });
     act.after(() => {
+      if (!running) return;
       title.textContent = STOPS_OF_TOUR[step].title;
       text.textContent = STOPS_OF_TOUR[step].text(Object.assign(Object.create(act.view()), { next: found }));
       count.textContent = `${step + 1} of ${STOPS_OF_TOUR.length}`;
@@ -92,15 +102,22 @@ export function tour(root, act) {
     });
   }
 
-  function end() {
+  /** Stop; `restore`: show again what was shown before. */
+  function end(restore = true) {
+    if (!running) return;
+    if (atLast()) before = { ...act.state() };
+    running = false;
     mark(null);
     card.hidden = true;
+    if (!restore) return;
     act.set(before);
     opener?.focus();
   }
 
   return {
+    end, running: () => running,
     start() {
+      act.settle();
       opener = root.getRootNode().activeElement;
       before = { ...act.state() };
       go(0);

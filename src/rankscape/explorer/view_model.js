@@ -6,13 +6,13 @@ import { distanceTo, firstRegions, stability } from "./regions.js";
 import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst, valueIntervals } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { imaginable, regionOfImagined } from "./imagine.js";
-import { hueAt, roundAt } from "./palette.js";
+import { hueAt, roundAt, roundsOf } from "./palette.js";
 import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
 import { lastOf, memory } from "./memory.js";
 import { shortName } from "./names.js";
-import { presetAt } from "./state.js";
-import { NO_DRAWS, digitsOfAmounts, grouped, listed, positives } from "./texts.js";
+import { preferenceText, presetAt } from "./state.js";
+import { NO_DRAWS, digitsOfAmounts, grouped, listed, plain, positives } from "./texts.js";
 
 /** What everybody is expected to cost, by index: `amount` in the unit, `number` without it; `least` costs least. */
 function costsOf(set, { each, per, unit, around, heading, phrase }) {
@@ -63,7 +63,8 @@ export function deriver(source) {
     view.labelOfPart = ({ names, rows }) => (names ? labelsOfModels.get(names[0]) : labels[set.rows[rows[0]]]);
     view.hueOf = (i) => hueAt(placeOf(set.rows[i])); // by its place in the data: the same in every view
     view.hue = keep("hue", [regions], () => new Map(regions.flatMap((region) => region.rows.map((i) => [i, view.hueOf(i)]))));
-    view.rounds = keep("rounds", [regions], () => patternsOf(regions, view.hue, (i) => roundAt(placeOf(set.rows[i]))));
+    view.roundOf = (i) => roundAt(placeOf(set.rows[i]));
+    view.rounds = keep("rounds", [regions], () => roundsOf(regions.map(({ rows }) => rows[0]), (i) => view.hue.get(i), view.roundOf, (i) => placeOf(set.rows[i])));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
     view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
     view.flavor = flavorOf(state.flavor);
@@ -91,13 +92,6 @@ export function deriver(source) {
     view.lacks = (flavor) => (flavor.needs.includes("sample") && view.k !== null && view.drawn === -1 ? "The selected method is not among those that may be first." : lacking(flavor, view));
     return view;
   };
-}
-
-/** Which pattern a region has: one where another region has its hue, too. */
-function patternsOf(regions, hue, roundOf) {
-  const ownersOf = new Map();
-  for (const { rows: [i] } of regions) ownersOf.set(hue.get(i), (ownersOf.get(hue.get(i)) ?? new Set()).add(roundOf(i)));
-  return new Map(regions.map(({ rows: [i] }) => [i, ownersOf.get(hue.get(i)).size > 1 ? roundOf(i) : 0]));
 }
 
 /** Tell whether what Python says of a preference, weights and a prior is of those of the page. */
@@ -158,12 +152,21 @@ function howSure({ about, follows, modelOf }) {
   return [...about.notes, about.left].filter(Boolean).map((note) => `${note}.`);
 }
 
+/** What the outlines on the Tile are. */
+function outlined({ state, k, pin, regionOf, labelOfRow, flavor, imagined }) {
+  const drawn = (i) => flavor.kind === "regions" && regionOf.has(i);
+  const lines = [drawn(k) && `thick, ${labelOfRow(k)}`, drawn(pin) && pin !== k && `thin, ${labelOfRow(pin)}`].filter(Boolean);
+  const where = lines.length ? ` Outlined: ${lines.join("; ")}.` : "";
+  return `${where}${imagined ? ` Dashed: where a method with false positive rate ${plain(state.imagined[0])} and recall ${plain(state.imagined[1])} would be first.` : ""}`;
+}
+
 /** The caption of a picture that leaves the page: how to read it, and of which population it is. */
-function captionOf({ set, data, state }, which) {
-  const place = `a = ${Number(state.a.toPrecision(4))}, b = ${Number(state.b.toPrecision(4))}`;
+function captionOf(view, which) {
+  const { set, data, state } = view;
+  const place = preferenceText(state.a, state.b); // in the units of the axes
   const read = which === "tile"
-    ? `Each point is a preference: to the right, detections count more against correct rejections; upwards, misses more against false alarms. The circle is at ${place}.`
-    : `Dashed: who can be first for some preference. Along the thin lines the score at ${place} of the Tile is the same; on the thick one it is that of the first.`;
+    ? `Each point is a preference: to the right, detections count more against correct rejections; upwards, misses more against false alarms. At the circle, ${place}.${outlined(view)}`
+    : `Dashed: who can be first for some preference. Along the thin lines the score is the same where ${place}; on the thick one it is that of the first.`;
   const used = data.domains.length > 1 ? ` Averaged over ${set.used.length < data.domains.length ? `${set.used.length} of ` : ""}${data.domains.length} domains.` : "";
   const prior = set.prior === null ? "" : ` Priors are shifted to ${positives(set.prior)} positives.`;
   return `${read}${used}${prior}`;
