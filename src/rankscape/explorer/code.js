@@ -1,6 +1,7 @@
 // The code that makes what is shown, in Python and on the command line, from the table that "Data CSV" saves.
 
-import { presetAt } from "./state.js";
+import { fractionOf } from "./model.js";
+import { modeOf, presetAt } from "./state.js";
 
 const NAMES = { accuracy: "accuracy", f1: "f1", f2: "f2", "f0.5": "fbeta(0.5)", tpr: "recall", ppv: "precision", tnr: "specificity", npv: "npv", ba: "balanced accuracy", kappa: "kappa" };
 const SCORE_NAMES = { mcc: "mcc", kappa: "kappa", ba: "balanced accuracy", gmean: "sqrt(tpr*tnr)", markedness: "markedness", odds: "tp*tn/(fp*fn)", plr: "tpr/fpr", f1: "f1", accuracy: "accuracy" };
@@ -9,6 +10,14 @@ const ON_COMMAND_LINE = new Set(["value", "ranking", "best", "worst", "skill", "
 
 const python = (text) => JSON.stringify(text);
 const shell = (text) => (/^[\w.,=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The costs of a place of the diagonal, [miss, false alarm], in short numbers; null at other places. */
+function costsAt(state) {
+  if (modeOf(state) !== "costs") return null;
+  const [miss, whole] = fractionOf(state.a).map(Number);
+  const rate = miss / (whole - miss);
+  return rate === Infinity ? [1, 0] : String(rate).length < 8 ? [rate, 1] : [miss, whole - miss];
+}
 
 /** What the code needs of a view: the preference, the weights where they are not equal on all domains, names. */
 function needsOf(view) {
@@ -19,7 +28,7 @@ function needsOf(view) {
   const gaps = data.cells.some((row) => row.some((cell) => !cell));
   const name = (index) => (index === null ? null : data.entities[index]);
   return {
-    by: NAMES[presetAt(state.a, state.b, set.common)?.id] ?? null, several, gaps,
+    by: NAMES[presetAt(state.a, state.b, set.common)?.id] ?? null, costs: costsAt(state), several, gaps,
     weights: several && !equal ? data.domains.map((domain, d) => [domain, weights[d]]) : null,
     prior: set.prior, selected: name(state.selected), pinned: name(state.pinned),
   };
@@ -53,7 +62,8 @@ for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] 
 export function pythonOf(view) {
   const needs = needsOf(view);
   const { averaged, all } = options(needs);
-  const by = needs.by ? python(needs.by) : `rs.at(${view.state.a}, ${view.state.b})`;
+  const [miss, alarm] = needs.costs ?? [];
+  const by = needs.costs ? `rs.costs(miss=${miss}, false_alarm=${alarm})` : needs.by ? python(needs.by) : `rs.at(${view.state.a}, ${view.state.b})`;
   const lines = ["import rankscape as rs", "", `table = rs.read(${python(FILE)})  # saved by Export, Data CSV`];
   lines.push(needs.several ? `P = rs.summarize(${["table", ...averaged].join(", ")})` : "P = table");
   if (needs.prior !== null) lines.push(`P = P.shift_priors(${needs.prior})`);
@@ -71,7 +81,8 @@ export function commandOf(view) {
   if (needs.weights) common.push("--weights", shell(needs.weights.map(([domain, x]) => `"${domain.replaceAll('"', '""')}"=${x}`).join(",")));
   if (needs.gaps && needs.several) common.push("--missing complete");
   if (needs.prior !== null) common.push(`--shift-prior ${needs.prior}`);
-  const by = needs.by ? `--by ${shell(needs.by)}` : `--at ${state.a} ${state.b}`;
+  const [miss, alarm] = needs.costs ?? [];
+  const by = needs.costs ? `--costs miss=${miss},false-alarm=${alarm}` : needs.by ? `--by ${shell(needs.by)}` : `--at ${state.a} ${state.b}`;
   const lines = [["rankscape rank", FILE, by, ...common, ...(view.about && view.follows ? ["--uncertainty"] : [])]];
   const tile = ["rankscape tile", FILE, ...common];
   if (flavor.id === "entity") lines.push(tile);
