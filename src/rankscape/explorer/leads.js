@@ -7,6 +7,7 @@ import { listed, rangeText, rateText } from "./texts.js";
 
 const BEYOND = 1 + 2 ** -30; // a lead that is shorter, relative to the rate, is not seen
 const CLOSE = 1e-9;
+const TINIEST = 1e-250;
 const MOST_TIED = 3000; // of more, only those who are first on some area are looked at
 const BINARY_DIGITS = 128n; // of square roots, after the binary point
 
@@ -47,6 +48,37 @@ function endOfLead([c0, c1, c2], { n, d }) {
   return c1 > 0n ? quotient(-middle - root, 2n * c2 << BINARY_DIGITS) : quotient(2n * c0 << BINARY_DIGITS, root - middle); // nothing cancels
 }
 
+/** Floats decide what they can: who of some rows may be best just after a rate, and for whom of them a lead may end first. */
+function floatsOn(set, state, rows) {
+  const costs = modeOf(state) === "costs";
+  const sides = new Map(rows.map((i) => {
+    const [tn, fp, fn, tp] = set.p.subarray(4 * i, 4 * i + 4);
+    return [i, costs ? [tn, tp, fp, fn] : [(1 - state.a) * tn + state.a * tp, 0, fp, fn]];
+  }));
+  const ending = (k, rate) => (j) => {
+    const [[s0, s1, u0, u1], [t0, t1, v0, v1]] = [sides.get(k), sides.get(j)];
+    const terms = [[s0 * v0, t0 * u0], [s0 * v1 + s1 * v0, t0 * u1 + t1 * u0], [s1 * v1, t1 * u1]];
+    const [c0, c1, c2] = terms.map(([x, y]) => x - y);
+    const square = c1 * c1 - 4 * c0 * c2;
+    const unsure = terms.some(([x, y], t) => (costs || t < 2) && !(Math.abs(x - y) > CLOSE * (x + y) && x + y > TINIEST));
+    if (unsure || Math.abs(square) < 1e-6 * (c1 * c1 + Math.abs(4 * c0 * c2))) return 0; // floats cannot tell
+    if (square < 0 || (c2 > 0 && c1 + 2 * rate * c2 > 0) || (c2 === 0 && c1 > 0)) return Infinity;
+    return c1 > 0 ? (-c1 - Math.sqrt(square)) / (2 * c2) : (2 * c0) / (Math.sqrt(square) - c1);
+  };
+  return {
+    best(rate) {
+      const odds = rows.map((i) => sides.get(i)).map(([s0, s1, u0, u1]) => (u0 + u1 * rate) / (s0 + s1 * rate));
+      const least = odds.reduce((x, y) => Math.min(x, y));
+      return rows.filter((_, t) => !(odds[t] > least * (1 + CLOSE) && odds[t] > TINIEST));
+    },
+    ending(k, rate) {
+      const keys = rows.map(ending(k, rate));
+      const first = keys.reduce((x, y) => (y > 0 && y < x ? y : x), Infinity);
+      return rows.filter((_, t) => keys[t] < Infinity && keys[t] <= first * (1 + 1e-4));
+    },
+  };
+}
+
 /**
  * The parts of the path of a state: {row, rows (all who tie there), low, high, from, to}, from no false alarms per miss
  * to infinitely many; low and high are exact, rounded once, from and to are their b. `regions` are those of who is first.
@@ -66,10 +98,11 @@ export function winnersAlong({ set, regions, state }) {
     const least = odds(k);
     return members.filter((i) => (Math.abs(odds(i) - least) <= CLOSE * least || odds(i) === least) && able(i) && leadOver(of(k), of(i)).every((c) => c === 0n));
   };
+  const near = floatsOn(set, state, rows);
   const parts = [];
   for (let low = 0, at = new Fraction(0n); low < Infinity; ) {
-    const k = rows.reduce((best, j) => (signAfter(leadOver(of(best), of(j)), at) < 0 ? j : best));
-    const high = rows.reduce((end, j) => Math.min(end, endOfLead(leadOver(of(k), of(j)), at)), Infinity);
+    const k = near.best(at.number).reduce((best, j) => (signAfter(leadOver(of(best), of(j)), at) < 0 ? j : best));
+    const high = near.ending(k, at.number).reduce((end, j) => Math.min(end, endOfLead(leadOver(of(k), of(j)), at)), Infinity);
     if (parts.at(-1)?.row === k) parts.at(-1).high = high;
     else parts.push({ row: k, low, high });
     if (high < Infinity) at = Fraction.of(Math.max(high, at.number) * BEYOND);
