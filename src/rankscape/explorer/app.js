@@ -110,7 +110,7 @@ export function explorer(root, source, options = {}) {
 
   function set(patch) {
     const asked = patch.flavor !== undefined && patch.flavor !== state.flavor;
-    state = { ...state, ...patch };
+    state = { ...state, ...("a" in patch ? { path: null } : {}), ...patch };
     if (asked) state = peopled(state);
     frame ||= requestAnimationFrame(render);
   }

@@ -1,7 +1,7 @@
 // The leaderboard: rows that are reused, so that a moving preference changes text only.
 
 import { make } from "./dom.js";
-import { leadOf, winnersAlong } from "./leads.js";
+import { leadOf } from "./leads.js";
 import { help } from "./terms.js";
 import { chance, percent, span } from "./texts.js";
 
@@ -15,10 +15,14 @@ const COLUMNS = [
   ["cost", "Cost", "cost", (_, i, { costs }) => costs?.each(i) ?? 0],
   ["interval", "Ranks", "ranks", ({ sure }) => sure?.low ?? Infinity],
   ["first", "Best with", "first", ({ sure }) => -(sure?.first ?? -1)],
-  ["keeps", "Loses lead", "lead", ({ lead }) => lead.at],
+  ["keeps", "Wins", "lead", ({ lead }) => lead.at],
   ["area", "Area", "share", (_, i, view) => -shareOf(view, i)],
   ["even", "At ½", "even", (_, i, { detail }) => -(detail.even?.get(i) ?? 0)],
 ];
+/** The heading and the unit of the column that says for which worth of a miss each method wins, by mode. */
+const WINS = {
+  costs: ["Wins when a miss costs", "false alarms"], f: ["Wins when a miss weighs", "× a false alarm"], free: ["Wins when a miss is worth", "false alarms"],
+};
 const STEP = 14;
 const FEW_ROWS = 12;
 const MOST_SORTED = 20_000;
@@ -32,7 +36,6 @@ const shareOf = ({ regionOf, regions }, i) => (regionOf.has(i) ? regions[regionO
 export function leaderboard(root, act) {
   let limit = STEP;
   let view = null;
-  let along = [];
   let sorted = { key: "rank", down: false };
   let marked = -1;
   const rows = [];
@@ -41,9 +44,10 @@ export function leaderboard(root, act) {
   const more = make("button", { type: "button", onclick: () => ((limit += 100), update(view)) }, "");
   const tiers = make("p", { class: "note tiers" });
   const note = make("p", { class: "note" });
+  const unit = make("small");
   const heads = COLUMNS.map(([key, label, term, sort]) => {
     const text = sort ? make("button", { type: "button", class: "sort", onclick: () => sortBy(key) }, label || "Value") : label;
-    return make("th", { scope: "col", class: key }, text, term ? help(term) : null, key === "keeps" ? make("small", {}, "false alarms per miss") : null);
+    return make("th", { scope: "col", class: key }, text, term ? help(term) : null, key === "keeps" ? unit : null);
   });
   const head = make("tr", {}, ...heads);
   const table = make("table", {}, make("caption", { class: "unseen" }, "Leaderboard for the current preference"), make("thead", {}, head), body);
@@ -106,7 +110,7 @@ export function leaderboard(root, act) {
     write(row, "area", view.regionOf.has(i) ? percent(shareOf(view, i)) : "");
     const even = detail.even?.get(i);
     write(row, "even", even === undefined ? "" : percent(even));
-    write(row, "keeps", low === 0 ? "" : leadOf(view, along, i).text);
+    write(row, "keeps", low === 0 ? "" : leadOf(view, i).text);
     const color = view.hue.get(i) ?? "";
     style(row.swatch, "background", color);
     row.swatch.classList.toggle("none", !color);
@@ -140,7 +144,7 @@ export function leaderboard(root, act) {
     const { order } = view.ranking;
     const [, , , key] = COLUMNS.find(([name]) => name === sorted.key);
     if ((sorted.key === "rank" && !sorted.down) || order.length > MOST_SORTED) return order;
-    const keys = new Map(Array.from(order, (i) => [i, key({ sure: sureOf(i), lead: leadOf(view, along, i) }, i, view)]));
+    const keys = new Map(Array.from(order, (i) => [i, key({ sure: sureOf(i), lead: leadOf(view, i) }, i, view)]));
     const known = (x) => (Number.isNaN(x) ? Infinity : x);
     const sign = sorted.down ? -1 : 1;
     return Array.from(order).sort((i, j) => {
@@ -183,7 +187,6 @@ export function leaderboard(root, act) {
 
   function update(next) {
     view = next;
-    along = winnersAlong(view);
     const { set, state, detail } = view;
     const shown = chosen();
     const scale = scaleFor(shown);
@@ -191,6 +194,8 @@ export function leaderboard(root, act) {
     rows.forEach((row, t) => (row.element.hidden = t >= shown.length));
     table.classList.toggle("costly", Boolean(view.costs));
     if (view.costs) write({ text: {} }, "cost", view.costs.heading, head.querySelector(".cost button"));
+    write({ text: {} }, "keeps", WINS[view.mode][0], head.querySelector(".keeps button"));
+    write({ text: {} }, "keeps", WINS[view.mode][1], unit);
     table.classList.toggle("certain", !state.uncertainty || !(view.about && view.follows));
     table.classList.toggle("unranked", Boolean(view.about) && view.about.rows.length < set.n);
     table.classList.toggle("fixed", !view.canShift);

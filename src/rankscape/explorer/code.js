@@ -1,7 +1,8 @@
 // The code that makes what is shown, in Python and on the command line, from the table that "Data CSV" saves.
 
 import { outcomesOf } from "./imagine.js";
-import { presetAt } from "./state.js";
+import { fractionOf } from "./model.js";
+import { modeOf, presetAt } from "./state.js";
 
 const NAMES = { accuracy: "accuracy", f1: "f1", f2: "f2", "f0.5": "fbeta(0.5)", tpr: "recall", ppv: "precision", tnr: "specificity", npv: "npv", ba: "balanced accuracy", kappa: "kappa" };
 const SCORE_NAMES = { mcc: "mcc", kappa: "kappa", ba: "balanced accuracy", gmean: "sqrt(tpr*tnr)", markedness: "markedness", odds: "tp*tn/(fp*fn)", plr: "tpr/fpr", f1: "f1", accuracy: "accuracy" };
@@ -10,6 +11,14 @@ const ON_COMMAND_LINE = new Set(["value", "ranking", "best", "worst", "skill", "
 
 const python = (text) => JSON.stringify(text);
 const shell = (text) => (/^[\w.,=/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** The costs of a place of the diagonal, [miss, false alarm], in short numbers; null at other places. */
+function costsAt(state) {
+  if (modeOf(state) !== "costs") return null;
+  const [miss, whole] = fractionOf(state.a).map(Number);
+  const rate = miss / (whole - miss);
+  return rate === Infinity ? [1, 0] : String(rate).length < 8 ? [rate, 1] : [miss, whole - miss];
+}
 
 /** What the code needs of a view: the preference, the weights where they are not equal on all domains, names. */
 function needsOf(view) {
@@ -20,7 +29,7 @@ function needsOf(view) {
   const gaps = data.cells.some((row) => row.some((cell) => !cell));
   const name = (index) => (index === null ? null : data.entities[index]);
   return {
-    by: NAMES[presetAt(state.a, state.b, set.common)?.id] ?? null, several, gaps,
+    by: NAMES[presetAt(state.a, state.b, set.common)?.id] ?? null, costs: costsAt(state), several, gaps,
     weights: several && !equal ? data.domains.map((domain, d) => [domain, weights[d]]) : null,
     prior: set.prior, selected: name(state.selected), pinned: name(state.pinned), table: several || set.prior !== null ? "table" : "P",
     pair: view.k >= 0 && view.pin >= 0 && view.k !== null && view.pin !== null && view.k !== view.pin ? [name(state.selected), name(state.pinned)] : null,
@@ -58,7 +67,8 @@ export function pythonOf(view) {
   const needs = needsOf(view);
   const { averaged, all } = options(needs);
   const { a, b, imagined } = view.state;
-  const by = needs.by ? python(needs.by) : `rs.at(${a}, ${b})`;
+  const [miss, alarm] = needs.costs ?? [];
+  const by = needs.costs ? `rs.costs(miss=${miss}, false_alarm=${alarm})` : needs.by ? python(needs.by) : `rs.at(${a}, ${b})`;
   const lines = [INSTALL, "import rankscape as rs", "", `${needs.table} = rs.read(${python(FILE)})  # saved by Export, Data CSV`];
   if (needs.several) lines.push(`P = rs.summarize(${["table", ...averaged].join(", ")})`);
   if (needs.prior !== null) lines.push(`P = ${needs.several ? "P" : "table"}.shift_priors(${needs.prior})`);
@@ -81,7 +91,8 @@ export function commandOf(view) {
   if (needs.weights) common.push("--weights", shell(needs.weights.map(([domain, x]) => `"${domain.replaceAll('"', '""')}"=${x}`).join(",")));
   if (needs.gaps && needs.several) common.push("--missing complete");
   if (needs.prior !== null) common.push(`--shift-prior ${needs.prior}`);
-  const by = needs.by ? `--by ${shell(needs.by)}` : `--at ${state.a} ${state.b}`;
+  const [miss, alarm] = needs.costs ?? [];
+  const by = needs.costs ? `--costs miss=${miss},false-alarm=${alarm}` : needs.by ? `--by ${shell(needs.by)}` : `--at ${state.a} ${state.b}`;
   const lines = [["rankscape rank", FILE, by, ...common, ...(view.about && view.follows ? ["--uncertainty"] : [])]];
   const tile = ["rankscape tile", FILE, ...common];
   if (flavor.id === "entity") lines.push(tile);

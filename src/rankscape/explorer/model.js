@@ -103,11 +103,11 @@ function shifted(p, i, prior) {
   p.set([tn * negative, fp * negative, fn * positive, tp * positive], 4 * i);
 }
 
-/** The prior that is meant, as big integers [p, q]: 0.2 is 1/5, as for Python; other doubles are what they are. */
-function fractionOf(prior) {
-  const short = simplest(prior);
+/** The number in [0, 1] that is meant, as big integers [p, q]: 0.2 is 1/5, as for Python; other doubles are what they are. */
+export function fractionOf(x) {
+  const short = simplest(x);
   if (short) return short.map(BigInt);
-  const [m, e] = dyadic(prior);
+  const [m, e] = dyadic(x);
   return [m, 1n << BigInt(-e)];
 }
 

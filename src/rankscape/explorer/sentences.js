@@ -2,50 +2,70 @@
 
 import { oddsOf, preferenceAt, rank } from "./model.js";
 import { SCORES } from "./maps.js";
+import { partOf } from "./leads.js";
 import { regionAt } from "./regions.js";
 import { detectionText, presetAt, preferenceText } from "./state.js";
 import { valueOnMap } from "./tile_map.js";
-import { NOBODY, alarms, chance, listed, plain, percent, rateText } from "./texts.js";
+import { NOBODY, alarms, chance, listed, plain, percent, positives, rateText, ratesText } from "./texts.js";
 
 /** The answer in one short sentence. */
 export function headline(view) {
   const { state, set, ranking, leader } = view;
   if (!set.n) return NOBODY;
   const named = presetAt(state.a, state.b, set.common);
-  const if_ = `if ${asked(state)}${named ? ` (${named.orders ? "order of " : ""}${named.name ?? named.label})` : ""}`;
+  const if_ = `${asked(view, named)}${changed(view)}`;
   if (leader < 0) return `Nobody is first ${if_}: the score is undefined for everybody.`;
   const first = ranking.order.subarray(0, ranking.high[leader]);
   return `${listed(Array.from(first, view.labelOfRow), 3, " = ")} ${first.length > 1 ? "are" : "is"} first ${if_}`;
 }
 
-/** What is asked, so that no two preferences read alike: costs move both exchange rates together, F-scores only one. */
-const asked = ({ a, b }) => (Math.abs(a - b) < 1e-9 && b > 0 && b < 1 ? `a miss costs ${alarms(oddsOf(b))}` : `${worth(oddsOf(b))}${a === 1 ? " and correct rejections do not count" : ""}`);
+/** How a miss and a false alarm compare, in the words of each mode. */
+const WORTH = { costs: (rate) => `a miss costs ${alarms(rate)}`, f: (rate) => `a miss weighs ${rateText(rate)} × a false alarm`, free: (rate) => `a miss is worth ${alarms(rate)}` };
 
-const worth = (rate) => (rate === Infinity ? "only misses count" : rate === 0 ? "only false alarms count" : `a miss is worth ${alarms(rate)}`);
+/** What is asked, so that no two preferences read alike: an F-score is a score, costs and others are conditions. */
+function asked({ state, mode }, named) {
+  const rate = oddsOf(state.b);
+  const name = named ? named.name ?? named.label : "";
+  if (mode === "f") return `by ${name || `the F-score in which ${WORTH.f(rate)}`}`;
+  const worth = rate === Infinity ? "only misses count" : rate === 0 ? "only false alarms count" : WORTH[mode](rate);
+  return `if ${worth}${named ? ` (${named.orders ? "order of " : ""}${name})` : ""}`;
+}
+
+/** What else was changed: the prior, or the weights of the domains. */
+function changed({ data, set, state, weights, mode, labelOfDomain }) {
+  const prior = set.prior === null ? "" : ` ${mode === "f" ? "if" : "and"} ${positives(set.prior)} were positive`;
+  const even = set.used.every((d) => weights[d] === weights[set.used[0]]);
+  const part = data.domains.length > 1 && set.used.length === 1 ? `on ${labelOfDomain(set.used[0])} alone`
+    : !state.weights ? "" : !even ? "for your weights" : set.used.length < data.domains.length ? `on ${listed(set.used.map(labelOfDomain))} only` : "";
+  return `${prior}${part && (prior || mode !== "f") ? "," : ""}${part && " "}${part}`;
+}
 
 /** How good the first is, until when that holds, and how sure it is. */
 export function about(view) {
-  const { state, set, ranking, leader, detail } = view;
+  const { state, set, ranking, leader } = view;
   if (!set.n || leader < 0) return "";
   const named = presetAt(state.a, state.b, set.common);
   const first = Array.from(ranking.order.subarray(0, ranking.high[leader]));
   const value = ranking.value[leader].toFixed(3);
   const itself = named?.orders ? SCORES[named.id][1](...set.p.subarray(4 * leader, 4 * leader + 4)) : NaN;
   const start = named?.orders ? `${named.name} ${itself.toFixed(3)}; value of the ranking score R(a, b) ${value}.` : `${named ? (named.name ?? named.label) : "Score"} ${value}.`;
-  const rest = named || state.a === 1 ? "" : ` ${sentence(detectionText(state.a))}`;
+  const rest = named || view.mode !== "free" ? "" : ` ${sentence(detectionText(state.a))}`;
   if (first.some((i) => set.group(i) !== set.group(first[0]))) return `${start}${rest} They tie for this preference, not for all.`;
   const winner = first.find((i) => view.regionOf.has(i));
   const area = winner === undefined ? 0 : view.regions[view.regionOf.get(winner)].area;
   const share = area === 0 ? "" : area === 1 ? " First for every preference." : ` First for ${percent(area)} of all preferences.`;
-  return `${start}${rest}${share}${lasting(detail.stability)}${surely(view, first)}${ofModel(view, winner)}${expense(view, first)}`;
+  return `${start}${surely(view, first)}${rest}${share}${area === 1 ? "" : lasting(view, first)}${ofModel(view, winner)}${expense(view, first)}`;
 }
 
 const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-/** How probably the first is the best. */
-function surely({ detail, set }, first) {
+/** How probably the first is the best, and who is so more probably. */
+function surely({ detail, set, labelOfRow }, first) {
   const at = first.length === 1 && set.n > 1 && detail.first ? detail.placeOf.get(first[0]) : undefined;
-  return at === undefined || Number.isNaN(detail.first[at]) ? "" : ` Best with probability ${chance(detail.first[at])}.`;
+  if (at === undefined || Number.isNaN(detail.first[at])) return "";
+  const most = detail.first.reduce((best, p, t) => (p > detail.first[best] ? t : best), at);
+  if (most === at) return ` Best with probability ${chance(detail.first[at])}.`;
+  return ` First by score; ${labelOfRow(detail.sample.chosen[most])} is more probably best (${chance(detail.first[most])} against ${chance(detail.first[at])}).`;
 }
 
 const MOST_LADDER = 4;
@@ -93,15 +113,16 @@ function expense({ costs, labelOfRow }, first) {
   return ` Expected cost: ${costs.amount(here)} ${costs.unit}${less}.`;
 }
 
-function lasting(stability) {
-  if (!stability) return "";
-  const { alongB, nearest } = stability;
-  if (!nearest.rows.length) return "";
-  const [low, high] = [oddsOf(alongB.low), oddsOf(alongB.high)];
-  if (low === 0 && high === Infinity) return " Whatever a miss is worth.";
-  if (low === 0) return ` Holds while a miss counts as at most ${alarms(high)}.`;
-  if (high === Infinity) return ` Holds while a miss counts as at least ${alarms(low)}.`;
-  return ` Holds while a miss counts as ${rateText(low)} to ${alarms(high)}.`;
+/** For which worth of a miss the first stays first: what the track and the leaderboard say, too. */
+function lasting(view, [i]) {
+  const part = partOf(view, i);
+  if (!part) return "";
+  const [verb, after] = { costs: ["costs", "false alarms"], f: ["weighs", "× a false alarm"], free: ["counts as", "false alarms"] }[view.mode];
+  const { low, high } = part;
+  if (low === 0 && high === Infinity) return ` Holds whatever a miss ${view.mode === "free" ? "is worth" : verb}.`;
+  const [from, to] = ratesText(low, high);
+  const range = low === 0 ? `at most ${to}` : high === Infinity ? `at least ${from}` : `${from} to ${to}`;
+  return ` Holds while a miss ${verb} ${range} ${(high === Infinity ? from : to) === "1" ? after.replace("alarms", "alarm") : after}.`;
 }
 
 /** For which shares of positives the first stays first, and who takes over; ends rounded towards the inside. */

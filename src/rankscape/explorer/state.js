@@ -8,10 +8,22 @@ export const LARGEST_WEIGHT = 1e9;
 
 /** The state that a page opens with, at a place of the Tile: that of F1, unless another one is asked for. */
 export const initialState = ({ a, b, weights, prior } = { a: 1, b: 0.5 }) => ({
-  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: true, rank: 2, score: "mcc", whole: false, imagined: null,
+  flavor: "entity", a, b, prior: prior ?? null, weights: weights ?? null, selected: null, pinned: null, uncertainty: true, rank: 2, score: "mcc", whole: false, imagined: null, path: null,
 });
 
 const beta = (x) => ({ a: 1, b: placeOfOdds(x * x) });
+
+/**
+ * How the preference is asked for, which follows from its place: "costs" of the two errors (a = b), an "f"-score, in which
+ * correct rejections do not count (a = 1), or "free". Where paths cross, it is the `path` on which the control came.
+ */
+export const modeOf = ({ a, b, path }) => (path === "free" ? "free" : a === 1 && !(b === 1 && path === "costs") ? "f" : a === b ? "costs" : "free");
+
+/** The part of the state that a rate is in a mode; free leaves a as it is. */
+export function placeIn(mode, rate) {
+  const b = placeOfOdds(rate);
+  return mode === "free" ? { b, path: mode } : { a: mode === "costs" ? b : 1, b, path: mode };
+}
 
 /** Named scores with a place on the Tile; some need the prior that all entities share; `orders`: only the order is theirs. */
 export const PRESETS = [
@@ -30,13 +42,13 @@ export const PRESETS = [
   },
 ];
 
-/** Who asks: how many false alarms a miss is worth to them, and perhaps what counts as a success. */
+/** Who asks: how many false alarms a miss costs them; `f`: an F-score instead, in which it weighs that many. */
 export const ASKERS = [
   { id: "balanced", label: "equal", rate: 1, about: "A miss and a false alarm are equally bad." },
-  { id: "spam", label: "spam filter", rate: 1 / 3, about: "A letter that is lost is worse than three that should have been stopped: a miss is worth a third of a false alarm." },
-  { id: "search", label: "search", rate: 1 / 4, a: 1, about: "What is listed must be right, and nobody counts what is rightly left out: precision counts more than recall (F½)." },
-  { id: "screening", label: "screening", rate: 10, about: "A second test is cheap and a missed illness is not: a miss is worth ten false alarms." },
-  { id: "safety", label: "safety", rate: 30, about: "A miss is an accident: it is worth thirty false alarms." },
+  { id: "spam", label: "spam filter", rate: 1 / 3, about: "A letter that is lost is worse than three that should have been stopped: a miss costs a third of a false alarm." },
+  { id: "search", label: "search", rate: 1 / 4, f: "F½", about: "What is listed must be right, and nobody counts what is rightly left out: precision counts more than recall (F½)." },
+  { id: "screening", label: "screening", rate: 10, about: "A second test is cheap and a missed illness is not: a miss costs ten false alarms." },
+  { id: "safety", label: "safety", rate: 30, about: "A miss is an accident: it costs thirty false alarms." },
 ];
 
 /** The named score at a place, undefined where there is none. */
@@ -74,6 +86,7 @@ export function linkOf(state, data, hash) {
   link.set("view", state.flavor);
   link.set("a", state.a);
   link.set("b", state.b);
+  if (modeOf(state) !== modeOf({ ...state, path: null })) link.set("path", state.path);
   if (state.prior !== null) link.set("prior", state.prior);
   if (state.weights) link.set("weights", state.weights.join(" "));
   if (state.selected !== null) link.set("selected", data.entities[state.selected]);
@@ -109,6 +122,7 @@ export function readLink(text, data, hash, { flavors, scores }) {
   take("view", flavors.find((id) => id === link.get("view")));
   take("a", inside(link.get("a"), 0, 1));
   take("b", inside(link.get("b"), 0, 1));
+  take("path", ["costs", "free"].find((mode) => mode === link.get("path")));
   take("prior", inside(link.get("prior"), LEAST_PRIOR, 1 - LEAST_PRIOR));
   take("score", scores.find((id) => id === link.get("score")));
   if (link.has("uncertainty")) state.uncertainty = link.get("uncertainty") === "1";

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 
 const TERMS = {
-  miss: ["miss and false alarm", "A miss is a positive case that the method calls negative; a false alarm is a negative case that it calls positive. The number says how many false alarms you would accept to avoid one miss."],
+  miss: ["miss and false alarm", "A miss is a positive case that the method calls negative; a false alarm is a negative case that it calls positive. By costs, the number says how many false alarms you would accept to avoid one miss, and right answers cost nothing. An F-score is no cost: it leaves correct rejections out, and the number (β²) is the weight of a miss in it. Elsewhere on the Tile, a detection keeps what it counts as, and only the miss moves."],
   tile: ["the Tile", "Each point of the square is one way to weigh the four outcomes. Upwards, misses weigh more against false alarms; to the right, detections weigh more against correct rejections. The numbers say how many false alarms a miss is worth, and how many correct rejections a detection. The color says which method is first for that weighing. Accuracy, F₁, recall and precision are points of it."],
   score: ["score", "Of everything that matters to you, the share that the method gets right: from 0 to 1, larger is better. At the places of named scores it is that score."],
   interval: ["interval", "Another sample of cases would give other counts. With the probability written below the table, the score lies in the interval, each method by itself."],
@@ -11,7 +11,7 @@ const TERMS = {
   first: ["best with", "How probably the method is the best one, for your preference: its share of the draws, which are simulated new samples. Where methods are pooled, those that look alike are drawn towards one another, so that luck alone makes none the best."],
   share: ["area", "The share of the area of the Tile where the method is first: of all ways to weigh the four outcomes, each alike. It counts no votes, and not how many people want what."],
   even: ["at ½", "The same area if half of the cases were positive: what does not depend on how common positives are here."],
-  lead: ["loses lead", "Below or above how many false alarms per miss another method is first. Of others: what a miss must be worth for them to win, with the rest of your preference as it is."],
+  lead: ["when a method wins", "For which worth of a miss the method is first, in false alarms: what the slider says, and the colors of its track. Elsewhere: it is first only for other preferences, in another part of the Tile. Never: it is first for none."],
   cost: ["cost", "What the method is expected to cost, at the costs that you gave for each outcome."],
   tiers: ["thick line", "The first below a thick line is surely worse than the first above it; methods between two lines cannot be told apart from the first of them."],
   roc: ["ROC and PR space", "Each method is a point: false positive rate against recall, and recall against precision. The dashed line joins those that can win. Along a thin line the score of your preference stays the same; on the thick one it is that of the first."],

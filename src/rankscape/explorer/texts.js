@@ -69,8 +69,36 @@ export function positives(x) {
   return `${shown < 1e-4 ? plain(shown) : shown}\u00a0%`;
 }
 
-/** An exchange rate as it is written: two digits, three from 1 on. */
-export const rateText = (x) => plain(x, x < 1 ? 2 : 3);
+/** An exchange rate as it is written: two digits, three from 1 on; 1/3 is that. */
+export function rateText(x) {
+  const parts = Math.round(1 / x);
+  return parts > 1 && parts <= 30 && Math.abs(x * parts - 1) < 1e-9 ? `1/${parts}` : plain(x, x < 1 ? 2 : 3);
+}
+
+/** The two ends of an interval of rates, with digits enough to tell them apart. */
+export function ratesText(low, high) {
+  const ends = [low, high].map(rateText);
+  for (let digits = 4; ends[0] === ends[1] && digits < 16; digits++) ends.splice(0, 2, plain(low, digits), plain(high, digits));
+  return ends;
+}
+
+/** An interval of rates in words. */
+export function rangeText(low, high) {
+  const [from, to] = ratesText(low, high);
+  return low === 0 ? (high === Infinity ? "always" : `below ${to}`) : high === Infinity ? `above ${from}` : `${from} to ${to}`;
+}
+
+const TYPED = "(\\d+\\.?\\d*(?:e[+-]?\\d+)?|\\.\\d+(?:e[+-]?\\d+)?)";
+const TYPED_RATE = new RegExp(`^${TYPED}(?:/${TYPED})?$`, "i");
+
+/** The rate that is typed: 2.5, 2,5, 1e2, 1/3, ⅓ or ∞; null for anything else. A comma before three digits may be either. */
+export function rateOf(typed) {
+  const text = typed.normalize("NFKC").replace(/\s+/g, "").replace("\u2044", "/");
+  if (/^(∞|inf|infinity)$/i.test(text)) return Infinity;
+  const parts = /,\d{3}(?!\d)/.test(text) ? null : TYPED_RATE.exec(text.replace(/,(?=\d)/g, "."));
+  const rate = parts ? Number(parts[1]) / Number(parts[2] ?? 1) : NaN;
+  return rate < Infinity ? rate : null;
+}
 
 /** How many false alarms. */
 export const alarms = (x) => `${rateText(x)} false ${rateText(x) === "1" ? "alarm" : "alarms"}`;

@@ -1,14 +1,15 @@
 // A tour of about a minute, in six steps, on the data of the page.
 
 import { make } from "./dom.js";
-import { winnersAlong } from "./leads.js";
+import { oddsOf } from "./model.js";
+import { placeIn } from "./state.js";
 import { alarms, percent, rateText } from "./texts.js";
 
 const names = (view, region) => view.labelOfRow(region.rows[0]);
 
 /** The next winner along the column of the preference: {name, b, beyond (what a miss is worth where it begins), way}, or null. */
 function nextWinner(view) {
-  const along = winnersAlong(view);
+  const { along } = view;
   const here = along.findIndex(({ from, to }) => from <= view.state.b && view.state.b <= to);
   const above = along[here + 1];
   const other = above ?? along[here - 1];
@@ -39,11 +40,11 @@ const STOPS_OF_TOUR = [
       const other = view.next;
       return other ? `${other.way} ${alarms(other.beyond)} per miss, ${other.name} leads. To show it, the circle is now at ${rateText(view.state.b / (1 - view.state.b))}. The colors of the track show who wins where.` : "However much a miss is worth, the winner stays the same here: the track has one color.";
     },
-    prepare: nextWinner, patch: (_, next) => (next ? { b: next.b } : {}),
+    prepare: nextWinner, patch: (view, next) => (next ? placeIn(view.mode, oddsOf(next.b)) : {}),
   },
   {
     at: ".board", title: "The leaderboard follows",
-    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. Another column says what a miss must be worth for a method to win. Click a name to see it everywhere.`,
+    text: (view) => `The dot is the score${view.about ? ", the line where it may lie, and a thick line below a row says that the next one is surely worse" : ""}. “Wins” says for which worth of a miss each method is first. Click a name to see it everywhere.`,
   },
   { at: ".spaces", title: "The same methods in ROC and PR space", text: () => "Each method is a point. Only those on the dashed line can ever win. Click beside the points to invent a method, and see what it would take to win." },
   { at: ".chips", title: "Now you", text: () => "Who are you? Screening, a spam filter, search? Choose, or drag the circle. Undo takes back every step, Copy link keeps what you see, and the small question marks explain each word." },

@@ -2,6 +2,7 @@
 
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { priorRange } from "./priors.js";
+import { winnersAlong } from "./leads.js";
 import { distanceTo, firstRegions, stability } from "./regions.js";
 import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst, valueIntervals } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
@@ -11,7 +12,7 @@ import { together } from "./together.js";
 import { flavorOf, lacking } from "./maps.js";
 import { lastOf, memory } from "./memory.js";
 import { shortName } from "./names.js";
-import { preferenceText, presetAt } from "./state.js";
+import { modeOf, preferenceText, presetAt } from "./state.js";
 import { NO_DRAWS, digitsOfAmounts, grouped, listed, plain, positives } from "./texts.js";
 
 /** What everybody is expected to cost, by index: `amount` in the unit, `number` without it; `least` costs least. */
@@ -68,6 +69,8 @@ export function deriver(source) {
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
     view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
     view.flavor = flavorOf(state.flavor);
+    view.mode = modeOf(state);
+    view.along = keep("along", [regions, view.mode, view.mode === "free" ? state.a : null], () => winnersAlong(view));
     view.imagined = state.imagined && imaginable(view) ? keep("imagined", [set, ...state.imagined], () => regionOfImagined(view, state.imagined)) : null;
     view.common = set.common;
     view.several = set.used.length > 1;
