@@ -185,7 +185,7 @@ def test_exports_are_what_is_shown(opened: Opener) -> None:
     header, *rows = saved(page, "Leaderboard CSV").decode().splitlines()
     plain, sure = rs.rank(models(), by="f2"), rs.uncertainty.rank_intervals(models(), "f2", draws=200)
     frames = [*plain.frame().columns, *(c for c in sure.frame().columns if c != "p_undefined")]
-    assert header.split(",")[:12] == list(dict.fromkeys(frames[:6] + ["low", "high", "p_first", *frames]))
+    assert header.split(",")[:12] == list(dict.fromkeys([*frames[:6], "low", "high", "p_first", *frames]))
     drawn = {row.split(",")[1]: [int(x) for x in row.split(",")[6:8]] for row in rows}
     assert drawn == dict(zip(sure.names, np.stack([sure.low, sure.high], axis=1).astype(int).tolist(), strict=True))
     found = [(int(row.split(",")[0]), row.split(",")[1], float(row.split(",")[2])) for row in rows]
@@ -727,7 +727,11 @@ def test_exports_are_safe_and_without_dust(opened: Opener) -> None:
     found = {row[1]: dict(zip(header, row, strict=True)) for row in rows}
     assert set(found) == {"'=1+1", "'+x", "'-y", "'@z", "''=q", "plain"}
     assert (found["'+x"]["value"], found["'=1+1"]["value"], found["'-y"]["value"]) == ("0.85", "0.83", "0.83")
-    assert (found["'+x"]["behind_first"], found["'-y"]["behind_first"], found["'@z"]["behind_first"]) == ("0", "0.02", "0.25")
+    assert (found["'+x"]["behind_first"], found["'-y"]["behind_first"], found["'@z"]["behind_first"]) == (
+        "0",
+        "0.02",
+        "0.25",
+    )
     assert [found["'=1+1"][outcome] for outcome in ("tn", "fp", "fn", "tp")] == ["0.4", "0.08", "0.09", "0.43"]
     first = [row["p_first"] for row in found.values()]
     assert sum(map(float, first)) == pytest.approx(1)

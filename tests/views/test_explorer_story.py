@@ -233,7 +233,9 @@ def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Op
         texts.append(page.page.locator(".tour").inner_text())
         assert page.page.locator(".toured").count() == 1
     border = next(x for x in sorted(rs.regions.first(five()).borders_at(0.7)) if x > 0.5)
-    assert f"Above {look.exchange_rate(border / (1 - border))}" in texts[1]  # where the lead changes, not where the circle is
+    assert (
+        f"Above {look.exchange_rate(border / (1 - border))}" in texts[1]
+    )  # where the lead changes, not where the circle is
     share = max(rs.tile.entity(five()).shares.values())
     assert f"{100 * share:.1f}".removesuffix(".0") in texts[0]
     assert sum(len(text.split()) for text in texts) < 250  # about a minute
