@@ -136,9 +136,9 @@ def how_sure(decision: Decision) -> list[str]:
     lines = _kept(decision)
     if decision.p_cheapest is not None and not decision.constant:
         p = probability(decision.p_cheapest, 0.95)
-        own = ", each at its own threshold," if decision.kept else ""
+        at = ", each at its own threshold," if decision.kept else ""
         lines.append(
-            f"{name} is the cheapest of {counted(len(decision.candidates), 'model')}{own} with probability {p}."
+            f"{name} is the cheapest of {counted(len(decision.candidates), 'model')}{at} with probability {p}."
         )
         if not decision.sure:
             rivals = [c for c in decision.candidates[1:] if (c.p_cheapest or 0) >= 0.05]
@@ -254,10 +254,10 @@ def _again(decision: Decision, name: str) -> list[str]:
     if not others:
         return []
     others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
-    shown = sorted(others[:MOST_AGAIN])
-    ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in shown)
-    priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in shown)
-    more = len(others) - len(shown)
+    widest = sorted(others[:MOST_AGAIN])
+    ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in widest)
+    priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in widest)
+    more = len(others) - len(widest)
     further = f", and in {counted(more, 'narrower range')}" if more else ""
     return [
         f"{name} is the cheapest again while a miss is worth {ratios} false alarms (a share of positives of {priors})"

@@ -19,7 +19,7 @@ from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
-from .headers import domain_of, likely_role
+from .headers import domain_of, likely_role, role
 from .opening import opened
 from .sheets import quoted
 from .terms import Terms
@@ -216,6 +216,7 @@ def tally_of(
         f"if it names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
         for header, kind in pooled.items()
     ]
+    pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # those are warned of, too
     records = None if table.records < 0 else table.records
     whole = replace(
         result, notes=(*result.notes, *notes), warnings=(*result.warnings, *unmatched), records=records, pooled=pooled
