@@ -223,6 +223,13 @@ def test_it_says_how_sure_as_python_does_for_every_preference(opened: Opener, na
         shown = page.run(
             "Array.from(rankscape.view().sure(), ([i, one]) => [one.first, one.low, one.high, one.from, one.to])"
         )
+        best, surest = int(expected.order[0]), int(np.nanargmax(expected.p_first))
+        chances = [f"{100 * expected.p_first[i]:.1f}\u00a0%" for i in (best, surest)]
+        if chances[0] != chances[1] and (expected.ranks == 1).sum() == 1:
+            assert (
+                f"{expected.names[surest]} is so more probably ({chances[1]})"
+                in page.page.locator(".sure").inner_text()
+            )
         columns = [expected.p_first, expected.low, expected.high, expected.value_low, expected.value_high]
         np.testing.assert_allclose(np.array(shown, dtype=float).T, columns, atol=2e-3)
 

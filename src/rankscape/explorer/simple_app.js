@@ -83,6 +83,8 @@ export function simpleExplorer(root, source, options = {}) {
     const wide = widestView(view);
     say(rooms, wide);
     rooms[0].textContent = simpleAnswer({ ...wide, first: [...wide.first, ...wide.first] }); // of two that tie
+    const unsure = source.domains?.length > 1 ? simpleChance({ ...wide, follows: false }) : "";
+    if (unsure.length > rooms[1].textContent.length) rooms[1].textContent = unsure;
     room.hidden = !view.drawn || !(source.domains?.length > 1);
   }
 

@@ -78,6 +78,8 @@ export function simpleChance(view) {
   if (view.drawn && !view.follows) return "How sure this is, rankscape computed only for the weights that the page opened with.";
   const sure = view.first.length === 1 && view.set.n > 1 ? view.known?.get(view.leader) : null;
   if (!sure || Number.isNaN(sure.first)) return "";
+  const [surest, most] = Array.from(view.known).reduce((best, [i, { first }]) => (first > best[1] ? [i, first] : best), [view.leader, sure.first]);
+  if (surest !== view.leader && chance(most) !== chance(sure.first)) return `By the draws it is the best with probability ${chance(sure.first)}; ${view.labelOfRow(surest)} is so more probably (${chance(most)}).`;
   const rivals = Array.from(view.known.values()).filter(({ low }) => low === 1).length - 1;
   const all = view.set.n === 2 ? "the other one is" : "all others are";
   const others = !sure.high ? "" : rivals > 0 ? `; ${rivals} ${rivals === 1 ? "other is" : "others are"} not surely worse` : `; ${all} surely worse`;
@@ -145,14 +147,14 @@ export function widestView(view) {
   const widest = all.reduce((best, i) => (view.labelOfRow(i).length > view.labelOfRow(best).length ? i : best), 0);
   const several = data.domains.length > 1;
   const two = set.n > 1 ? [widest] : [];
-  const out = { ...view, first: all.length ? [widest] : [], leader: set.n ? widest : -1, known: null, follows: !several && view.follows };
+  const out = { ...view, first: all.length ? [widest] : [], leader: set.n ? widest : -1, known: null, follows: true, labelOfRow: () => view.labelOfRow(widest) };
   if (source.kind === "errors") {
     out.state = { ...view.state, b: 0.1234 };
     out.strip = () => [{ rows: [widest], from: { number: 0.1111 }, to: { number: 0.8888 } }];
   }
   if (source.weighs) out.state = { ...view.state, importance: view.state.importance ?? [] };
   if (set.n) out.reaches = () => (several ? data.domains.map(() => ({ low: 0.1001, high: 0.9001, here: 0.5, below: two, above: two })) : []);
-  if (drawn && !several && set.n > 1) out.known = new Map(set.rows.map((_, i) => [i, { first: 0.5005, low: 1, high: 2 }]));
+  if (drawn && set.n > 1) out.known = new Map([[widest, { first: 0.3005, low: 1, high: 2 }], [-1, { first: 0.5005, low: 1, high: 2 }]]);
   if (view.ranking && set.n) out.ranking = { ...view.ranking, value: Float64Array.from(view.ranking.value, () => (view.percent ? 0.8888 : -0.8888)) };
   if (several) out.weights = data.domains.map((_, d) => d + 1);
   return out;
