@@ -302,9 +302,9 @@ def _about_ranges(result: Weightings) -> str:
         return f"{stays} whatever weight a single {result.noun} gets{looked}"
     alone = f"If the weight of one {result.noun} changes and the others keep their proportions, {stays} for "
     if len(ending) > MOST_RANGES:
-        shown = [_range(flip) for flip in ending[: MOST_RANGES - 1]]
-        others = counted(len(result.flips) - len(shown), result.noun)
-        return f"{alone}{_every(shown)}; the other {others} leave more room{looked}"
+        ranges = [_range(flip) for flip in ending[: MOST_RANGES - 1]]
+        others = counted(len(result.flips) - len(ranges), result.noun)
+        return f"{alone}{_every(ranges)}; the other {others} leave more room{looked}"
     free = [flip for flip in result.flips if flip.change == inf]
     free.sort(key=lambda flip: result.domains.index(flip.domain))
     rest = [f"{some([flip.domain for flip in free], 3, quote='')} at any weight"] if free else []

@@ -110,11 +110,11 @@ def fitted_label(ax: Axes, scale: Scale, label: str) -> str:
     if not scale.least or not label:
         return label
     room = 1.12 * scale.side
-    words = [label]
-    while words[-1] in NARROW:
-        words.append(NARROW[words[-1]])
-    whole = next((text for text in words if text == fit(ax, text, room, 1, fontsize=scale["words"])), None)
-    return whole or fit(ax, words[-1], room, 2, fontsize=scale["words"])
+    spellings = [label]
+    while spellings[-1] in NARROW:
+        spellings.append(NARROW[spellings[-1]])
+    whole = next((text for text in spellings if text == fit(ax, text, room, 1, fontsize=scale["words"])), None)
+    return whole or fit(ax, spellings[-1], room, 2, fontsize=scale["words"])
 
 
 def headline(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, *, rise: float = 6, fall: float = 0) -> None:

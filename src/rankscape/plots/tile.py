@@ -264,7 +264,8 @@ def _name_corners(ax: Axes, scale: Scale) -> None:
     for (x, y), text in CORNERS.items():
         shift, side = 5 * scale.factor if y else -below, "right" if x else "left"
         ax.annotate(
-            NARROW.get(text, text) if scale.least else text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
+            NARROW.get(text, text) if scale.least else text, (x, y), (0, shift), xycoords="axes fraction",
+            textcoords="offset points", fontsize=scale["corner"],
             color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
         )  # fmt: skip
 
