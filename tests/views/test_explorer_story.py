@@ -277,7 +277,7 @@ def test_a_method_that_does_not_exist_has_the_rank_and_share_of_python(opened: O
     assert "expected 0 to 1, such as 0.01" in page.page.locator(".spaces .problem").inner_text()
     page.run("rankscape.set({ a: 1, b: 0.5, imagined: [0.9, 0.1] })")
     page.settle()
-    numbers = page.page.locator(".imagined").inner_text().split("such as ")[1].rstrip(".").split(" and ")
+    numbers = page.page.locator(".imagined").inner_text().split("such as a recall of ")[1].rstrip(".").split(" at a false positive rate of ")
     new = [(1 - prior) * (1 - float(numbers[1])), (1 - prior) * float(numbers[1])]
     new += [prior * (1 - float(numbers[0])), prior * float(numbers[0])]
     everybody = rs.Performances.from_probabilities([*P.mass.tolist(), new], names=[*P.names, "new"])

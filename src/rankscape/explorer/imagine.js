@@ -48,6 +48,6 @@ export function aboutImagined({ value, rank, recall, rate, both }, region, { set
   if (rank === 1) return `${start}, and for yours${leader < 0 ? "" : `, ahead of ${labelOfRow(leader)}`}.`;
   const [above, below] = [(x) => plain(Math.ceil(x * 1e4) / 1e4, 4), (x) => plain(Math.floor(x * 1e4) / 1e4, 4)];
   const needs = [recall === null ? "" : `a recall of ${above(recall)} at this false positive rate`, rate === null ? "" : `a false positive rate of ${below(rate)} at this recall`].filter(Boolean);
-  const together = both ? `, such as ${above(both[1])} and ${below(both[0])}` : "";
+  const together = both ? `, such as a recall of ${above(both[1])} at a false positive rate of ${below(both[0])}` : "";
   return `${start}. To be first for yours, it needs ${needs.length ? needs.join(", or ") : `both a higher recall and a lower false positive rate${together}`}.`;
 }
