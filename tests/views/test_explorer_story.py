@@ -233,9 +233,8 @@ def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Op
         texts.append(page.page.locator(".tour").inner_text())
         assert page.page.locator(".toured").count() == 1
     border = next(x for x in sorted(rs.regions.first(five()).borders_at(0.7)) if x > 0.5)
-    assert (
-        f"Above {look.exchange_rate(border / (1 - border))}" in texts[1]
-    )  # where the lead changes, not where the circle is
+    changes = look.exchange_rate(border / (1 - border))
+    assert f"Above {changes}" in texts[1]  # not where the circle is
     share = max(rs.tile.entity(five()).shares.values())
     assert f"{100 * share:.1f}".removesuffix(".0") in texts[0]
     assert sum(len(text.split()) for text in texts) < 250  # about a minute
@@ -277,7 +276,8 @@ def test_a_method_that_does_not_exist_has_the_rank_and_share_of_python(opened: O
     assert "expected 0 to 1, such as 0.01" in page.page.locator(".spaces .problem").inner_text()
     page.run("rankscape.set({ a: 1, b: 0.5, imagined: [0.9, 0.1] })")
     page.settle()
-    numbers = page.page.locator(".imagined").inner_text().split("such as a recall of ")[1].rstrip(".").split(" at a false positive rate of ")
+    said = page.page.locator(".imagined").inner_text()
+    numbers = said.split("such as a recall of ")[1].rstrip(".").split(" at a false positive rate of ")
     new = [(1 - prior) * (1 - float(numbers[1])), (1 - prior) * float(numbers[1])]
     new += [prior * (1 - float(numbers[0])), prior * float(numbers[0])]
     everybody = rs.Performances.from_probabilities([*P.mass.tolist(), new], names=[*P.names, "new"])

@@ -261,11 +261,11 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
 
 def _name_corners(ax: Axes, scale: Scale) -> None:
     below = 6.5 * scale.factor + 1.3 * scale["tick"]
-    for (x, y), text in CORNERS.items():
+    for (x, y), words in CORNERS.items():
+        text = NARROW.get(words, words) if scale.least else words
         shift, side = 5 * scale.factor if y else -below, "right" if x else "left"
         ax.annotate(
-            NARROW.get(text, text) if scale.least else text, (x, y), (0, shift), xycoords="axes fraction",
-            textcoords="offset points", fontsize=scale["corner"],
+            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
             color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
         )  # fmt: skip
 
