@@ -155,7 +155,7 @@ def test_the_code_of_costs_makes_what_is_shown(opened: Opener, tmp_path: Path, m
     ):
         page.run(f"rankscape.set({state})")
         page.settle()
-        copied, command = code("Copy as Python"), code("Copy as command line").splitlines()[0]
+        copied, command = code("Copy as Python"), code("Copy as command line").splitlines()[1]
         assert (python in copied, option in command) == (True, True), (copied, command)
         first = page.run("rankscape.view().set.names[rankscape.view().leader]")
         printed = io.StringIO()

@@ -261,8 +261,8 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
 
 def _name_corners(ax: Axes, scale: Scale) -> None:
     below = 6.5 * scale.factor + 1.3 * scale["tick"]
-    for (x, y), words in CORNERS.items():
-        text = NARROW.get(words, words) if scale.least else words
+    for (x, y), corner in CORNERS.items():
+        text = NARROW.get(corner, corner) if scale.least else corner
         shift, side = 5 * scale.factor if y else -below, "right" if x else "left"
         ax.annotate(
             text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
