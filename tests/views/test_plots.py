@@ -399,3 +399,11 @@ def test_a_tilted_name_stands_in_its_region() -> None:
     for text in tilted:
         a, b = text.get_position()
         assert text.get_text().startswith(tile_map.at(a, b)[0])
+
+
+def test_a_note_that_fits_on_its_lines_is_not_shortened():
+    P = Performances.from_counts([[945, 5, 25, 25], [925, 25, 12, 38], [880, 70, 4, 46]], names=list("abc"))
+    ax = draw_tile(tile.entity(P))
+    (note,) = [text.get_text() for text in ax.texts if text.get_gid() == "note"]
+    assert "Dashed line" in note.replace("\n", " ")
+    assert "…" not in note

@@ -166,7 +166,7 @@ def fit(ax: Axes, text: str, width: float, lines: int, **style: Any) -> str:
         average = max(measure(text) / max(len(text), 1), 1e-9)
         columns = max(int(width / average), 8)
         for length in range(len(text), 8, -max(1, len(text) // 60)):
-            for narrower in (columns + 3, columns, columns - 3):
+            for narrower in range(columns + 3, columns - 13, -3):
                 wrapped = textwrap.wrap(shortened(text, length), max(narrower, 8), break_on_hyphens=False)
                 if len(wrapped) <= lines and all(measure(line) <= width for line in wrapped):
                     return "\n".join(wrapped)
