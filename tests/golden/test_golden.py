@@ -7,7 +7,7 @@ import pytest
 from .results import FILE, N_INPUTS, results
 
 CHUNK = 50
-AT_ONCE = 500
+AT_ONCE = 250
 """So many inputs are looked at in every run of the tests, all of them every night."""
 WRITTEN = json.loads(FILE.read_text())
 

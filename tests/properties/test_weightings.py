@@ -80,6 +80,6 @@ def test_the_nearer_change_is_named_and_the_largest_share_stands_first():
     right = [90, 79, 40, 40, 79, 90]
     P = success.from_counts(right, 100, names=list("abc") * 2, domains=["x"] * 3 + ["y"] * 3)
     less, more = (weightings(P, weights={"x": x, "y": 10 - x}) for x in (3, 7))
-    assert "less than 22 % of the weight (now 30 %), the others in proportion; then c" in less.about_change
-    assert "more than 78 % of the weight (now 70 %), the others in proportion; then a" in more.about_change
+    assert "x below 22 % of the weight (now 30 %), the others in proportion: then c" in less.about_change
+    assert "x above 78 % of the weight (now 70 %), the others in proportion: then a" in more.about_change
     assert [row[0] for row in less.table().rows()] == ["b", "a", "c"]

@@ -344,6 +344,7 @@ def ask_spark(folder: str) -> None:
     not (shutil.which("java") and find_spec("pyspark")),
     reason="PySpark is not tested: it needs Java and pip install pyspark",
 )
+@pytest.mark.filterwarnings("ignore::rankscape.errors.PooledRowsWarning")
 def test_spark_runs_the_query(tmp_path: Path) -> None:
     quick = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}  # what Java compiles here runs once
     script = [sys.executable, "-W", "ignore", __file__, str(tmp_path)]

@@ -136,6 +136,7 @@ def needed(how: dict[str, Any]) -> set[str]:
 # Dask
 
 
+@pytest.mark.spark  # it takes as long as these, and runs with them
 def test_dask_computes_at_most_twice_and_reads_only_what_is_needed(expected: dict[str, Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -1065,7 +1065,8 @@ def test_worse_needs_draws_for_its_part_of_alpha():
     assert rs.gate(GOOD, BAD, box, alpha=0.05, draws=159).verdict == "pass"
 
 
-@pytest.mark.parametrize("order", [1, pytest.param(-1, marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("order", [1, -1])
 def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order):
     """About (3.72/2.78)² = 1.8 times as many: few draws must not take all of them for enough."""
     few, many = (rs.gate(*TWO_DOMAINS[::order], alpha=0.0001, draws=draws) for draws in (10_000, 100_000))

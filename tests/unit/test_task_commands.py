@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,8 +34,13 @@ def run(line: str, status: int = 0) -> str:
     return result.output
 
 
+def document(line: str) -> dict[str, Any]:
+    text = run(f"{line} --format json")
+    return json.loads(text[text.index("{") :])  # notes stand before it
+
+
 def values(line: str) -> dict[str, float]:
-    return {row["entity"]: row["value"] for row in json.loads(run(f"{line} --format json"))["entities"]}
+    return {row["entity"]: row["value"] for row in document(line)["entities"]}
 
 
 BOTH = "--truth y --prediction a --prediction b"

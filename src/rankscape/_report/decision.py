@@ -144,10 +144,10 @@ def how_sure(decision: Decision) -> list[str]:
             rivals = [c for c in decision.candidates[1:] if (c.p_cheapest or 0) >= 0.05]
             names = ", ".join(label(c.entity) for c in rivals[:MOST_LISTED]) + and_more(len(rivals), MOST_LISTED)
             which = f" ({names})" if names else ""
-            still = "M" if decision.kept else f"{name} is still the best choice on these data; m"
+            still = "" if decision.kept else f" {name} is still the best choice on these data."
             lines.append(
-                f"That is not certain: on other cases, another model could be cheaper{which}. {still}ore cases would "
-                "settle it."
+                f"That is not certain: on other cases, another model could be cheaper{which}.{still} With more cases "
+                "you would know."
             )
     lines += _next(decision)
     for other in decision.alternatives:
