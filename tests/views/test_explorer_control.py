@@ -1,4 +1,4 @@
-"""The main control of the explorer: by costs, by an F-score, or at any other place; and what is said in each of them."""
+"""The main control of the explorer: by costs, by an F-score, or at any other place; and the sentences of each."""
 
 import contextlib
 import io

@@ -57,7 +57,9 @@ def sets() -> list[rs.Performances]:
         [[9, 1, 4, 6], [5, 5, 2, 8], [7, 3, 3, 7], [14, 6, 6, 14]]
     ]  # the third is halfway: first on the border only
     along = [[[6, 2, 1, 3], [6, 1, 2, 3], [12, 3, 3, 6]]]  # they tie where both errors cost the same, the third as well
-    one = [rs.Performances.from_counts(counts) for counts in [*few, *between, *along]]
+    n = 10**12  # too close for floats: by costs the first wins, then the second, then the first for good
+    close = [[[n + 4, 2 * n + 6, n, 2 * n + 1], [n, 2 * n, n, 2 * n]]]
+    one = [rs.Performances.from_counts(counts) for counts in [*few, *between, *along, *close]]
     return [*one, *(drawn(4 + 6 * k, 20 + 40 * k, k, 0.3) for k in range(4)), *(CASES[name] for name in CHOSEN)]
 
 
