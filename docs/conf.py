@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
+from docutils import nodes
 
 import rankscape
 
@@ -110,9 +111,10 @@ html_theme_options = {
     "use_edit_page_button": False,
 }
 html_sidebars = {"index": [], "papers/index": [], "scale": [], "limits": [], "glossary": [], "which-tool": []}
-html_sidebars |= {"comparison": [], "deprecations": []}
+html_sidebars |= {"tour": [], "comparison": [], "deprecations": []}
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 
 
 def _plain(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
@@ -128,6 +130,13 @@ def _plain(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines
         )
 
 
+def _unbroken(_app: Any, doctree: nodes.document) -> None:
+    """Keep a number and its percent sign on one line of prose."""
+    for text in list(doctree.findall(nodes.Text)):
+        if not isinstance(text.parent, (nodes.FixedTextElement, nodes.literal)):
+            text.parent.replace(text, nodes.Text(re.sub(r"(?<=\d) (?=%)", "\N{NO-BREAK SPACE}", text)))
+
+
 def _generate(_app: Any) -> None:
     """Write the pages of the commands, the scores and the documents from what the program has."""
     reference = HERE / "reference"
@@ -140,3 +149,4 @@ def setup(app: Any) -> None:
     """Write the generated pages, and read docstrings as plain text."""
     app.connect("builder-inited", _generate, priority=100)
     app.connect("autodoc-process-docstring", _plain, priority=100)
+    app.connect("doctree-read", _unbroken)

@@ -49,9 +49,10 @@ PAGES = sorted(
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the commands of the console blocks of a page, and what they are said to print."""
+    """Yield the commands of the console blocks of a page, continued lines joined, and what they are said to print."""
     for margin, block in CONSOLE.findall(text):
-        lines = [line[len(margin) + 3 :] for line in block.rstrip().splitlines()]
+        unbroken = re.sub(r" \\\n +", " ", block.rstrip())
+        lines = [line[len(margin) + 3 :] for line in unbroken.splitlines()]
         starts = [number for number, line in enumerate(lines) if line.startswith("$ ")] + [len(lines)]
         for start, end in pairwise(starts):
             yield lines[start].removeprefix("$ "), "".join(line + "\n" for line in lines[start + 1 : end])
@@ -94,7 +95,7 @@ def test_the_commands_of_a_page_print_what_it_shows(
 
 @pytest.mark.parametrize("margin", ["", "   "])
 def test_commands_are_found_with_what_they_print(margin: str) -> None:
-    text = "Look.\n\n.. code-block:: console\n\n   $ one two\n   printed\n\n   more\n   $ echo $?\n   0\n\nNext.\n"
+    text = "Look.\n\n.. code-block:: console\n\n   $ one \\\n       two\n   printed\n\n   more\n   $ echo $?\n   0\n\nNext.\n"
     assert list(commands(indent(text, margin))) == [("one two", "printed\n\nmore\n"), ("echo $?", "0\n")]
 
 

@@ -75,8 +75,8 @@ FLAVORS: dict[str, Flavor] = {
             "the value of one entity minus that of another", "signed", (*ONE, "other")),
         Flavor("margin", COMPARE, "Lead of the first", "By how much the first is ahead of the second",
             "by how much the first leads the second", "sequential", ("performances", "two")),
-        Flavor("regret", COMPARE, "Regret of the selected", "What choosing {name} loses",
-            "what choosing one entity loses", "sequential", ONE),
+        Flavor("regret", COMPARE, "Regret of the selected", "What you lose with {name}",
+            "what you lose if you choose one entity", "sequential", ONE),
         Flavor("most_probable", SURE, "Who is most probably first", "Who is most probably first",
             "who is most probably first", "share", ("performances", "sample"), computed_by="uncertainty.first_tile",
             page_resolution=None),
@@ -108,7 +108,7 @@ def titled(flavor: str, **names: object) -> str:
     """Return the title of a map of a flavor, with the names that it has in braces.
 
     >>> titled("regret", name="unet")
-    'What choosing unet loses'
+    'What you lose with unet'
     """
     return FLAVORS[flavor].title.format(**names)
 

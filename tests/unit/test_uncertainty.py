@@ -689,7 +689,7 @@ def test_the_figure_of_who_is_first_explains_itself():
     assert found.regions is None
     ax = found.plot()
     said = " ".join(" ".join(texts(ax)).split())
-    assert "models lead somewhere" in said
+    assert "models ever lead" in said
     assert "%: share of the Tile" in said
     labels = {text.get_text() for text in ax.texts if text.get_gid() == "p"}
     assert labels <= {".5", ".75", ".95"}

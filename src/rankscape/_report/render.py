@@ -57,10 +57,10 @@ _LATEX = {
 }
 
 
-_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b)")
-"""The space before three digits of a number, at which no line ends."""
+_IN_NUMBER = re.compile(r"(?<=\d) (?=\d{3}\b|%)")
+"""The space before three digits of a number or before its percent sign, at which no line ends."""
 
-_IN_NUMBER_KEPT = re.compile(r"(?<=\d)\N{NO-BREAK SPACE}(?=\d{3}\b)")
+_IN_NUMBER_KEPT = re.compile(r"(?<=\d)\N{NO-BREAK SPACE}(?=\d{3}\b|%)")
 
 
 def render(

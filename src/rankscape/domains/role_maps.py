@@ -111,7 +111,7 @@ def roles_tile(
         title=titled(role, name=grid.entities[e]),
         label=what,
         no_skill=None,
-        subtitle=f"{len(tile_map.shares)} of {len(domains)} domains somewhere.",
+        subtitle=f"{len(tile_map.shares)} of {len(domains)} domains, depending on the preference.",
         parameters={"name": grid.entities[e], "role": role},
     )
 

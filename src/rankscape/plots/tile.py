@@ -46,7 +46,7 @@ LONGEST = 24  # characters of what is mapped, beside the right side
 PATTERNED = "Patterns tell the regions apart in gray."
 HATCHED = "Gray stripes: no model beats always answering the same class."
 STRIPED = "White stripes only tell equal colors apart."
-DASHED = "Dashed line γ_π: the scores by which all classifiers without skill tie."
+DASHED = "Dashed line: the scores by which all classifiers without skill tie."
 Markers = bool | Mapping[str, tuple[float, float]]
 
 

@@ -203,7 +203,7 @@ def first_tile(
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
     shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
     all_ = counted(len(drawn.names), "model")
-    leaders = f"{len(shares)} of {all_} {'leads' if len(shares) == 1 else 'lead'} somewhere."
+    leaders = f"{len(shares)} of {all_} ever {'leads' if len(shares) == 1 else 'lead'}."
     return FirstTile(
         flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
         values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
