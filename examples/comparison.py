@@ -168,7 +168,7 @@ def costs_sorbetto(x: Data) -> str:
 
 def shares(areas: dict[str, float]) -> str:
     return ", ".join(
-        f"{name} {areas[name]:.2%}" for name in sorted(areas, key=lambda name: -areas[name]) if areas[name]
+        f"{name} {100 * areas[name]:.2f} %" for name in sorted(areas, key=lambda name: -areas[name]) if areas[name]
     )
 
 
