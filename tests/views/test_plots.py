@@ -272,10 +272,7 @@ def test_long_names_that_are_alike_can_be_told_apart_and_the_legend_stays_whole(
     for i in (0, 1, 2, 3, 19):
         assert f"…{i},…" in shown
     assert "far longer" not in shown
-    assert (
-        "Gray stripes: no model beats always answering the same class. Dashed line: the scores by which all"
-        in shown
-    )
+    assert "Gray stripes: no model beats always answering the same class. Dashed line: the scores by which all" in shown
     assert shown.endswith(" more.")
 
 
