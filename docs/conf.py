@@ -42,6 +42,7 @@ nitpick_ignore_regex = [  # what docstrings name in passing; pages link function
 ]
 default_role = None
 highlight_language = "none"
+smartquotes_action = "qe"  # quotes and ellipses; options of commands keep their two dashes
 suppress_warnings = ["config.cache"]  # the gallery's configuration holds functions
 
 # ---- reference
