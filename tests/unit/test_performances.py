@@ -59,6 +59,27 @@ def test_scikit_learn_confusion_matrices_go_in_directly() -> None:
     assert len(Performances.from_confusion_matrix(many)) == 2
 
 
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ([0.0, 0, 0, 0], "all sums are 0"),
+        ([1.5, float("nan"), 1, 1], "fp = nan is not finite"),
+        ([1.5, -1, 1, 1], "fp = -1.0 is negative"),
+        ([1e301, 1e301, 1, 1], "tn = 1e+301 is too large"),
+        ([1.5, 1, 1], "expected 4 columns"),
+        (["a", 1, 2, 3], "tn = 'a' is not a number"),
+    ],
+)
+def test_sums_of_weights_that_are_none_are_refused(row: list, problem: str) -> None:
+    with pytest.raises(rs.DataError, match=re.escape(problem)):
+        rs.Performances.from_weighted_counts([row])
+
+
+def test_sums_of_weights_come_as_lists_or_one_row() -> None:
+    assert rs.Performances.from_weighted_counts([1.5, 0.5, 0, 2]).mass.tolist() == [[0.375, 0.125, 0, 0.5]]
+    assert rs.Performances.from_weighted_counts([[3, 1, 0, 4]]).counts.tolist() == [[3, 1, 0, 4]]
+
+
 def test_labels_of_any_type_and_weights() -> None:
     truth, guess = ["ham", "spam", "spam"], {"a": ["ham", "ham", "spam"], "b": ["spam"] * 3}
     P = Performances.from_labels(truth, guess, pos_label="spam")

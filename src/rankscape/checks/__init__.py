@@ -97,6 +97,16 @@ def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleS
     return whole
 
 
+def checked_sums(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> Floats:
+    """Return sums of weights (n, |Ω|) as float64."""
+    array = _columns(array, space)
+    sums = _numbers(array, names, space, "sum of weights")
+    _refuse(sums < 0, array, names, space, "is negative; sums of weights must be ≥ 0")
+    _refuse(sums > 1e300, array, names, space, "is too large; expected at most 1e300: divide all weights")
+    _refuse_empty_rows(sums.sum(axis=1) == 0, names, "all sums are 0: a performance needs some weight")
+    return sums
+
+
 def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float) -> Floats:
     """Return probabilities (n, |Ω|) as float64."""
     tolerance = checked_tolerance(tolerance)

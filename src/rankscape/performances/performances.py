@@ -19,6 +19,7 @@ from ..checks import (
     checked_mixture,
     checked_names,
     checked_new_priors,
+    checked_sums,
     checked_weights,
     row_text,
     rows_by_entity,
@@ -187,7 +188,7 @@ class Performances(Measures):
     @classmethod
     def from_weighted_counts(
         cls,
-        weights: NDArray[Any],
+        weights: ArrayLike,
         *,
         names: Sequence[object] | None = None,
         domains: Sequence[object] | None = None,
@@ -214,18 +215,19 @@ class Performances(Measures):
         Raises
         ------
         DataError
-            For negative numbers and empty rows.
+            For negative or missing numbers, empty rows, and another number of columns.
 
         Examples
         --------
-        >>> import numpy as np
         >>> import rankscape as rs
-        >>> rs.Performances.from_weighted_counts(np.array([[1.5, 0.5, 0.0, 2.0]])).mass.tolist()
+        >>> rs.Performances.from_weighted_counts([[1.5, 0.5, 0.0, 2.0]]).mass.tolist()
         [[0.375, 0.125, 0.0, 0.5]]
         """
-        if weights.dtype.kind in "iu":
-            return cls.from_counts(weights, names=names, domains=domains, space=space)
-        mass = weights / weights.sum(axis=-1, keepdims=True)
+        array = np.atleast_2d(array_of(weights, "weights"))
+        if array.dtype.kind in "iu":
+            return cls.from_counts(array, names=names, domains=domains, space=space)
+        sums = checked_sums(array, checked_names(len(array), names, domains)[0], space)
+        mass = sums / sums.sum(axis=1, keepdims=True)
         return cls.from_probabilities(mass, names=names, domains=domains, space=space)
 
     @classmethod
