@@ -23,14 +23,29 @@ def _mathml(node: nodes.Element, as_block: bool) -> str:
     tex = re.sub(r"\\(ln|log)\b", r"\\,\\\1", node.astext())  # in TeX, names of functions have a thin space beside them
     tex = re.sub(r"\\(ln|log) ", r"\\\1\\,", tex)
     try:
-        return tex2mathml(tex, as_block=as_block)
+        mathml = tex2mathml(tex, as_block=as_block)
     except MathError as error:
         raise ExtensionError(f"{node.astext()!r} cannot be typeset: {error}") from error
+    # the bar that docutils puts over a letter touches the letter in browsers
+    bar = r'<mover accent="true">(\s*<mi>\w+</mi>\s*)<mo stretchy="false">ˉ</mo>'
+    return re.sub(bar, r'<mover>\1<mo stretchy="true">‾</mo>', mathml)
+
+
+def _keep_together(_app: Any, doctree: nodes.document) -> None:
+    """Hand the signs that touch an equation in a line to the equation, so that no line starts with a comma."""
+    for node in list(doctree.findall(nodes.math)):
+        place = node.parent.index(node)
+        for side, neighbor, signs in (("before", place - 1, r"[(“]+$"), ("after", place + 1, r"^[.,;:!?)”’]+")):
+            text = node.parent[neighbor] if 0 <= neighbor < len(node.parent) else None
+            if isinstance(text, nodes.Text) and (found := re.search(signs, text)):
+                node[side] = found.group()
+                node.parent.replace(text, nodes.Text(re.sub(signs, "", text)))
 
 
 def _inline(self: Any, node: nodes.math) -> None:
+    self.body.append(f'<span class="unbroken">{node.get("before", "")}')
     self.body.append(self.starttag(node, "span", "", CLASS="math notranslate nohighlight"))
-    self.body.append(_mathml(node, as_block=False) + "</span>")
+    self.body.append(f"{_mathml(node, as_block=False)}</span>{node.get('after', '')}</span>")
     raise nodes.SkipNode
 
 
@@ -56,4 +71,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     for name in PAPERS:
         app.add_role(name, _paper)
+    app.connect("doctree-read", _keep_together)
     return {"parallel_read_safe": True}
