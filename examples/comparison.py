@@ -2,7 +2,7 @@
 
 Run ``python examples/comparison.py --output docs`` with Python 3.12 or newer; a tool that is not installed is left out:
 
-    pip install rankscape scikit-learn pycm autorank evalica sorbetto pandas pyarrow
+    pip install rankscape scikit-learn pycm torchmetrics autorank evalica sorbetto pandas pyarrow
 
 It writes ``comparison.csv`` (task, tool, time, answer): time is the fastest of several calls, divided by that of
 rankscape on the same task in the same run. The data are ``predictions.parquet``, beside this file, and ``results.csv``.
@@ -103,6 +103,15 @@ def f1_pycm(x: Data) -> str:
     return firsts({name: ConfusionMatrix(x.truth, labels).F1[1] for name, labels in x.predicted.items()})
 
 
+def f1_torchmetrics(x: Data) -> str:
+    from torch import as_tensor
+    from torchmetrics.functional.classification import binary_f1_score
+
+    truth = as_tensor(x.truth)
+    predicted = {name: as_tensor(labels) for name, labels in x.predicted.items()}
+    return firsts({name: float(binary_f1_score(labels, truth)) for name, labels in predicted.items()})
+
+
 # ---- precision of the model that never answers "positive"
 
 
@@ -125,6 +134,16 @@ def undefined_pycm(x: Data) -> str:
     from pycm import ConfusionMatrix
 
     return f'"{ConfusionMatrix(x.truth, x.predicted["always negative"]).PPV[1]}"'
+
+
+def undefined_torchmetrics(x: Data) -> str:
+    from torch import as_tensor
+    from torchmetrics.functional.classification import binary_precision
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = float(binary_precision(as_tensor(x.predicted["always negative"]), as_tensor(x.truth)))
+    return f"{value:g}, {'with' if caught else 'without'} a warning; zero_division= chooses 1"
 
 
 # ---- costs
@@ -269,10 +288,18 @@ class Task(NamedTuple):
 
 
 TASKS = (
-    Task("F1 from predictions", {"rankscape": f1_rankscape, "scikit-learn": f1_sklearn, "pycm": f1_pycm}),
+    Task(
+        "F1 from predictions",
+        {"rankscape": f1_rankscape, "scikit-learn": f1_sklearn, "pycm": f1_pycm, "torchmetrics": f1_torchmetrics},
+    ),
     Task(
         "Precision without positive predictions",
-        {"rankscape": undefined_rankscape, "scikit-learn": undefined_sklearn, "pycm": undefined_pycm},
+        {
+            "rankscape": undefined_rankscape,
+            "scikit-learn": undefined_sklearn,
+            "pycm": undefined_pycm,
+            "torchmetrics": undefined_torchmetrics,
+        },
     ),
     Task(
         "A miss costs ten false alarms",
