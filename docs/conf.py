@@ -1,6 +1,5 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
-import re
 import sys
 import warnings
 from pathlib import Path
@@ -29,6 +28,7 @@ extensions = [
     "numpydoc",
     "sphinx_copybutton",
     "sphinx_gallery.gen_gallery",
+    "docstrings",  # beside this file
     "equations",  # beside this file
     "pictures",  # beside this file
 ]
@@ -118,19 +118,6 @@ copybutton_prompt_is_regexp = True
 copybutton_line_continuation_character = "\\"
 
 
-def _plain(_app: Any, _what: str, _name: str, _object: Any, _options: Any, lines: list[str]) -> None:
-    """Escape what docstrings write as plain text and reStructuredText would read as markup: |Ω|, R_{a,b}, a*b."""
-    doctest = False
-    for number, line in enumerate(lines):
-        doctest = line.lstrip().startswith(">>>") or (doctest and bool(line.strip()))
-        if doctest:
-            continue
-        parts = re.split(r"(``.*?``|:\w+:`.*?`)", line)
-        lines[number] = "".join(
-            part if index % 2 else re.sub(r"(?<!\\)([|*]|_(?!\w))", r"\\\1", part) for index, part in enumerate(parts)
-        )
-
-
 def _unbroken(_app: Any, doctree: nodes.document) -> None:
     """Keep a number and its percent sign on one line of prose."""
     for text in list(doctree.findall(nodes.Text)):
@@ -147,7 +134,6 @@ def _generate(_app: Any) -> None:
 
 
 def setup(app: Any) -> None:
-    """Write the generated pages, and read docstrings as plain text."""
+    """Write the generated pages."""
     app.connect("builder-inited", _generate, priority=100)
-    app.connect("autodoc-process-docstring", _plain, priority=100)
     app.connect("doctree-read", _unbroken)

@@ -141,6 +141,18 @@ def described(row: Row, every: list[Row], audits: bool) -> Iterator[tuple[str, s
         yield "Note", escaped(row["note"])
 
 
+def heading(row: Row) -> str:
+    """Return the name of a score with its symbol, where the name does not hold it already.
+
+    >>> heading({"name": "accuracy", "symbol": "A"}), heading({"name": "d′ (sensitivity index)", "symbol": "d′"})
+    ('Accuracy (A)', 'd′ (sensitivity index)')
+    """
+    name, symbol = row["name"], row["symbol"]
+    if symbol in name.split():
+        return name if name.startswith(symbol) else f"{name[0].upper()}{name[1:]}"
+    return f"{name[0].upper()}{name[1:]}" + (f" ({symbol})" if symbol.lower() != name.lower() else "")
+
+
 def entry(row: Row, every: list[Row], audits: bool = True) -> str:
     """Return the part of the page about one score."""
     name = row["name"]
@@ -148,10 +160,7 @@ def entry(row: Row, every: list[Row], audits: bool = True) -> str:
     words = [re.sub(r"[;!]", "", term) for term in dict.fromkeys(terms)]
     lines = [".. index::", *(f"   single: {word}" for word in words), "", f".. _score-{key_of(row)}:", ""]
     fields = [f":{field}: {text}" for field, text in described(row, every, audits)]
-    symbol = row["symbol"] if row["symbol"].lower() != name.lower() else ""
-    return "\n".join(
-        [*lines, title(escaped(f"{name[0].upper()}{name[1:]}" + (f" ({symbol})" if symbol else "")), "~"), *fields, ""]
-    )
+    return "\n".join([*lines, title(escaped(heading(row)), "~"), *fields, ""])
 
 
 def page(audits: bool = True) -> str:
@@ -161,12 +170,11 @@ def page(audits: bool = True) -> str:
     words = [(escaped(word), f":ref:`{escaped(by_key[key]['name'])} <score-{key}>`") for word, key in WORDS.items()]
     parts = [
         title("Catalogue of the scores"),
-        f"The {len(every)} named scores, from the table that ``rankscape scores`` prints and "
-        ":func:`rankscape.scores` returns. "
-        "Any of their names works in ``rankscape rank --by NAME``. A score is *sound* if ranking by it respects "
-        "the axioms of "
-        ":doc:`/theory/2-scores`. :func:`rankscape.audit` has the proofs and the counterexamples, also for "
-        "scores of your own.\n",
+        f"Look up any of the {len(every)} named scores here: its formula, its range, and whether you may rank by it. "
+        "Every name and every alias works in ``rankscape rank --by NAME``, and ``rankscape scores`` prints the same "
+        "table.\n",
+        "A score is *sound* if ranking by it respects the axioms of :doc:`/theory/2-scores`. For the proofs and the "
+        "counterexamples, also for scores of your own, use :func:`rankscape.audit`.\n",
         title("Looking for …", "-"),
         table(("You search for", "Here it is"), words, (60, 40)),
         *(f"{escaped(word)}\n   {text}\n" for word, text in TOPICS.items()),

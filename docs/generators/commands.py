@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from rankscape.cli import COMMANDS, main
 
-from .rst import block, escaped, indented, title
+from .rst import block, escaped, in_words, indented, title
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -57,6 +57,9 @@ SEE_ALSO = {
 """What does the same in Python, and the page that shows how."""
 
 
+ABOUT = {"gate": "In a pipeline", "rank": "Columns of the output", "tile": "Flavors"}
+"""The heading of what the end of a help text says."""
+
 WEIGHTS = {"new": 0.4, "old": 0.3}
 """How much of the scores of the made-up models is the truth; the rest is noise."""
 
@@ -97,15 +100,41 @@ def options(name: str) -> dict[str, list[tuple[str, str]]]:
     return formatter.groups
 
 
-def in_words(text: str) -> str:
-    """Return a text of the help as markup: names of options are literal, or -- would become a dash."""
-    parts = re.split(r"(`[^`]*`)", " ".join(text.split()))
-    flag = r"(?<![\w-])(--?[a-z][a-z-]*)"
-    return escaped("".join(part if number % 2 else re.sub(flag, r"`\1`", part) for number, part in enumerate(parts)))
-
-
-LONGEST_CHOICE = 60
+LONGEST_CHOICE = 40
 """Longer lists of choices stand in the text of an option, where lines break."""
+
+
+KINDS = {"INTEGER RANGE": "N", "FLOAT RANGE": "X", "FLOAT": "X"}
+"""What click calls a number, and what the pages call it."""
+
+
+def limits(text: str) -> str:
+    """Return a text of the help with the default and the limits of a value, which click puts into brackets, in words.
+
+    >>> limits("Number of draws. [default: 2000; x>=1]")
+    'Number of draws. The default is 2000. The value is at least 1.'
+    >>> limits("Share of the way. [0<=x<=1]"), limits("A level. [0<x<1]")
+    ('Share of the way. The value lies in [0, 1].', 'A level. The value lies in (0, 1).')
+    >>> limits("Column of labels. [required]")
+    'Column of labels. Required.'
+    """
+    before, bracket, inside = text.rstrip().rpartition(" [")
+    if not bracket or not inside.endswith("]"):
+        return text
+    parts = [before]
+    for part in inside.removesuffix("]").split("; "):
+        if part == "required":
+            parts.append("Required.")
+        elif part.startswith("default: "):
+            parts.append(f"The default is {part.removeprefix('default: ')}.")
+        elif match := re.fullmatch(r"x>=(\S+)", part):
+            parts.append(f"The value is at least {match[1]}.")
+        elif match := re.fullmatch(r"([^<\s]+)(<=?)x(<=?)(\S+)", part):
+            ends = ("(", "[")[match[2] == "<="], (")", "]")[match[3] == "<="]
+            parts.append(f"The value lies in {ends[0]}{match[1]}, {match[4]}{ends[1]}.")
+        else:
+            return text
+    return " ".join(parts)
 
 
 def option(flags: str, meaning: str) -> str:
@@ -120,7 +149,9 @@ def option(flags: str, meaning: str) -> str:
     name, bracket, choices = flags.partition("[")
     if bracket and len(choices) > LONGEST_CHOICE:
         flags, meaning = f"{name}NAME", f"{meaning} One of {', '.join(choices.rstrip(']').split('|'))}."
-    return f".. option:: {flags}\n\n{indented(in_words(meaning))}\n"
+    for kind, short in KINDS.items():
+        flags = flags.removesuffix(kind) + short if flags.endswith(f" {kind}") else flags
+    return f".. option:: {flags}\n\n{indented(in_words(limits(meaning)))}\n"
 
 
 def paragraphs(text: str) -> Iterator[str]:
@@ -160,7 +191,7 @@ def page(name: str, printed: str = "") -> str:
         parts.append(title(group, "-"))
         parts += [option(*row) for row in rows]
     if about:
-        parts += [title("Output", "-"), *about]
+        parts += [title(ABOUT.get(name, "Output"), "-"), *about]
     if name in SEE_ALSO:
         parts.append(f".. seealso:: {SEE_ALSO[name]}\n")
     return "\n".join(parts)
@@ -212,10 +243,11 @@ def index() -> str:
     rows = [f":doc:`rankscape {name} <{name}>`\n   {escaped(COMMANDS[name])}\n" for name in sorted(COMMANDS)]
     toc = ".. toctree::\n   :hidden:\n\n" + "".join(f"   {name}\n" for name in sorted(COMMANDS))
     intro = (
-        "Every command with all of its options, in the order of ``rankscape COMMAND --help``. The examples were "
-        "run when "
-        "this page was built; ``results.csv`` is in ``examples``, and ``three.csv`` holds three of its models. "
-        "A command ends with one of the :doc:`/reference/exit-codes`.\n"
+        "Each page below describes one command: what it does, an example with its output, and all options in the "
+        "order of ``rankscape COMMAND --help``. If you are new, start with :doc:`demo` and :doc:`rank`.\n\n"
+        "The examples were run when these pages were built. The table ``results.csv`` is in the folder ``examples``, "
+        "and ``three.csv`` holds three of its models. The :doc:`/reference/exit-codes` tell a script how a command "
+        "ended.\n"
     )
     return "\n".join([title("Command line"), intro, *rows, toc])
 

@@ -16,6 +16,13 @@ def escaped(text: str) -> str:
     )
 
 
+def in_words(text: str) -> str:
+    """Return a text of the program as markup: names of options are literal, or -- would become a dash."""
+    parts = re.split(r"(`[^`]*`)", " ".join(text.split()))
+    flag = r"(?<![\w-])(--?[a-z][a-z-]*)"
+    return escaped("".join(part if number % 2 else re.sub(flag, r"`\1`", part) for number, part in enumerate(parts)))
+
+
 def title(text: str, line: str = "=") -> str:
     """Return a title with its line."""
     return f"{text}\n{line * len(text)}\n"

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from .rst import escaped, table, title
+from .rst import escaped, in_words, table, title
 
 Schema = dict[str, Any]
 
@@ -78,7 +78,9 @@ def fields(schema: Schema, path: str = "") -> Iterator[tuple[str, str, str]]:
 def page() -> str:
     """Return the page of all schemas."""
     intro = (
-        "``rankscape schema NAME`` prints each of these schemas. A document with named parts has the name of its "
+        "This page lists every field of the JSON that rankscape writes and reads, so that a program of yours can rely "
+        "on it. ``rankscape schema NAME`` prints the same as a JSON schema.\n\n"
+        "A document with named parts has the name of its "
         "schema in the field ``schema``, such as ``rankscape/rank/1``. The number changes when a program that reads "
         "the document must change, too. In the tables ``a.b`` is the field b of a, ``a[].b`` the field b of each item "
         "of the list a, and ``a.*`` the value of each name in a, such as that of an entity. Rates and priors "
@@ -86,9 +88,9 @@ def page() -> str:
     )
     parts = [title("JSON documents"), intro]
     for name, schema in schemas().items():
-        rows = [(f"``{field}``", escaped(kind), escaped(meaning)) for field, kind, meaning in fields(schema)]
-        parts += [f".. _schema-{name}:\n", title(name, "-"), f"{escaped(schema['title'])}.\n"]
-        parts.append(table(("Field", "Type", "Meaning"), rows, (35, 25, 40), "fields"))
+        rows = [(f"``{field}``", escaped(kind), in_words(meaning)) for field, kind, meaning in fields(schema)]
+        parts += [f".. _schema-{name}:\n", title(name, "-"), f"{in_words(schema['title'])}.\n"]
+        parts.append(table(("Field", "Type", "Meaning"), rows, (38, 22, 40), "fields"))
     return "\n".join(parts)
 
 

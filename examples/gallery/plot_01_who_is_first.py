@@ -2,8 +2,9 @@
 Who is first, for every preference
 ==================================
 
-One point of the Tile is one preference. Rightwards, detections count more than correct rejections; upwards, misses
-count more than false alarms. The borders are exact.
+This map shows which model comes first for every preference. Each point of the Tile is one preference. To the right,
+detections count more than correct rejections, and upwards, misses count more than false alarms. The borders between
+the models are exact.
 """
 
 import rankscape as rs

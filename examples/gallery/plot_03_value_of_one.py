@@ -2,8 +2,9 @@
 How good one classifier is
 ==========================
 
-The value of every canonical ranking score for one classifier. In the corners are specificity, precision, recall and the
-negative predictive value; the gray stripes are where it does not beat always answering the same class.
+This map shows the value of one classifier by every canonical ranking score. The corners are specificity, precision,
+recall and the negative predictive value. In the gray stripes, always answering the same class would be at least as
+good. So naive Bayes is worth more where false alarms matter than where misses do.
 """
 
 import rankscape as rs

@@ -2,7 +2,8 @@
 The rank of one classifier
 ==========================
 
-Logistic regression never comes first on these data, and never falls behind rank six.
+This map shows the rank of one classifier for every preference. On these data logistic regression never comes first,
+and it never falls behind rank six. So it is a safe second choice, but there is always a better one.
 """
 
 import rankscape as rs

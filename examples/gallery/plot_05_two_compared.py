@@ -2,8 +2,8 @@
 Two methods, head to head
 =========================
 
-The difference of two values, and the exact border where it is zero. On one side the first is better, on the other the
-second.
+This map compares two models for every preference. Its color is the difference of their values, and the line at 0 is
+the exact border between them. So the linear SVM is better below the line, where false alarms matter more than misses.
 """
 
 import rankscape as rs

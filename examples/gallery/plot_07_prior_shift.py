@@ -2,8 +2,9 @@
 The same methods, other priors
 ==============================
 
-Four performances of the Tile paper at three shares of positives: two constant answers, and two methods in between.
-The rates do not change. The regions do, and all that ever came first still do.
+These maps show who comes first at three shares of positives. The data are the four performances of the Tile paper: the
+two constant answers (below left and above right) and two methods between them. A prior shift keeps all rates. It moves
+the regions, but whoever comes first for some preference at one prior does so at the others, too.
 """
 
 import matplotlib.pyplot as plt

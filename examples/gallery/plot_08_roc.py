@@ -2,7 +2,9 @@
 The Tile and ROC space, side by side
 ====================================
 
-A preference is a point of the Tile and a set of lines in ROC space. Those who can win lie on the hull.
+A preference is a point of the Tile on the left, and a set of parallel lines in ROC space on the right. The figure
+shows both for F₁. Only models on the upper-left hull of ROC space ever come first, so the same models win in both
+pictures.
 """
 
 import rankscape as rs

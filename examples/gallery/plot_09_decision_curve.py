@@ -2,7 +2,8 @@
 Who to treat: decision curves
 =============================
 
-The net benefit over the risk at which one would treat. The constant answers, treat all and treat none, compete.
+A decision curve shows the net benefit of each test against the risk above which you would treat. "Treat all" and
+"treat none" compete with the tests. The thick line and the bar below show which test comes first at each threshold.
 """
 
 import rankscape as rs

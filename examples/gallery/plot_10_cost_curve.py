@@ -2,8 +2,9 @@
 Cost curves
 ===========
 
-The expected cost over how much the positive class matters. Each classifier is a straight line; lower is better. It is
-the diagonal of the Tile.
+A cost curve shows the normalized expected cost of each classifier against the weight of the positive class, which
+combines its share and its cost. Each classifier is a straight line, and lower is better. The horizontal axis is the
+diagonal of the Tile.
 """
 
 import rankscape as rs

@@ -2,8 +2,9 @@
 The optimal trade-off
 =====================
 
-From precision to recall, pairs swap one by one. The best F-beta for ranking is where as many have swapped as are still
-to swap.
+Between precision and recall, the models change places two by two as β grows. The best F-score for ranking is the one
+in the middle, where half of these swaps are done. The four panels show the models in ROC space, Kendall's τ of each
+F-score with both ends, the Fréchet variance, which is smallest at the optimum, and the rank of each model.
 """
 
 import rankscape as rs
