@@ -144,7 +144,10 @@ def described(row: Row, every: list[Row], audits: bool) -> Iterator[tuple[str, s
 def heading(row: Row) -> str:
     """Return the name of a score with its symbol, where the name does not hold it already.
 
-    >>> heading({"name": "accuracy", "symbol": "A"}), heading({"name": "d′ (sensitivity index)", "symbol": "d′"})
+    >>> (
+    ...     heading({"name": "accuracy", "symbol": "A"}),
+    ...     heading({"name": "d′ (sensitivity index)", "symbol": "d′"}),
+    ... )
     ('Accuracy (A)', 'd′ (sensitivity index)')
     """
     name, symbol = row["name"], row["symbol"]

@@ -25,7 +25,14 @@ def kinds(schema: Schema) -> list[str]:
 
     >>> kinds({"anyOf": [{"type": "number", "minimum": 0}, {"const": "inf"}, {"type": "null"}]})
     ['number ≥ 0', '"inf"', 'null']
-    >>> kinds({"type": ["array", "null"], "items": {"type": ["number", "null"]}, "minItems": 2, "maxItems": 2})
+    >>> kinds(
+    ...     {
+    ...         "type": ["array", "null"],
+    ...         "items": {"type": ["number", "null"]},
+    ...         "minItems": 2,
+    ...         "maxItems": 2,
+    ...     }
+    ... )
     ['array of 2 (number or null)', 'null']
     """
     if "anyOf" in schema:

@@ -162,7 +162,7 @@ def table1(data: Data) -> tuple[Table, list[Check]]:
         off = apart(degrees(family, sivf), percent(closed))
         checks.append(check(f"Table 1, {case}: 𝒪 of SIVF at all priors, off its closed form", "0", off, within=1e-9))
     case, family = "Π₅ close to oracle", CloseToOracle
-    reason = "theirs is estimated from draws, ours the minimum of a closed form"
+    reason = "the paper estimates it from draws; ours is the minimum of a closed form"
     compare(case, "τ(Pr;Re)", "0 to 0.5", *extremes([family(prior).tau_ends for prior in PRIORS]))
     for who in ("F₁", "the heuristic"):
         beta = f1 if who == "F₁" else lambda one: one.heuristic_beta
@@ -284,7 +284,7 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
     t = data(CADA)
     every = rs.read(data.folder / CADA)
     figure = draw_tradeoff(t, panels=["ranks", "path", "variance", "correlations"])
-    coincide = "swaps coincide; the paper broke ties by 1e-15"
+    coincide = "swaps coincide; the paper breaks ties by 1e-15"
     before = sum(size for at, size in t.exact_swaps if float(at) < t.beta_squared)
     above = sum(size for at, size in t.exact_swaps if float(at) > t.beta_squared)
     low, high = t.optimal_set
@@ -307,7 +307,7 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
         check("Figure 3a: as many swaps below as above it", "yes", yes(before == above),
               reason=f"{before} and {above}: the proviso of Figure A.2.1, no co-aligned performances, fails"),
         check("Figure 3b: variance explained, %", "93.57", percent(sum(t.path().explained)),
-              reason="of 29 exact rankings; theirs are 44 of perturbed floats"),
+              reason="we use 29 exact rankings; the paper uses 44 of perturbed floats"),
         check("Figure 3c: β of (12) minimizes the Fréchet variance", "yes", yes(t.optimality(t.beta) == 1),
               reason=f"the optimal β are those in ({sqrt(low):.4f}, {sqrt(high):.4f}): swaps coincide"),
         check("A.2.4: F₂ ranks as Re", "1", Fraction(t.tau(2)[1])),

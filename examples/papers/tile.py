@@ -141,7 +141,7 @@ def table2() -> tuple[Table, list[Check]]:
         if tuple(map(float, place)) != rs.locate(writing):
             checks.append(check(f"{what} rs.locate", location, str(rs.locate(writing))))
     importance = rs.importance(tn=1, fp=2, fn=3, tp=4)
-    reason = "4.2 is misprinted: b = I(fn)/(I(fp)+I(fn)), as in A.3.1 and Table 2"
+    reason = "we believe 4.2 should read b = I(fn)/(I(fp)+I(fn)), as in A.3.1 and Table 2"
     checks.append(check("4.2: b of the importance (1, 2, 3, 4)", "2/5", rs.locate(importance)[1], 0, reason))
     columns = ("ranking score", "probabilistic writing", "I(tn)", "I(fp)", "I(fn)", "I(tp)", "canonical", "location")
     return Table(dict(zip(columns, zip(*rows, strict=True), strict=True))), checks

@@ -88,7 +88,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def importance(self) -> NDArray[Any]:
-        """What each outcome matters: (c_fp − c_tn, c_fp − c_tn, c_fn − c_tp, c_fn − c_tp), exact."""
+        """The importance of each outcome: (c_fp − c_tn, c_fp − c_tn, c_fn − c_tp, c_fn − c_tp), exact."""
         negatives = _difference(self.false_alarm, self.correct_rejection)
         positives = _difference(self.miss, self.detection)
         return importance(tn=negatives, fp=negatives, fn=positives, tp=positives)
@@ -150,7 +150,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return quotients((rows * weights).sum(axis=1), rows.sum(axis=1) * common)
 
     def of_mass(self, mass: NDArray[Any]) -> Floats:
-        """Return the costs per case of rows (…, 4) of numbers proportional to probabilities, NaN where all are 0.
+        """Return costs per case for rows (…, 4) of numbers proportional to probabilities; NaN where all are 0.
 
         These are floats, for draws; :meth:`expected` is exact.
 
@@ -170,7 +170,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return np.asarray((mass @ weights) / np.where(total > 0, total, np.nan))
 
     def text(self, value: float, per: int | None = None) -> str:
-        """Return a cost per case as it is read: of so many cases, ``self.per`` by default, in its unit.
+        """Return a cost per case as text: the cost of ``per`` cases with its unit, such as "€ 12 340 per 1 000 cases".
 
         Parameters
         ----------
@@ -222,13 +222,13 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def around(self) -> tuple[str, str]:
-        """What stands before and after a number: a symbol before it, a word such as days after it."""
+        """The text before and after a number: a currency symbol before it, or a word such as "days" after it."""
         if not self.currency:
             return "", ""
         return ("", f" {self.currency}") if self.currency.islower() else (f"{self.currency} ", "")
 
     def unit(self, per: int | None = None) -> str:
-        """Return of how many cases a cost is.
+        """Return the number of cases that a cost is for, as a phrase such as "per 1 000 cases".
 
         Parameters
         ----------
@@ -250,7 +250,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return "per case" if per == 1 else f"per {grouped(per)} cases"
 
     def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
-        """Return costs per case as numbers of so many cases, with as many digits as tell different ones apart.
+        """Return costs for ``per`` cases as text, with just enough digits to tell different ones apart.
 
         Parameters
         ----------
@@ -273,7 +273,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         return amounts([float(value) * (self.per if per is None else per) for value in values])
 
     def intervals(self, low: Floats, high: Floats) -> list[str]:
-        """Return intervals of costs per case as text, of so many cases; undefined ones are a dash.
+        """Return intervals of costs as text, for the number of cases ``per``; undefined ones are a dash.
 
         Parameters
         ----------
@@ -297,7 +297,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def heading(self) -> str:
-        """What a column of such numbers is called.
+        """The heading of a column of expected costs.
 
         >>> costs(currency="€").heading, costs(per=1).heading
         ('€ per 1 000 cases', 'cost per case')
@@ -306,7 +306,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
 
     @property
     def phrase(self) -> str:
-        """What each outcome costs; right answers are named where they cost or bring something."""
+        """The cost of each error as a phrase; right answers are named where they have a cost or a benefit."""
         return ", ".join(self._phrases())
 
     @property
@@ -371,7 +371,7 @@ def costs(
     currency: str = "",
     per: int = PER,
 ) -> Costs:
-    """Return the preference for a small expected cost, from what each outcome costs.
+    """Return the preference that follows from the cost of each outcome: the smaller the expected cost, the better.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Small real cases that come with the package."""
+"""Small data sets that come with the package."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -32,14 +32,17 @@ def finley() -> Performances:
     Examples
     --------
     >>> import rankscape as rs
-    >>> sorted(rs.rank(rs.datasets.finley(), by="accuracy").best), sorted(rs.rank(rs.datasets.finley(), by="f1").best)
+    >>> (
+    ...     sorted(rs.rank(rs.datasets.finley(), by="accuracy").best),
+    ...     sorted(rs.rank(rs.datasets.finley(), by="f1").best),
+    ... )
     (['never a tornado'], ['Finley'])
     """
     return Performances.from_counts([[2680, 72, 23, 28], [2752, 0, 51, 0]], names=["Finley", "never a tornado"])
 
 
 def toy(prior: float | Fraction = 0.5) -> Performances:
-    """Return the four performances of Fig. 5 of the Tile paper, exactly, at a prior of the positive class in (0, 1).
+    """Return the four performances of the Tile paper (its Figure 5), exactly, at any prior in (0, 1).
 
     P₋ always predicts the negative class, P₁ has TNR = TPR = 0.7, P₂ has TNR = 0.5 and TPR = 0.8, and P₊ always
     predicts the positive class. The paper shows the priors 0.2, 0.5 and 0.8.

@@ -109,7 +109,9 @@ class RankscapeError(ValueError):
     --------
     >>> from rankscape.errors import Place
     >>> import rankscape as rs
-    >>> error = rs.DataError("fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0")
+    >>> error = rs.DataError(
+    ...     "fp = -3 is negative", where=Place(row=6, name="unet"), expected="counts ≥ 0"
+    ... )
     >>> str(error), error.expected
     ('row 7 ("unet"): fp = -3 is negative; expected counts ≥ 0', 'counts ≥ 0')
     """
@@ -131,7 +133,7 @@ class RankscapeError(ValueError):
         super().__init__(self.worded())
 
     def worded(self, wording: Wording = in_python) -> str:
-        """Return the error as one line, its options worded by a face, without the ways that this lacks.
+        """Return the error as one line, with options in the words of Python or of the command line.
 
         Parameters
         ----------
@@ -184,23 +186,23 @@ def _phrase(text: Text, wording: Wording, *, always: bool = False) -> str | None
 
 
 class DataError(RankscapeError):
-    """The data are not what they should be: names the place, the expectation, the value and the way out."""
+    """The data are wrong; the message names the place, the expectation, the value and the way out."""
 
 
 class UsageError(RankscapeError):
-    """An argument has a value that means nothing here."""
+    """An argument has a value that makes no sense here."""
 
 
 class MissingExtraError(UsageError, ImportError):
-    """An optional package is not installed; the command that installs it is named."""
+    """An optional package is not installed; the message names the command that installs it."""
 
 
 class UnknownScoreError(UsageError):
-    """No score has this name and it is not an expression either; the nearest names are suggested."""
+    """No score has this name, and it is no expression either; the message suggests the nearest names."""
 
 
 class UndefinedScoreError(RankscapeError):
-    """A score was asked for outside its domain of definition with ``undefined="raise"``."""
+    """A score is undefined for a performance, and ``undefined="raise"`` was passed."""
 
 
 class NoPlaceError(RankscapeError):
@@ -208,11 +210,11 @@ class NoPlaceError(RankscapeError):
 
 
 class IncompleteDataWarning(UserWarning):
-    """Some rows were left out of what was counted, or some cases are not matched: the message has the numbers."""
+    """Some rows were not counted, or some cases are not matched; the message gives the numbers."""
 
 
 class PooledRowsWarning(UserWarning):
-    """A column that may name models or domains is not used, so that their rows are counted together."""
+    """A column that may name models or domains is not used, so their rows are counted together."""
 
 
 class LookWarning(UserWarning):
@@ -220,4 +222,4 @@ class LookWarning(UserWarning):
 
 
 class ContradictionWarning(UserWarning):
-    """A table contradicts itself: the message names the cells, and what the counts give."""
+    """A table contradicts itself; the message names the cells and what the counts give."""

@@ -34,7 +34,7 @@ NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus
 
 
 class UnsoundScoreWarning(UserWarning):
-    """The score asked for may put a blind mixture before the best, or after the worst, of what it mixes."""
+    """The score can rank a blind mixture of models above the best of them, or below the worst."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +76,9 @@ class Ranking(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> ranking = rs.rank(rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1")
+    >>> ranking = rs.rank(
+    ...     rs.Performances.from_counts([[5, 1, 1, 3], [10, 2, 2, 6], [5, 2, 2, 1]]), by="f1"
+    ... )
     >>> ranking.ranks.tolist(), ranking.bounds.tolist(), sorted(ranking.best)
     ([1.0, 1.0, 3.0], [[1.0, 2.0], [1.0, 2.0], [3.0, 3.0]], ['P1', 'P2'])
     """
@@ -198,7 +200,9 @@ def rank(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts(tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"])
+    >>> P = rs.Performances.from_counts(
+    ...     tn=[90, 80], fp=[0, 10], fn=[10, 2], tp=[0, 8], names=["never", "model"]
+    ... )
     >>> rs.rank(P, by="accuracy").best, rs.rank(P, by="recall").best
     (frozenset({'never'}), frozenset({'model'}))
     """
@@ -356,7 +360,7 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
 def compare(
     first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion | None = None
 ) -> Comparison:
-    """Return how the first performance stands to the second.
+    """Return whether the first performance is better, worse, equivalent or incomparable to the second.
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable. Only
     :func:`rank` says whether the score is sound for ranking. (Foundations, 3.2 and Theorem 1.)

@@ -238,7 +238,12 @@ def amounts(values: Sequence[float], fewest: int = 3, most: int = 9) -> list[str
 
     The largest has three digits at least, unless all are whole numbers.
 
-    >>> amounts([1234.5, 20.25]), amounts([0.5, 0.0123, 0]), amounts([3, 15]), amounts([1.2345, 1.2344])
+    >>> (
+    ...     amounts([1234.5, 20.25]),
+    ...     amounts([0.5, 0.0123, 0]),
+    ...     amounts([3, 15]),
+    ...     amounts([1.2345, 1.2344]),
+    ... )
     (['1 234', '20'], ['0.500', '0.012', '0.000'], ['3', '15'], ['1.2345', '1.2344'])
     """
     known = [value for value in values if value == value]

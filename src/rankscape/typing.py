@@ -1,6 +1,7 @@
-"""The types of public signatures, by name: what a parameter takes, in words of the field.
+"""The types in the signatures of rankscape, by name, for your own annotations and for reading its signatures.
 
-Array-likes go in, NumPy arrays come out. ``SomethingLike`` is what is accepted in the place of a Something.
+Functions take array-likes and return NumPy arrays. ``SomethingLike`` is the type of everything that is accepted as a
+Something.
 """
 
 import os
@@ -66,16 +67,16 @@ Missing: TypeAlias = Literal["error", "complete", "available"]
 """What is done where an entity lacks a domain: refuse, compare on the shared domains, or take those each one has."""
 
 Undefined: TypeAlias = Literal["nan", "raise", "limit"]
-"""What stands where a score is undefined (0/0)."""
+"""What to return where a score is undefined (0/0)."""
 
 Direction: TypeAlias = Literal["larger", "smaller"]
 """Which values of a score are better."""
 
 Comparison: TypeAlias = Literal["better", "worse", "equivalent", "incomparable"]
-"""How one performance stands to another."""
+"""How one performance compares with another."""
 
 Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
-"""What a gate decides."""
+"""The verdict of a gate."""
 
 PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | float
 """The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
@@ -87,7 +88,7 @@ Resample: TypeAlias = Literal["cases", "clusters", "domains"]
 """What is drawn: other cases, other clusters of cases, or other domains."""
 
 Statistic: TypeAlias = Literal["first", "rank width"]
-"""What is mapped over the Tile of the draws."""
+"""What a Tile of draws maps."""
 
 Correlation: TypeAlias = Literal["kendall", "spearman"]
 """A rank correlation: Kendall's τ-b or Spearman's ρ."""

@@ -39,6 +39,6 @@ def test_one_part_alone(script: ModuleType, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_tau_that_is_far_off_is_not_explained(script: ModuleType) -> None:
     assert script.tau_check("x", "0.500", "max", 0.5004, False).status == "printed"
-    assert script.tau_check("x", "0.500", "max", 0.502, False).status == "differs (the search here goes further)"
+    assert script.tau_check("x", "0.500", "max", 0.502, False).status == "differs (our search goes further)"
     assert script.tau_check("x", "0.500", "max", 0.51, False).status == "differs (not explained)"
     assert script.tau_check("x", "1", "max", 1.0, True).status == "exact"

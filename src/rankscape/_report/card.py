@@ -61,7 +61,7 @@ def report(
     shift_prior: PriorLike | None = None,
     reference_prior: PriorLike = 0.5,
 ) -> Card:
-    """Return the ranking card of performances, and write it where a path is given.
+    """Return the ranking card of performances, and write it if you pass a path.
 
     The card holds the leaderboard with sets of ranks, the question and its importances in words, the data, priors and
     domains, what would change the answer and who can ever be first, the audit of the score, the trade-off between

@@ -119,7 +119,12 @@ def exact_threshold(threshold: float) -> str:
 def threshold_text(threshold: float) -> str:
     """Return a threshold as it is read: with six digits, or with as many as tell how far it is from a whole number.
 
-    >>> threshold_text(0.25), threshold_text(float("inf")), threshold_text(0.123456789), threshold_text(0.9999995)
+    >>> (
+    ...     threshold_text(0.25),
+    ...     threshold_text(float("inf")),
+    ...     threshold_text(0.123456789),
+    ...     threshold_text(0.9999995),
+    ... )
     ('0.25', 'all negative', '0.123457', '0.9999995')
     """
     if isinf(threshold):

@@ -357,7 +357,11 @@ def in_percent(score: Score) -> bool:
 
     >>> from .._scores import score
     >>> from ..tasks.success import SPACE
-    >>> in_percent(score("pass rate", SPACE)), in_percent(score("error rate", SPACE)), in_percent(score("accuracy"))
+    >>> (
+    ...     in_percent(score("pass rate", SPACE)),
+    ...     in_percent(score("error rate", SPACE)),
+    ...     in_percent(score("accuracy")),
+    ... )
     (True, False, False)
     """
     if not is_right_or_wrong(score.space) or score.direction != "larger" or score.importance is None:
@@ -368,7 +372,11 @@ def in_percent(score: Score) -> bool:
 def shares_right(values: Sequence[float]) -> list[str]:
     """Return shares in percent, with as many decimals as tell different ones apart; undefined ones are a dash.
 
-    >>> shares_right([0.84123, 0.5, float("nan")]), shares_right([0.84123, 0.84125]), shares_right([1.0, 0.9996])
+    >>> (
+    ...     shares_right([0.84123, 0.5, float("nan")]),
+    ...     shares_right([0.84123, 0.84125]),
+    ...     shares_right([1.0, 0.9996]),
+    ... )
     (['84.1 %', '50.0 %', '—'], ['84.123 %', '84.125 %'], ['100 %', '99.96 %'])
     """
     known = {value for value in values if value == value}

@@ -18,7 +18,7 @@ from .sections import Section
 
 @dataclass(frozen=True, repr=False)
 class Card:
-    """A ranking card: sections in the order in which they are read, and what it was made from.
+    """A ranking card: its sections in reading order, and a record of what it was made from.
 
     ``html()``, ``markdown()`` and ``latex()`` return pages without figures; :func:`rankscape.report` writes them with
     figures.
@@ -37,7 +37,9 @@ class Card:
     Examples
     --------
     >>> from rankscape import Performances, report
-    >>> card = report(Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200)
+    >>> card = report(
+    ...     Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["a", "b"]), draws=200
+    ... )
     >>> [section.title for section in card.sections][:3], card["Leaderboard"].table["model"]
     (['Leaderboard', 'The question', 'The data'], ['b', 'a'])
     """

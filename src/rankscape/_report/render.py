@@ -237,7 +237,12 @@ def decimals(values: Sequence[float], fewest: int = 4, most: int = 8) -> list[st
 def interval(low: float, high: float, fewest: int = 3, most: int = 8) -> str:
     """Return an interval as text, with as many decimals as make it five units of the last one wide at least.
 
-    >>> interval(0.75, 0.8712), interval(0.00346, 0.00381), interval(1.0, 1.0), interval(float("nan"), 1.0)
+    >>> (
+    ...     interval(0.75, 0.8712),
+    ...     interval(0.00346, 0.00381),
+    ...     interval(1.0, 1.0),
+    ...     interval(float("nan"), 1.0),
+    ... )
     ('0.750 to 0.871', '0.00346 to 0.00381', '1.000 to 1.000', '—')
     """
     digits = fewest

@@ -21,7 +21,7 @@ from .lookup import as_score
 def as_scorer(
     by: ScoreLike = "f1", *, pos_label: object = None, undefined: Undefined | float = "limit"
 ) -> Callable[..., float]:
-    """Return a score or a preference as a scorer of scikit-learn, larger = better.
+    """Return a score or a preference as a scikit-learn scorer; larger is better.
 
     The scorer goes wherever a scorer of scikit-learn goes: ``cross_validate``, ``GridSearchCV``,
     ``TunedThresholdClassifierCV`` (scikit-learn ≥ 1.5).
@@ -82,7 +82,7 @@ def as_scorer(
 
 
 def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[..., float]]:
-    """Return scorers of scikit-learn that count outcomes: ``{"tn": …, "fp": …, "fn": …, "tp": …}``.
+    """Return scikit-learn scorers that count outcomes: ``{"tn": …, "fp": …, "fn": …, "tp": …}``.
 
     They go into ``GridSearchCV``, ``RandomizedSearchCV`` or ``cross_validate``, whose results
     :meth:`rankscape.Performances.from_cv_results` takes. Each model predicts a fold once.
@@ -148,7 +148,10 @@ def count_of_labels(
 
     scikit-learn checks ``pos_label`` against the classes of the model, of which a fold may lack any.
 
-    >>> count_of_labels([0, 1, 1], [0, 0, 1], outcome="fn"), count_of_labels(["b"], ["b"], outcome="tn", pos_label="a")
+    >>> (
+    ...     count_of_labels([0, 1, 1], [0, 0, 1], outcome="fn"),
+    ...     count_of_labels(["b"], ["b"], outcome="tn", pos_label="a"),
+    ... )
     (1.0, 1.0)
     """
     if pos_label is None:
@@ -173,7 +176,10 @@ def value_of_labels(
 ) -> float:
     """Return the value of a score for labels, as the functions of ``sklearn.metrics`` do.
 
-    >>> value_of_labels([0, 1, 1], [0, 0, 0], by="precision"), value_of_labels([0, 1, 1], [0, 1, 0], by="recall")
+    >>> (
+    ...     value_of_labels([0, 1, 1], [0, 0, 0], by="precision"),
+    ...     value_of_labels([0, 1, 1], [0, 1, 0], by="recall"),
+    ... )
     (0.0, 0.5)
     """
     score = as_score(by)

@@ -57,7 +57,7 @@ def _presets() -> dict[str, tuple[str, dict[str, str]]]:
 
 
 def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
-    """Return the score of a name, an alias, an event notation or an expression.
+    """Return a score by its name, an alias, an event notation or an expression.
 
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score", "P(tp | fp,
     tp)". Anything else is read as an expression.

@@ -46,7 +46,10 @@ def proved(score: Formulated, among: PerformanceSet, better: int | None = None) 
     ``better`` is +1 where larger values are better, −1 where smaller ones are; by default as the score says.
 
     >>> from .lookup import score
-    >>> sorted(proved(score("f1*f1"), PerformanceSet())) == sorted(TESTS), list(proved(score("mcc"), PerformanceSet()))
+    >>> (
+    ...     sorted(proved(score("f1*f1"), PerformanceSet())) == sorted(TESTS),
+    ...     list(proved(score("mcc"), PerformanceSet())),
+    ... )
     (True, ['domain'])
     """
     better = better or (-1 if score.direction == "smaller" else 1)
@@ -65,7 +68,10 @@ def proved_sound(score: Formulated, among: PerformanceSet) -> bool:
     """Tell whether all properties of a sound score are proved on a set.
 
     >>> from .lookup import score
-    >>> proved_sound(score("tpr + tnr"), PerformanceSet()), proved_sound(score("sqrt(acc)"), PerformanceSet())
+    >>> (
+    ...     proved_sound(score("tpr + tnr"), PerformanceSet()),
+    ...     proved_sound(score("sqrt(acc)"), PerformanceSet()),
+    ... )
     (False, True)
     """
     return len(proved(score, among)) == len(TESTS)

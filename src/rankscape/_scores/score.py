@@ -37,7 +37,7 @@ SMALLEST_SAFE_MASS = 1e-30
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Score(Formulated):
-    """A real-valued function X of performances, with its domain of definition; called on performances it gives (n,).
+    """A real-valued function X of performances, and where it is defined; called with performances, it returns (n,).
 
     Get one from :func:`rankscape.score`. ``sound`` says whether it may be used to rank: "always", for "fixed priors" or
     only for "fixed prediction rates", "never", or "unknown" for an expression of which nothing was proved.
@@ -53,7 +53,7 @@ class Score(Formulated):
     direction
         Which values are better, "larger" or "smaller"; None where neither are.
     importance
-        I where the score *is* the ranking score R_I, else None.
+        The importance I if the score *is* the ranking score R_I, else None.
     source, note
         Where the score was printed, and a remark.
     parameters
@@ -127,7 +127,7 @@ class Score(Formulated):
         raise UndefinedScoreError(str(self.reasons(performances)[row]), where=where)
 
     def without_tn(self, space: SampleSpace = WITHOUT_TN) -> Score:
-        """Return a score of two classes as one of performances without true negatives, with the same values.
+        """Return a score of two classes as a score of performances without true negatives; the values stay the same.
 
         Parameters
         ----------
@@ -173,7 +173,7 @@ class Score(Formulated):
         return {"importance": self.importance, "orders_as": self.orders_as}
 
     def check(self, performances: Performances) -> None:
-        """Raise UsageError unless the performances have the outcomes that the score is of.
+        """Raise UsageError unless the performances have the outcomes that the score needs.
 
         Parameters
         ----------
@@ -233,7 +233,7 @@ class Score(Formulated):
         return evaluate(node, values, in_floats)
 
     def exact(self, performances: Performances) -> Ratio | None:
-        """Return exact ratios of integers that order as the score (denominator 0: undefined), None if none exist.
+        """Return exact ratios of integers that order as the score does; None if none exist, denominator 0 if undefined.
 
         Parameters
         ----------
@@ -267,7 +267,7 @@ class Score(Formulated):
         return _per_row(ratio, len(performances))
 
     def whole(self, performances: Performances) -> Ratio | None:
-        """Return ratios as :meth:`exact` does, of integers that floats hold; None where they may be larger.
+        """Return ratios as :meth:`exact` does, if their integers fit into floats; None where they may be larger.
 
         Parameters
         ----------
@@ -298,7 +298,7 @@ class Score(Formulated):
         return Ratio(top, bottom)
 
     def rounded(self, performances: Performances) -> Rounded | None:
-        """Return floats that order as the score, with bounds of their errors; NaN where it is undefined for sure.
+        """Return floats that order as the score does, with bounds of their errors; NaN where it is surely undefined.
 
         Parameters
         ----------
@@ -367,7 +367,7 @@ class Score(Formulated):
             return None
 
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
-        """Say, for each performance outside the domain, why the score has no value there; None inside.
+        """Return why the score has no value, for each performance outside its domain; None inside.
 
         Parameters
         ----------

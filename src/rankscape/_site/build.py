@@ -55,7 +55,7 @@ BACK = '<nav class="rankscape-back" aria-label="Site"><a href="index.html">← L
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Site(Result):
-    """The site of a challenge: its folder, and what became of each file. Get one from :func:`rankscape.site`.
+    """The site of a challenge: its folder, and the state of each file. Get one from :func:`rankscape.site`.
 
     Attributes
     ----------
@@ -125,7 +125,7 @@ def site(
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> Site:
-    """Write the static site of a challenge, which any host can serve and any browser can open from the folder.
+    """Write the static site of a challenge, which any host can serve and any browser can open.
 
     It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the comparison of
     any two methods, the explorer, what the ranking was made from, downloads (CSV, JSON, LaTeX, BibTeX), a badge per

@@ -43,7 +43,11 @@ class Metadata:
 def address(text: str) -> str:
     """Return the address that a text is, fit for a link; empty where it is none, or not one of http or https.
 
-    >>> address("https://example.org/a b"), address("javascript:alert(1)"), address("see https://example.org")
+    >>> (
+    ...     address("https://example.org/a b"),
+    ...     address("javascript:alert(1)"),
+    ...     address("see https://example.org"),
+    ... )
     ('https://example.org/a%20b', '', '')
     """
     text = text.strip()

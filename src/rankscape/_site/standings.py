@@ -85,7 +85,9 @@ def standings(ranking: Ranking, intervals: RankIntervals | None = None) -> Stand
     """Return the leaderboard of a ranking, with intervals and tiers where there are draws.
 
     >>> from rankscape import Performances, rank
-    >>> board = standings(rank(Performances.from_counts([[8, 1, 0, 1], [7, 2, 0, 1]], names=["a", "b"])))
+    >>> board = standings(
+    ...     rank(Performances.from_counts([[8, 1, 0, 1], [7, 2, 0, 1]], names=["a", "b"]))
+    ... )
     >>> [row.cells for row in board.rows]
     [('1', 'a', '0.6667'), ('2', 'b', '0.5000')]
     """

@@ -68,7 +68,9 @@ def tradeoff(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    >>> P = rs.Performances.from_counts(
+    ...     [[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]
+    ... )
     >>> t = rs.tradeoff(P)
     >>> round(t.beta, 4), t.n_discordant, round(t.quantile(0.8), 4)
     (0.6736, 6, 0.9374)
@@ -166,7 +168,9 @@ def tradeoffs(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[80, 2, 9, 9], [76, 6, 6, 12]], names=["p", "q"], domains=["x", "x"]
+    ... )
     >>> [round(beta, 4) for beta in rs.tradeoffs(P).table()["beta"]]
     [0.7454]
     """

@@ -72,7 +72,7 @@ class Tradeoff(Places, DrawnResult):
 
     @property
     def score(self) -> Score:
-        """The ranking score at ``exact_place``, an optimum: what to rank by, exactly.
+        """The ranking score at ``exact_place``, which is the optimal score to rank by.
 
         Raises UsageError where the ends order all pairs alike.
 
@@ -116,7 +116,7 @@ class Tradeoff(Places, DrawnResult):
         return rank(self.performances, by=self.score, ties=ties)
 
     def compare(self, quantile: float | None = None) -> Table:
-        """Return what you could rank by between the ends, with τ to both ends and the degree of optimality.
+        """Return the scores between the ends, each with its τ to both ends and its degree of optimality.
 
         The rows are the ends, the optimum, the median of the swaps where it is not optimal, the heuristic, and, between
         precision and recall, F1 and SIVF.
@@ -157,7 +157,7 @@ class Tradeoff(Places, DrawnResult):
         return path_of(self, ties)
 
     def summary(self) -> str:
-        """Return what the trade-off is, in sentences.
+        """Return a summary of the trade-off in a few sentences.
 
         Returns
         -------
@@ -178,7 +178,7 @@ class Tradeoff(Places, DrawnResult):
 
     @property
     def pictured(self) -> bool:
-        """Whether a notebook shows the picture unasked."""
+        """Whether a notebook shows the picture by itself."""
         return self.n <= MOST_PICTURED
 
     def plot(self, ax: Any = None, **options: Any) -> Figure:  # type: ignore[override]  # several panels are a figure

@@ -74,7 +74,11 @@ def heuristic(t: Tradeoff) -> Heuristic:
 
     >>> from rankscape._tradeoff import tradeoff
     >>> reading = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
-    >>> [round(x, 4) for x in reading.mean], round(reading.beta, 4), [round(x, 4) for x in reading.rays[1.0]]
+    >>> (
+    ...     [round(x, 4) for x in reading.mean],
+    ...     round(reading.beta, 4),
+    ...     [round(x, 4) for x in reading.rays[1.0]],
+    ... )
     ([0.0488, 0.5833], 0.7303, [0.2195, 0.0])
     """
     if not t.segment.is_f_beta:

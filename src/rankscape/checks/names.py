@@ -79,7 +79,11 @@ def domain_text(parts: Sequence[str]) -> str:
 def domain_parts(text: str) -> tuple[str, ...]:
     r"""Return the parts of the name of a domain, which :func:`domain_text` undoes.
 
-    >>> domain_parts("shadow/bus station"), domain_parts(domain_text(["a/b", "c"])), domain_parts("field")
+    >>> (
+    ...     domain_parts("shadow/bus station"),
+    ...     domain_parts(domain_text(["a/b", "c"])),
+    ...     domain_parts("field"),
+    ... )
     (('shadow', 'bus station'), ('a/b', 'c'), ('field',))
     """
     parts = [""]

@@ -73,12 +73,12 @@ def command(
 ) -> None:
     """Show the hardest domain of each model, and its bottleneck.
 
-    The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is that of `rankscape
-    rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The weight that a
-    domain then has depends on the preference, and the table contains it. The output also says where the mean of the
-    scores ranks otherwise, where one domain decides who is first, and how well the ranking by the other domains
-    predicts that on each. --shift-prior multiplies the counts of an entity by two factors, one per class and the same
-    on every domain, so the shares of the domains change, too.
+    The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is a table as for
+    `rankscape rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The
+    weight that a domain ends up with depends on the preference, and the table shows it. The output also says where
+    the mean of the scores gives another ranking, where one domain decides who is first, and how well the ranking by
+    the other domains predicts the ranking on each. --shift-prior multiplies the counts of an entity by two factors,
+    one per class and the same on every domain, so the shares of the domains change, too.
     """
     figure = figure_kind(format_, output)
     look.refuse_without(figure)

@@ -59,7 +59,8 @@ def command(
 
     With --costs, the page also shows expected costs, and opens where the order is theirs.
 
-    FILE is that of `rankscape rank`. The page opens with --weights and --shift-prior, and both can be moved there.
+    FILE is a table as for `rankscape rank`. The page opens with --weights and --shift-prior, and both can be moved
+    there.
 
     With --truth and --score, FILE holds scores, one row per case (and model), and the page shows which model wins, each
     at its own best threshold. These thresholds are chosen on the same cases, so the page shows no uncertainty.

@@ -149,18 +149,19 @@ def command(
 ) -> None:
     """Check that a new model is no worse than the one in use (for CI).
 
-    It passes if it is surely at least as good as the one in use everywhere in a box of preferences. NEW and FILE hold
-    counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the same. The box
-    bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection
-    (correct rejections per detection), and perhaps the prior to which both are shifted. Without a prior, both are
-    compared at the share of positives of the model in use. Counts do not say which cases the two share, so that each
-    model is drawn by itself.
+    The new model passes if it is surely at least as good as the one in use, everywhere in a box of preferences. NEW
+    and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the
+    same. The box bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and
+    detection (correct rejections per detection), and perhaps the prior to which both are shifted. Without a prior,
+    both are compared at the share of positives of the model in use. Counts do not say which cases the two share, so
+    each model is drawn by itself.
 
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
-    cases, and these are drawn for both at once: --against is left out. With it, both files are counted, unpaired.
+    cases, and the cases are drawn for both at once. Leave out --against then; with it, both files are counted, and
+    the models are not paired.
 
     With --truth and --score, NEW holds scores, and the gate compares two thresholds: --threshold and the one in use,
-    --against-threshold; of two models name both, as above.
+    --against-threshold. If the scores are of two models, name both as above.
 
     Exit status: 0 pass; 1 worse: surely worse somewhere in the box; 4 undecided (the output says why, or estimates how
     many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.

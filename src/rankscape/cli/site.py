@@ -72,8 +72,8 @@ def command(
 ) -> None:
     """Write the static site of a challenge, or check submissions.
 
-    FILE is that of `rankscape rank`; several files, such as one per team, are read as one table. The site has the
-    official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
+    FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
+    the official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
     downloads, badges, and the changes since the last run into the same folder. It makes no request.
 
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.

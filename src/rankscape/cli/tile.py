@@ -75,8 +75,8 @@ def command(
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
-    FILE is that of `rankscape rank`; the no-skill flavor can do without, given --prior. A name that ends with .csv
-    or .json gets the numbers instead of the figure.
+    FILE is a table as for `rankscape rank`; the no-skill flavor needs only --prior. A name that ends with .csv or
+    .json gets the numbers instead of the figure.
     """
     kind = output.suffix.lower().removeprefix(".")
     if kind not in (*FIGURES, "csv", "json"):

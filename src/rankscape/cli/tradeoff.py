@@ -62,12 +62,12 @@ def command(
 ) -> None:
     """Find the best F_β for ranking, and say how good F1 is.
 
-    It is the optimal trade-off between precision and recall, or between any two scores on a line of the Tile. FILE
-    is that of `rankscape rank`. PPV is precision, TPR recall. Of all F_β the best for ranking is the one that is as
-    far from the ranking by precision as from that by recall. The degree of optimality of another, such as F1, is
-    the share of the pairs on which precision and recall contradict each other that it orders as the optimum does.
-    The heuristic, β² = E[PFP]/E[PFN], and SIVF, β² = the negatives by the positives, guess the optimum without the
-    swaps.
+    The output gives the optimal trade-off between precision (PPV) and recall (TPR), or between any two scores on a
+    line of the Tile. FILE is a table as for `rankscape rank`. Of all F_β, the best one for ranking is as far from the
+    ranking by precision as from the ranking by recall. Take the pairs of models that precision and recall order
+    differently: the degree of optimality of another score, such as F1, is the share of them that it orders as the
+    optimum does. The heuristic, β² = E[PFP]/E[PFN], and SIVF, β² = negatives / positives, estimate the optimum
+    without the swaps.
     """
     ends = (_end(ends[0]), _end(ends[1]))
     if by_domain and domain is not None:

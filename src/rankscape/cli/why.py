@@ -52,8 +52,8 @@ def command(
     holds, before another model comes first. Where the table has several domains, or benchmarks, it also says for which
     share of all their weightings each model comes first, and which change of one weight would dethrone the winner.
 
-    FILE is that of `rankscape rank`. The score must have a place on the Tile. Where performances have no Tile, as with
-    right or wrong answers, the output speaks of the weights only, so there must be several domains.
+    FILE is a table as for `rankscape rank`. The score must have a place on the Tile. Where performances have no Tile,
+    as with right or wrong answers, the output speaks of the weights only, so there must be several domains.
     """
     format_ = chosen_format(format_, output)
     reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)

@@ -1,4 +1,4 @@
-"""Decisions: which model to deploy, with which threshold, at the costs and the prevalence where it will be used."""
+"""Decisions: which model to deploy with which threshold, at the costs and the prevalence of its future use."""
 
 from ..gathered import gather
 

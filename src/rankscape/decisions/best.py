@@ -33,7 +33,8 @@ class BestThresholds(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> best = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]}).best("accuracy")
+    >>> S = rs.sweep([0, 0, 1, 1], {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.1, 0.9, 0.3]})
+    >>> best = S.best("accuracy")
     >>> best.names, best["a"].threshold, [name for name, _ in best]
     (('b', 'a'), 0.8, ['b', 'a'])
     """

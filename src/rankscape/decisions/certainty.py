@@ -229,7 +229,11 @@ def between(cells: Cells, places: Integers) -> Floats:
 def short_between(upper: float, lower: float) -> float:
     """Return the number of fewest digits that divides two scores, near their middle: score ≥ it holds for ``upper``.
 
-    >>> short_between(0.3712, 0.3298), short_between(float("inf"), 0.9), short_between(0.1, float("-inf"))
+    >>> (
+    ...     short_between(0.3712, 0.3298),
+    ...     short_between(float("inf"), 0.9),
+    ...     short_between(0.1, float("-inf")),
+    ... )
     (0.35, inf, -inf)
     """
     if upper == np.inf or lower == -np.inf:

@@ -86,7 +86,13 @@ def _named(
 def short(below: float, threshold: float) -> str:
     """Return a threshold with three digits, or as many as keep it in (below, threshold]: it predicts the same.
 
-    >>> short(0.2, 0.8391), short(0.15271, 0.15274), short(-1.25, -1.0), short(0.1, 0.1 + 2**-56), short(0.0, 1e-9)
+    >>> (
+    ...     short(0.2, 0.8391),
+    ...     short(0.15271, 0.15274),
+    ...     short(-1.25, -1.0),
+    ...     short(0.1, 0.1 + 2**-56),
+    ...     short(0.0, 1e-9),
+    ... )
     ('0.839', '0.15274', '-1', '0.10000000000000002', '1e-09')
     """
     for digits in range(3, 18):

@@ -59,7 +59,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Alternative:
-    """What one could do instead, its cost per case, and what the decision saves against it.
+    """An alternative to the decision: its cost per case, and what the decision saves against it.
 
     Attributes
     ----------
@@ -193,12 +193,12 @@ class Decision(DrawnResult):
 
     @property
     def new(self) -> Alternative | None:
-        """What rankscape would choose, where what is in use stays; else None: the decision is that choice."""
+        """The new choice of rankscape where the model in use stays; None where the decision is that choice."""
         return next((each for each in self.alternatives if each.kind == "new choice"), None)
 
     @property
     def kept(self) -> bool:
-        """Whether what is in use stays, because it costs less in expectation than the new choice."""
+        """Whether the model in use stays because its expected cost is lower than that of the new choice."""
         return self.new is not None
 
     @property
@@ -218,7 +218,7 @@ class Decision(DrawnResult):
         return chosen.cross_fitted - chosen.flattered
 
     def alternative(self, name: str) -> Alternative:
-        """Return an alternative by its name. Raises KeyError for an unknown one.
+        """Return an alternative by its name.
 
         Parameters
         ----------

@@ -105,7 +105,7 @@ class ModelRegions(Regions, DrawnResult):
 
         See Also
         --------
-        rankscape.ModelRegions.thresholds_at
+        rankscape.decisions.ModelRegions.thresholds_at
         """
         return tuple(dict.fromkeys(super().at(a, b)))
 

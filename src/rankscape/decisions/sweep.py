@@ -252,7 +252,7 @@ def decide(
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Decision:
-    """Decide which model to deploy, at which threshold, and say what that costs, how sure it is, what would change it.
+    """Decide which model to deploy at which threshold, with its cost, its uncertainty, and what would change it.
 
     The threshold of each model, and the model, are chosen inside the folds: no case is judged by a choice that it took
     part in. So the stated cost is what to expect on new cases.

@@ -535,7 +535,7 @@ class Sweeps(Result):
         return judged(cells, called, list(given), self.domains, same)
 
     def table(self) -> Table:
-        """Return one row per model: entity, cases, positives, and how many operating points it has, and on its hull.
+        """Return one row per model: entity, cases, positives, operating points, and those on its hull.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Families of two-class performances: drawing from them, lattices in them, and correlations in closed form."""
+"""Families of two-class performances, with random draws, lattices, and correlations in closed form."""
 
 from .across import AcrossPriors, across_priors
 from .family import Distribution, Shares

@@ -90,7 +90,9 @@ def across_priors(
     Examples
     --------
     >>> import rankscape as rs
-    >>> result = rs.distributions.across_priors(rs.distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,))
+    >>> result = rs.distributions.across_priors(
+    ...     rs.distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,)
+    ... )
     >>> result.optimal_b.round(6).tolist(), result.tau_sivf.round(4).tolist()
     ([0.847157, 0.381131], [[0.6931, 0.8069], [0.6931, 0.8069]])
     >>> round(float(result.variance[0.5].min()), 4)

@@ -136,7 +136,10 @@ class FixedPriors(_OfOnePrior):
         Examples
         --------
         >>> import rankscape as rs
-        >>> [round(rs.distributions.FixedPriors(0.2).tau_of_accuracy(corner), 12) for corner in ("tpr", "tnr")]
+        >>> [
+        ...     round(rs.distributions.FixedPriors(0.2).tau_of_accuracy(corner), 12)
+        ...     for corner in ("tpr", "tnr")
+        ... ]
         [0.15625, 0.84375]
         """
         checked_corner(corner, ("tpr", "tnr"))
@@ -215,7 +218,10 @@ class CloseToOracle(_OfOnePrior):
     --------
     >>> import rankscape as rs
     >>> P = rs.distributions.CloseToOracle(0.25).draw(50, rng=0)
-    >>> bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()), bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all())
+    >>> (
+    ...     bool((P.mass[:, 3] >= 0.25**2 - 1e-12).all()),
+    ...     bool((P.mass[:, 1] <= 0.75 * 0.25 + 1e-12).all()),
+    ... )
     (True, True)
     """
 
@@ -225,7 +231,7 @@ class CloseToOracle(_OfOnePrior):
 
     @property
     def tau_ends(self) -> float:
-        """τ(Pr;Re), which falls from 1/2 to 0 as the prior rises. (Optimal trade-off, (69).)
+        """Kendall's τ of precision and recall; it falls from 1/2 to 0 as the prior rises. (Optimal trade-off, (69).)
 
         >>> round(CloseToOracle(0.5).tau_ends, 12)
         0.19314718056

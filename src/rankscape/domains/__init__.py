@@ -1,4 +1,4 @@
-"""Several domains: summarized performances, the weights that domains really have, their roles, and stability."""
+"""Several domains: averaged performances, the weights domains end up with, their roles, and stability."""
 
 from ..gathered import gather
 

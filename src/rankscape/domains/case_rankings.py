@@ -102,7 +102,7 @@ class CaseRankings(Result):
 def case_rankings(
     performances: PerformancesLike, weights: WeightsLike = "equal", *, alpha: float = 0.05
 ) -> CaseRankings:
-    """Rank by ways of challenges, beside ours, to compare.
+    """Rank in the ways that challenges use, beside ours, to compare them.
 
     On each case an entity has a satisfaction: right or wrong, or its grade. *Aggregate then rank* is ours: the mean
     over the cases, then the rank; over domains, performances are averaged with the ``weights``. *Rank then mean* and
@@ -259,7 +259,7 @@ def _signed_ranks(differences: Numbers, size: Integers) -> float:
 
 
 def contradictions(rankings: CaseRankings) -> list[str]:
-    """Return sentences on how the other ways rank: whom each puts first, and how alike it is to ours.
+    """Return a sentence for each other way of ranking: its winner, and how alike its order is to ours.
 
     Parameters
     ----------

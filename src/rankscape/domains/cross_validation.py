@@ -57,7 +57,14 @@ class CrossValidation(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72], [5, 1, 1, 5], [80, 10, 5, 5], [9, 1, 9, 81], [6, 0, 1, 5]]
+    >>> rows = [
+    ...     [85, 5, 4, 6],
+    ...     [8, 2, 18, 72],
+    ...     [5, 1, 1, 5],
+    ...     [80, 10, 5, 5],
+    ...     [9, 1, 9, 81],
+    ...     [6, 0, 1, 5],
+    ... ]
     >>> P = rs.Performances.from_counts(rows, names=["m"] * 3 + ["n"] * 3, domains=["x", "y", "z"] * 2)
     >>> result = rs.domains.cross_validate(P, by="f1")
     >>> result.weightings, result.tau.tolist(), result.first.tolist()
@@ -75,7 +82,7 @@ class CrossValidation(Result):
 
     @property
     def heading(self) -> str:
-        """How many domains are left out one by one, and the score."""
+        """A phrase with the number of domains that are left out in turn, and the score."""
         return f"Each of {len(self.domains)} domains predicted by the others, by {self.score.name}"
 
     @property

@@ -88,7 +88,9 @@ class Grid:
 def _factors(lambdas: Exact, cases: Exact) -> Exact:
     """Return, per row, what makes λ_d·P_d of counts, up to a common factor; 0 where there are no cases.
 
-    >>> _factors(np.array([[Fraction(1, 2), Fraction(1, 2)]]), np.array([[10, 15]], dtype=object)).tolist()
+    >>> _factors(
+    ...     np.array([[Fraction(1, 2), Fraction(1, 2)]]), np.array([[10, 15]], dtype=object)
+    ... ).tolist()
     [[3, 2]]
     """
     tops, bottoms = (np.array([[getattr(w, side) for w in row] for row in lambdas], dtype=object) for side in SIDES)

@@ -27,7 +27,7 @@ MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prepared:
-    """What is scored, one performance per entity, and how it came about.
+    """The performances that are scored, one per entity, and how they were prepared.
 
     :meth:`sentences` describes all of it.
 
@@ -94,12 +94,12 @@ class Prepared:
 
     @property
     def lacking(self) -> dict[str, tuple[str, ...]]:
-        """Which domains an entity lacks and is not averaged over."""
+        """The domains that each entity lacks, over which it is not averaged."""
         return self.grid.lacking
 
     @property
     def weights_in_words(self) -> str:
-        """How the domains are weighed: the kind, and the numbers where they differ."""
+        """A phrase for the weights of the domains: their kind, and the numbers where these differ."""
         kind = {"given": "the weights given"}.get(self.weighting, f"{self.weighting} weights")
         if self.weighting == "equal":
             return kind
@@ -108,7 +108,7 @@ class Prepared:
 
     @property
     def about_average(self) -> str:
-        """Over which domains the performances are averaged, and how; empty where no domain is named."""
+        """A sentence on the domains over which the performances are averaged; empty if no domain is named."""
         if not self.domains:
             return ""
         if len(self.domains) == 1:
@@ -119,7 +119,7 @@ class Prepared:
 
     @property
     def about_gaps(self) -> tuple[str, ...]:
-        """What is missing, and what was done about it."""
+        """A sentence on the missing results, and how they were treated."""
         n, gaps = len(self.domains), list(self.lacking.items())
         sentences = [
             f"{label(name)} lacks {counted(len(places), 'domain')} ({some(places, MOST_NAMED, quote='')}) and is "
@@ -134,7 +134,7 @@ class Prepared:
 
     @property
     def about_sizes(self) -> tuple[str, ...]:
-        """On which domains the numbers of cases are so different that the entities were hardly tried on the same."""
+        """A sentence on domains whose numbers of cases differ so much that the entities hardly share the cases."""
         counts = self.grid.performances.counts
         if counts is None or len(self.grid.entities) < 2:
             return ()
@@ -156,7 +156,7 @@ class Prepared:
 
     @property
     def about_shift(self) -> str:
-        """To which prior the performances are shifted, and from which; empty where they are not."""
+        """A sentence on the shift of the prior; empty if there is none."""
         if self.shift_prior is None:
             return ""
         low, high = float(self.averaged.priors.min()), float(self.averaged.priors.max())
@@ -169,7 +169,7 @@ class Prepared:
 
     @property
     def in_short(self) -> str:
-        """What was done, in the words of a caption."""
+        """The preparation, in the short words of a caption."""
         n = len(self.domains)
         parts = []
         if n > 1:
@@ -182,7 +182,7 @@ class Prepared:
         return " ".join(parts)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what was done, in the order in which it was done, one sentence each; none where nothing was.
+        """Return one sentence for each step of the preparation, in order; none if there was no step.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class Prepared:
         return tuple(filter(None, (average, *self.about_gaps, self.about_shift)))
 
     def document(self) -> dict[str, Any]:
-        """Return what was done as a part of a JSON document.
+        """Return the preparation as a part of a JSON document.
 
         Returns
         -------

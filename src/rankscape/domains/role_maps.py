@@ -35,7 +35,7 @@ def roles_tile(
     resolution: int = RESOLUTION,
     shift_prior: PriorLike | None = None,
 ) -> TileMap:
-    """Map which domain has a role of one entity, for every preference: what to fix first, where, on the Tile.
+    """Map which domain has a role for one entity, for every preference, such as the bottleneck to fix first.
 
     Ties are sets of domains, exact: of counts, or of probabilities as the numbers that they are.
 
@@ -77,7 +77,9 @@ def roles_tile(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> (
     ...     rs.domains.roles_tile(P, role="bottleneck", resolution=3).at(0.5, 0),
     ...     rs.domains.roles_tile(P, role="hardest", resolution=3).at(1, 1),

@@ -40,7 +40,7 @@ RULES: dict[Rule, str] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Roles(Result):
-    """What each of the domains is for each of n entities, by a ranking score R_I, or a score X that orders as one.
+    """The role of each domain for each of n entities, by a ranking score R_I or a score X that orders as one.
 
     ``easiest``, ``hardest``, ``preponderant`` and ``bottleneck`` hold one domain per entity, of tied ones the first in
     the data (``tied`` has all), None where undefined. The weights that the domains really have are w_d ∝ λ_d·E_d[I],
@@ -113,11 +113,11 @@ class Roles(Result):
 
     @property
     def bottleneck(self) -> tuple[str | None, ...]:
-        """The domain to be fixed first by the rule, per entity."""
+        """The domain to improve first by the rule, per entity."""
         return _one_each(self.sets["bottleneck"])
 
     def tied(self, role: Role, name: str) -> tuple[str, ...]:
-        """Return all domains that share a role of one entity.
+        """Return all domains that share a role for one entity.
 
         Parameters
         ----------
@@ -227,7 +227,9 @@ def roles(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [8, 2, 2, 8]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> rs.domains.roles(P, by="accuracy").hardest
     ('x',)
     """

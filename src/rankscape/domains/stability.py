@@ -24,7 +24,7 @@ from .weights import Groups
 
 @dataclass(frozen=True, eq=False, repr=False)
 class WorstCase(Result):
-    """Between which values the score of the summary lies, for n entities, when the weights of the domains may change.
+    """The smallest and the largest score of n entities when the weights of the domains may change.
 
     ``safest`` holds the names of those whose worst value is the best.
 
@@ -60,7 +60,7 @@ class WorstCase(Result):
 
     @property
     def heading(self) -> str:
-        """Which weights are possible, and the score."""
+        """A phrase with the possible weights and the score."""
         return f"Worst case over weights within a factor of {self.factor:g}, by {self.score.name}"
 
     @property
@@ -91,7 +91,7 @@ def worst_case(
     groups: Groups = None,
     factor: float = inf,
 ) -> WorstCase:
-    """Return the smallest and the largest score of the summary when every λ_d may be off by a factor, up or down.
+    """Return the smallest and the largest summarized score when every weight λ_d may be off by a factor.
 
     With free weights the worst case is the hardest domain. Otherwise the ratio Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme
     where all domains below a threshold of R_I have their largest weight and the others their smallest: all thresholds
@@ -132,7 +132,9 @@ def worst_case(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> rs.domains.worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
     [0.822]
     """
@@ -258,7 +260,7 @@ def leave_one_out(
     groups: Groups = None,
     shift_prior: PriorLike | None = None,
 ) -> LeaveOneOut:
-    """Rank the summarized performances without each domain in turn, exactly: how stable is the answer?
+    """Rank without each domain in turn, exactly, to see how stable the answer is.
 
     The weights of the others keep their proportions. With a single domain nothing can be left out, and the result has
     no row. An entity that lacks a class without a domain has no rank there.
@@ -297,7 +299,9 @@ def leave_one_out(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> rs.domains.leave_one_out(P).table()["tau"]
     [nan, nan]
     """

@@ -73,8 +73,13 @@ def summarize(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
-    >>> rs.summarize(P).mass.round(3).tolist(), rs.summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist()
+    >>> P = rs.Performances.from_counts(
+    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
+    ... )
+    >>> (
+    ...     rs.summarize(P).mass.round(3).tolist(),
+    ...     rs.summarize(P, {"x": 3, "y": 1}).priors.round(3).tolist(),
+    ... )
     ([[0.465, 0.035, 0.11, 0.39]], [0.3])
     """
     return arranged(performances, weights, missing, groups).summary()
@@ -109,7 +114,9 @@ class MeanOfScores(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> result = rs.domains.mean_of_scores(P, by="f1")
     >>> result.values.round(4).tolist(), result.means.round(4).tolist(), result.bijection_broken
     ([0.8432], [0.7247], True)
@@ -126,7 +133,7 @@ class MeanOfScores(Result):
 
     @property
     def heading(self) -> str:
-        """How many pairs the two swap, and the score."""
+        """A phrase with the number of pairs that the two swap, and the score."""
         return f"Mean of scores by {self.score.name}: {len(self.swapped)} pairs swapped"
 
     @property

@@ -29,7 +29,7 @@ HALVINGS = 40
 
 @dataclass(frozen=True)
 class WeightFlip:
-    """Between which weights of one domain, the others in proportion, those who come first now stay first.
+    """The weights of one domain for which the present winners stay first, with the others in proportion.
 
     At a weight of exactly 0 or 1 some scores may be undefined; there the ends are limits.
 
@@ -118,7 +118,11 @@ def quadratic(one: Line, other: Line) -> Quadratic:
 def right_after(q: Quadratic, odds: Fraction) -> int:
     """Return the sign of a quadratic immediately beyond some odds.
 
-    >>> right_after((-1, 1, 0), Fraction(1)), right_after((1, -2, 1), Fraction(1)), right_after((0, 0, 0), Fraction(1))
+    >>> (
+    ...     right_after((-1, 1, 0), Fraction(1)),
+    ...     right_after((1, -2, 1), Fraction(1)),
+    ...     right_after((0, 0, 0), Fraction(1)),
+    ... )
     (1, 1, 0)
     """
     a, b, c = q
@@ -132,7 +136,11 @@ def right_after(q: Quadratic, odds: Fraction) -> int:
 def crossing(q: Quadratic, odds: Fraction) -> End | None:
     """Return the smallest odds, from some odds on, beyond which a quadratic is negative; None where it never is.
 
-    >>> crossing((1, -1, 0), Fraction(0)), crossing((1, -2, 1), Fraction(0)), crossing((0, 0, -1), Fraction(2))
+    >>> (
+    ...     crossing((1, -1, 0), Fraction(0)),
+    ...     crossing((1, -2, 1), Fraction(0)),
+    ...     crossing((0, 0, -1), Fraction(2)),
+    ... )
     ((Fraction(1, 1), Fraction(1, 1)), None, (Fraction(2, 1), Fraction(2, 1)))
     """
     if min(q) >= 0:

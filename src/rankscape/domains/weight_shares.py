@@ -21,7 +21,7 @@ Corner: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class WeightRegion:
-    """Where some entities come first, among all weights of the domains.
+    """A region of the weights of the domains on which some entities come first.
 
     Attributes
     ----------

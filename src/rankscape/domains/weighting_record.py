@@ -71,7 +71,9 @@ class Weightings(DrawnResult):
     --------
     >>> import rankscape as rs
     >>> right = [90, 60, 70, 60, 80, 65]
-    >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3)
+    >>> P = rs.tasks.success.from_counts(
+    ...     right, 100, names=["a", "b", "c"] * 2, domains=["x"] * 3 + ["y"] * 3
+    ... )
     >>> result = rs.domains.weightings(P)
     >>> result.shares, result.possible["c"], result.flip.domain, result.flip.low
     ({'a': 0.6, 'b': 0.4, 'c': 0.0}, 'no', 'x', 0.4)
@@ -96,17 +98,17 @@ class Weightings(DrawnResult):
 
     @property
     def noun(self) -> str:
-        """What a domain is called: of cases that succeed or fail, a benchmark."""
+        """The word for a domain; it is "benchmark" for cases that succeed or fail."""
         return "benchmark" if self.score.space.outcomes == SUCCESS.outcomes else "domain"
 
     @property
     def method(self) -> str:
-        """How the shares came about."""
+        """The method by which the shares were computed."""
         return f"{grouped(self.draws)} drawn" if self.draws else "exact"
 
     @property
     def heading(self) -> str:
-        """By which score, over how many domains, and how."""
+        """A phrase with the score, the number of domains, and the method."""
         domains = counted(len(self.domains), self.noun)
         return f"First by {self.score.name} over all weightings of {domains} ({self.method})"
 
@@ -192,16 +194,16 @@ class Weightings(DrawnResult):
 
     @property
     def about_change(self) -> str:
-        """Which change of one weight puts another entity first, as a sentence."""
+        """A sentence on the smallest change of one weight that puts another entity first."""
         return _about_change(self)
 
     @property
     def about_ranges(self) -> str:
-        """Between which weights of each domain the winner stays first, and who comes next, as the pages say it."""
+        """A sentence: the weights of each domain for which the winner stays first, and who comes next."""
         return _about_ranges(self)
 
     def sentences(self) -> tuple[str, ...]:
-        """Return what the result says: shares, the change that dethrones the winner, and who cannot come first.
+        """Return sentences on the shares, the change that dethrones the winner, and who cannot come first.
 
         Returns
         -------

@@ -100,7 +100,9 @@ def weightings(
     --------
     >>> import rankscape as rs
     >>> right = [90, 60, 80, 80, 85, 70]
-    >>> P = rs.tasks.success.from_counts(right, 100, names=["a", "b"] * 3, domains=["x"] * 2 + ["y"] * 2 + ["z"] * 2)
+    >>> P = rs.tasks.success.from_counts(
+    ...     right, 100, names=["a", "b"] * 3, domains=["x"] * 2 + ["y"] * 2 + ["z"] * 2
+    ... )
     >>> result = rs.domains.weightings(P)
     >>> result.shares, result.possible["b"]
     ({'a': 1.0, 'b': 0.0}, 'in ties only')

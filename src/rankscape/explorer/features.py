@@ -149,7 +149,9 @@ class Features:
     def drawn(self, block: Floats) -> Floats:
         """Return the features of draws as shares of the cases, NaN where undefined; of two outcomes the second alone.
 
-        >>> Features(SampleSpace("coin", ("heads", "tails"), (0, 1))).drawn(np.array([[[1.0, 3.0]]])).tolist()
+        >>> Features(SampleSpace("coin", ("heads", "tails"), (0, 1))).drawn(
+        ...     np.array([[[1.0, 3.0]]])
+        ... ).tolist()
         [[[0.75]]]
         """
         features = self.of(block)

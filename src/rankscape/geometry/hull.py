@@ -45,7 +45,10 @@ def first_intervals(
     :func:`hull` tie at PC = ΔFPR / (ΔFPR + ΔTPR), rounded once. All rows of a tie are named; with ``corners`` the
     constant answers compete, with no rows of their own. Raises DataError as the hull does.
 
-    >>> [(rows, round(low, 3), round(high, 3)) for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])]
+    >>> [
+    ...     (rows, round(low, 3), round(high, 3))
+    ...     for rows, low, high in first_intervals([[9, 1, 6, 4], [7, 3, 2, 8]])
+    ... ]
     [((0,), 0.0, 0.333), ((1,), 0.333, 1.0)]
     """
     chain = _chain(performances, corners)
@@ -66,7 +69,9 @@ def rising(performances: Performances, corners: bool = False) -> dict[Point, lis
 
     Both coordinates rise from one to the next. All must have cases of both classes; their priors may differ.
 
-    >>> points = rising(Performances.from_counts([[9, 1, 6, 4], [5, 5, 6, 4], [2, 8, 0, 1], [8, 2, 1, 1]]))
+    >>> points = rising(
+    ...     Performances.from_counts([[9, 1, 6, 4], [5, 5, 6, 4], [2, 8, 0, 1], [8, 2, 1, 1]])
+    ... )
     >>> [(str(fpr), str(tpr), rows) for (fpr, tpr), rows in points.items()]
     [('1/10', '2/5', [0]), ('1/5', '1/2', [3]), ('4/5', '1', [2])]
     """

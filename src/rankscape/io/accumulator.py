@@ -29,7 +29,7 @@ _BINS = ["make it with bins, as in Accumulator(bins=4096)"]
 
 
 class Accumulator:
-    """Counts of batches of labels or scores, which can be added: memory grows with entities and labels, not with cases.
+    """Count labels or scores batch by batch; memory grows with entities and labels, not with cases.
 
     ``update`` adds a batch, ``merge`` or ``+`` what another worker has counted, ``performances()`` gives the result, as
     :func:`rankscape.count` does. Order does not matter for counts; sums of fractional weights are those of floats.
@@ -276,7 +276,7 @@ class Accumulator:
 
     @property
     def histograms(self) -> ScoreHistograms:
-        """The scores counted so far, in bins. Raises UsageError without ``bins``, DataError as ``count`` does."""
+        """The scores counted so far, in bins; raises UsageError without ``bins``, and DataError as ``count`` does."""
         if self._bins is None:
             raise UsageError("scores are counted in bins, and this Accumulator has none", way_out=_BINS)
         groups = [

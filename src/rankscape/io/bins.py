@@ -39,7 +39,10 @@ class Bins(NamedTuple):
     and the edges are the smallest scores with each result. So they are the multiples of the width where that is a power
     of two, as with 4096 bins on [0, 1], and else off by an ulp or so. ``given`` are unequal ones, None for equal ones.
 
-    >>> Bins(0.0, 1.0, 4).edges.tolist(), Bins(0.0, 1.0, 4).places(np.array([-7, 0.25, 0.2499, 1, 2])).tolist()
+    >>> (
+    ...     Bins(0.0, 1.0, 4).edges.tolist(),
+    ...     Bins(0.0, 1.0, 4).places(np.array([-7, 0.25, 0.2499, 1, 2])).tolist(),
+    ... )
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0, 1, 0, 3, 3])
     """
 

@@ -51,7 +51,12 @@ def tally(
     """Return what :func:`count` does, with the number of rows seen, left out and counted; it takes the same arguments.
 
     >>> import pyarrow as pa
-    >>> result = tally(pa.table({"y": [0, 1, 1], "yhat": [0, 1, None]}), truth="y", prediction="yhat", invalid="warn")
+    >>> result = tally(
+    ...     pa.table({"y": [0, 1, 1], "yhat": [0, 1, None]}),
+    ...     truth="y",
+    ...     prediction="yhat",
+    ...     invalid="warn",
+    ... )
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
@@ -86,7 +91,7 @@ def _signed(
 
 @_signed(tally)
 def count(source: TableLike, **arguments: Any) -> Performances:
-    """Return the performances in a table of predictions, one case per row, sorted by domain and entity.
+    """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
 
     The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
     1.0 and True are one label, "1" is another beside numbers. See ``rankscape.io.tally`` for the rows behind each

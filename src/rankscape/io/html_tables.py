@@ -14,7 +14,10 @@ _MOST_SPANNED = 1000
 def tables_in(text: str) -> list[PrintedTable]:
     """Return the tables in a page; a table inside a cell is one by itself.
 
-    >>> [[cell.text for cell in row] for row in tables_in("<table><tr><th>a<th>b<tr><td>1<td>2</table>")[0].rows]
+    >>> [
+    ...     [cell.text for cell in row]
+    ...     for row in tables_in("<table><tr><th>a<th>b<tr><td>1<td>2</table>")[0].rows
+    ... ]
     [['a', 'b'], ['1', '2']]
     """
     parser = _Tables()

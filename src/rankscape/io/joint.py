@@ -98,7 +98,11 @@ def joint(
     out: what cannot be counted, or paired, is a DataError.
 
     >>> import pyarrow as pa
-    >>> result = joint(pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}), truth="y", prediction=["a", "b"])
+    >>> result = joint(
+    ...     pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}),
+    ...     truth="y",
+    ...     prediction=["a", "b"],
+    ... )
     >>> units = result.units[0]
     >>> units.size.tolist(), units.codes.tolist()
     ([1, 2], [[0, 1], [3, 3]])

@@ -65,7 +65,9 @@ _COMMAND = re.compile(r"\\([a-zA-Z]+)\*?\s*((?:\[[^\]]*\])*)")
 def tables_in(text: str) -> list[PrintedTable]:
     r"""Return the tables in a text of LaTeX.
 
-    >>> table = tables_in(r"\begin{tabular}{lr} a & b \\ \midrule \textbf{1\,234} & 2 \% \\ \end{tabular}")[0]
+    >>> table = tables_in(
+    ...     r"\begin{tabular}{lr} a & b \\ \midrule \textbf{1\,234} & 2 \% \\ \end{tabular}"
+    ... )[0]
     >>> [[cell.text for cell in row] for row in table.rows], table.n_headers
     ([['a', 'b'], ['1\u2009234', '2 %']], 1)
     """

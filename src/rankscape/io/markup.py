@@ -136,7 +136,12 @@ def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
 def _header(text: str) -> str:
     """Return a header without marks, arrows, and what it says about intervals.
 
-    >>> _header("F1 ↑*"), _header("Recall (%, 95% CI)"), _header("TP (n)"), _header("Accuracy [mean ± SD]")
+    >>> (
+    ...     _header("F1 ↑*"),
+    ...     _header("Recall (%, 95% CI)"),
+    ...     _header("TP (n)"),
+    ...     _header("Accuracy [mean ± SD]"),
+    ... )
     ('F1', 'Recall (%)', 'TP', 'Accuracy')
     """
     plain = re.sub(r"\s*[↑↓]", "", _without_marks(_flat(text)))
@@ -167,7 +172,12 @@ def _flat(text: str) -> str:
 def _without_marks(text: str) -> str:
     r"""Return a text without footnote marks; a digit that is raised behind a whole number may be a power, and stays.
 
-    >>> _without_marks("U-Net^{†}*"), _without_marks("83.1^{2}"), _without_marks("Smith [12]"), _without_marks("2^{10}")
+    >>> (
+    ...     _without_marks("U-Net^{†}*"),
+    ...     _without_marks("83.1^{2}"),
+    ...     _without_marks("Smith [12]"),
+    ...     _without_marks("2^{10}"),
+    ... )
     ('U-Net', '83.1', 'Smith', '2^{10}')
     """
     before = None
@@ -252,7 +262,11 @@ def _markdown_cells(line: str) -> list[str]:
 def _plain_markdown(text: str) -> str:
     r"""Return the text of a cell of Markdown.
 
-    >>> _plain_markdown("**83.1**<sup>a</sup>"), _plain_markdown("[my_net_2](x.md) [^1]"), _plain_markdown("__a__ \\*")
+    >>> (
+    ...     _plain_markdown("**83.1**<sup>a</sup>"),
+    ...     _plain_markdown("[my_net_2](x.md) [^1]"),
+    ...     _plain_markdown("__a__ \\*"),
+    ... )
     ('83.1^{a}', 'my_net_2 ^{1}', 'a *')
     """
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)

@@ -81,7 +81,9 @@ def columns_in_memory(
     ``choose`` gets the headers and returns those that are needed, with what each holds; ``known`` recognizes headers
     that find the separator of a text.
 
-    >>> columns_in_memory({"y": [1, None], "z": [3, 4]}, lambda headers: {"y": "truth"}, str.isalpha).columns
+    >>> columns_in_memory(
+    ...     {"y": [1, None], "z": [3, 4]}, lambda headers: {"y": "truth"}, str.isalpha
+    ... ).columns
     {'y': Column(values=[1], codes=array([ 0, -1]))}
     """
     with ExitStack() as stack:

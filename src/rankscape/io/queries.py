@@ -84,7 +84,11 @@ def count_query(
     Examples
     --------
     >>> import rankscape as rs
-    >>> print(rs.count_query("predictions", dialect="duckdb", truth="y", prediction="yhat", entity="model"))
+    >>> print(
+    ...     rs.count_query(
+    ...         "predictions", dialect="duckdb", truth="y", prediction="yhat", entity="model"
+    ...     )
+    ... )
     SELECT
       entity,
       SUM(CASE WHEN truth = 0 AND prediction = 0 THEN 1 ELSE 0 END) AS tn,

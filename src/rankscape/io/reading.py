@@ -45,7 +45,7 @@ def read(
     repeat: str | bool | None = None,
     scale: tuple[float, float] | None = None,
 ) -> Performances:
-    r"""Return the performances in a table of counts, or in a file of another tool.
+    r"""Read performances from a table of counts, or from a file of another tool.
 
     Parameters
     ----------

@@ -29,7 +29,8 @@ def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
     >>> from rankscape.io.frames import lazy_frame
     >>> columns = [Columns("y", "s", None, None, None, None, None, True)]
     >>> rows = coded_rows(
-    ...     EngineCases(lazy_frame(pa.table({"y": ["n", None], "s": [0.5, 0.5], "z": [1, 2]})), ""), columns
+    ...     EngineCases(lazy_frame(pa.table({"y": ["n", None], "s": [0.5, 0.5], "z": [1, 2]})), ""),
+    ...     columns,
     ... )
     >>> {header: (column.values, column.codes.tolist()) for header, column in rows.columns.items()}
     {'y': (['n'], [0, -1]), 's': ([0.5], [0, 0])}

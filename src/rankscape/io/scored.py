@@ -163,7 +163,12 @@ def scored_table(
     what cannot be used. With ``invalid="warn"`` such rows are left out, and an IncompleteDataWarning says how many;
     infinite scores are always refused.
 
-    >>> rows = {"id": [2, 1, 1, 2], "m": ["a", "a", "b", "b"], "y": [1, 0, 0, 1], "s": [0.7, 0.1, 0.3, 0.2]}
+    >>> rows = {
+    ...     "id": [2, 1, 1, 2],
+    ...     "m": ["a", "a", "b", "b"],
+    ...     "y": [1, 0, 0, 1],
+    ...     "s": [0.7, 0.1, 0.3, 0.2],
+    ... }
     >>> import pyarrow as pa
     >>> table = scored_table(pa.table(rows), truth="y", score="s", entity="m", case="id")
     >>> table.cases, [(model.name, model.score.tolist()) for model in table.models]

@@ -49,7 +49,12 @@ def commas_separate_thousands(counts: Sequence[Sequence[str]], rest: Sequence[st
 
     >>> from functools import partial
     >>> sure = partial(commas_separate_thousands, as_in_english=True)
-    >>> sure([["1,234", "56"]], []), sure([["1,234"]], []), sure([["1,234"]], ["0.91"]), sure([["1,234", "5678"]], [])
+    >>> (
+    ...     sure([["1,234", "56"]], []),
+    ...     sure([["1,234"]], []),
+    ...     sure([["1,234"]], ["0.91"]),
+    ...     sure([["1,234", "5678"]], []),
+    ... )
     (True, False, True, False)
     """
     cells = [cell.strip() for row in counts for cell in row]

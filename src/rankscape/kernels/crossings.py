@@ -51,7 +51,11 @@ class Lines:
     to left/scale and right/scale within seven roundings; ``original`` says which row each number stands for.
 
     >>> lines = lines_of_integers(np.array([[3, 1, 1], [1, 2, 1], [2, 2, 1]]))
-    >>> lines.original.tolist(), lines.order((2, 1), after=False).tolist(), lines.order((2, 1), after=True).tolist()
+    >>> (
+    ...     lines.original.tolist(),
+    ...     lines.order((2, 1), after=False).tolist(),
+    ...     lines.order((2, 1), after=True).tolist(),
+    ... )
     ([1, 2, 0], [0, 2, 1], [2, 0, 1])
     """
 

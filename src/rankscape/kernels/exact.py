@@ -193,7 +193,9 @@ def sort_runs(order: Integers, close: Integers, wrong: Integers, exactly: Callab
     """Sort, in place and exactly, the runs of an order that hold wrong neighbors; ``close`` neighbors share a run.
 
     >>> order = np.array([2, 0, 1])
-    >>> sort_runs(order, close=np.array([0]), wrong=np.array([0]), exactly=lambda run: sorted(run.tolist()))
+    >>> sort_runs(
+    ...     order, close=np.array([0]), wrong=np.array([0]), exactly=lambda run: sorted(run.tolist())
+    ... )
     >>> order.tolist()
     [0, 2, 1]
     """

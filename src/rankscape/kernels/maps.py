@@ -34,7 +34,9 @@ def tau_b_map(
     For Spearman's rho ties have their average rank. ``progress`` is called with the number of rows done; what it
     raises, such as KeyboardInterrupt, ends the map.
 
-    >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(2).tolist()
+    >>> tau_b_map(np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]]), np.array([1, 0, 0]), 3).round(
+    ...     2
+    ... ).tolist()
     [[0.82, 0.82, 0.82], [0.0, 0.0, -0.82], [-0.82, -0.82, -0.82]]
     """
     kept = np.flatnonzero((levels >= 0) & (integers != 0).any(axis=1))
@@ -61,7 +63,9 @@ def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:
     """Return Pearson's correlation of x with the values of R_{a,b}, NaN dropped; NaN where either is constant.
 
     >>> pearson_map(
-    ...     np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]], dtype=object), np.array([0.9, 0.8, 0.5]), 2
+    ...     np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]], dtype=object),
+    ...     np.array([0.9, 0.8, 0.5]),
+    ...     2,
     ... ).round(2)
     array([[ 1.  ,  1.  ],
            [-0.84, -0.89]])

@@ -65,7 +65,9 @@ class Performances(Measures):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts(tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"])
+    >>> P = rs.Performances.from_counts(
+    ...     tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"]
+    ... )
     >>> P.counts.tolist()
     [[50, 10, 5, 35], [45, 15, 2, 38]]
     >>> P["b"].mass.tolist()
@@ -125,7 +127,8 @@ class Performances(Measures):
         Examples
         --------
         >>> import rankscape as rs
-        >>> rs.Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"]).priors.round(4).tolist()
+        >>> P = rs.Performances.from_counts(tn=2680, fp=72, fn=23, tp=28, names=["Finley"])
+        >>> P.priors.round(4).tolist()
         [0.0182]
         """
         space = WITHOUT_TN if counts is None is tn and tp is not None and space == TWO_CLASS else space
@@ -149,7 +152,7 @@ class Performances(Measures):
         domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
-        """Return performances proportional to rows of integers (n, k) of any size; they are no counts of cases.
+        """Return performances proportional to rows of integers (n, k) of any size, which are not counts of cases.
 
         Orders and ties are decided on the integers.
 
@@ -234,7 +237,7 @@ class Performances(Measures):
     def from_trusted(
         cls, measures: NDArray[Any], names: tuple[str, ...], domains: tuple[str, ...] | None, space: SampleSpace
     ) -> Self:
-        """Return performances proportional to rows (n, k) that need no check: integers stay exact, or floats.
+        """Return performances proportional to rows (n, k) that need no check; integers stay exact.
 
         Parameters
         ----------
@@ -256,7 +259,9 @@ class Performances(Measures):
         --------
         >>> import numpy as np
         >>> import rankscape as rs
-        >>> rs.Performances.from_trusted(np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, rs.TWO_CLASS).mass.tolist()
+        >>> rs.Performances.from_trusted(
+        ...     np.array([[1.0, 0.0, 0.0, 3.0]]), ("a",), None, rs.TWO_CLASS
+        ... ).mass.tolist()
         [[0.25, 0.0, 0.0, 0.75]]
         """
         exact = measures if measures.dtype.kind in "Oi" else None
@@ -319,7 +324,7 @@ class Performances(Measures):
     def from_confusion_matrix(
         cls, matrix: PredictionsLike, *, names: Sequence[object] | None = None, domains: Sequence[object] | None = None
     ) -> Self:
-        """Return performances from confusion matrices as scikit-learn has them, [[tn, fp], [fn, tp]].
+        """Return performances from confusion matrices in the layout of scikit-learn, [[tn, fp], [fn, tp]].
 
         Parameters
         ----------
@@ -403,7 +408,9 @@ class Performances(Measures):
         Examples
         --------
         >>> import rankscape as rs
-        >>> rs.Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}).counts.tolist()
+        >>> rs.Performances.from_labels(
+        ...     [0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}
+        ... ).counts.tolist()
         [[1, 1, 0, 2], [2, 0, 1, 1]]
         """
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
@@ -415,7 +422,7 @@ class Performances(Measures):
     def from_scores(
         cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label = 1, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Return every operating point of a scored classifier: positive if score ≥ t, t = ∞ and each distinct score.
+        """Return every operating point of a scored classifier: positive if score ≥ t, for t = ∞ and each score.
 
         Parameters
         ----------
@@ -455,7 +462,7 @@ class Performances(Measures):
 
     @classmethod
     def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
-        """Return the operating points, of the same cases, at thresholds; they are called "score >= 0.5" and so on.
+        """Return the operating points at given thresholds, on the same cases; their names are like "score >= 0.5".
 
         Parameters
         ----------
@@ -488,7 +495,7 @@ class Performances(Measures):
     def from_cv_results(
         cls, results: object, names: Sequence[object] | Callable[[Mapping[str, object]], object] | None = None
     ) -> Self:
-        """Return the performances in results of scikit-learn: candidates as entities, folds as domains.
+        """Return performances from scikit-learn searches; candidates become entities, and folds domains.
 
         The counts come from :func:`rankscape.outcome_scorers`, passed as ``scoring``. The folds of one data set are no
         populations of their own: pool their counts with ``weights="size"``, as in ``rs.summarize(P, "size")``, and
@@ -590,7 +597,9 @@ class Performances(Measures):
         Examples
         --------
         >>> import rankscape as rs
-        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        >>> P = rs.Performances.from_counts(
+        ...     [[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"]
+        ... )
         >>> P.over_domains().mass.tolist()
         [[0.25, 0.25, 0.25, 0.25]]
         """
@@ -618,7 +627,9 @@ class Performances(Measures):
         Examples
         --------
         >>> import rankscape as rs
-        >>> P = rs.Performances.from_counts([[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"])
+        >>> P = rs.Performances.from_counts(
+        ...     [[1, 0, 0, 1], [0, 2, 2, 0]], names=["m", "m"], domains=["x", "y"]
+        ... )
         >>> P.per_entity().names, P.in_domain("x").per_entity().counts.tolist()
         (('m',), [[1, 0, 0, 1]])
         """
@@ -702,7 +713,7 @@ class Performances(Measures):
         return self._changed(lambda p: with_priors(p, *sides.T), lambda p: with_priors(p, *floats.T))
 
     def no_skill(self) -> Self:
-        """Return the performances without skill that have the same priors and rates of predictions: P(Y)·P(Ŷ).
+        """Return the performances without skill, P(Y)·P(Ŷ), that have the same priors and prediction rates.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Drawings of results; matplotlib is imported here and nowhere below, and nothing is computed here."""
+"""Draw results with matplotlib, on the screen or for a paper; the numbers come from the results."""
 
 from .audits import draw_audit
 from .curves import draw_curves

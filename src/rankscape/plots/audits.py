@@ -28,7 +28,7 @@ ROOM = 0.18
 
 @in_look
 def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw why a score may not rank, or where on the Tile the ranking score is that orders alike.
+    """Draw why a score may not be used to rank, or where on the Tile the ranking score with its order lies.
 
     A refuted score is drawn along the mixtures of two performances: a score that may rank stays inside the band between
     the values of the two. A score that is not refuted is a place on the Tile: that of the ranking score with the same

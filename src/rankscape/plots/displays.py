@@ -24,7 +24,7 @@ class Classifier(Protocol):
 
 
 class TileDisplay:
-    """A Tile to draw: of one classifier its values, of several who is first.
+    """A Tile to draw: the values of one classifier, or who comes first among several.
 
     Once :meth:`plot` has drawn, ``ax_`` and ``figure_`` are the axes and their figure. Several in one figure need
     ``plt.subplots(1, 2, layout="constrained")``.
@@ -39,7 +39,9 @@ class TileDisplay:
     Examples
     --------
     >>> import rankscape as rs
-    >>> display = rs.plots.TileDisplay.from_predictions([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
+    >>> display = rs.plots.TileDisplay.from_predictions(
+    ...     [0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]}
+    ... )
     >>> display.tile_map.flavor, sorted(display.tile_map.shares)
     ('entity', ['a', 'b'])
     """

@@ -28,7 +28,7 @@ def draw_tile_and_roc(
     colors: Mapping[str, str] | None = None,
     **look: Unpack[Look],
 ) -> Figure:
-    """Draw who is where on the Tile (``tile.entity``), with a preference marked, beside ``views.roc`` by it.
+    """Draw who comes first on the Tile, with a preference marked, beside ROC space with the same preference.
 
     The place (a, b) of the preference is the pencil of lines of the right side, whose thick one passes through whoever
     has that place on the left. (Tile, Fig. 1.)
@@ -62,7 +62,9 @@ def draw_tile_and_roc(
     --------
     >>> import rankscape as rs
     >>> P = [[9, 1, 4, 6], [8, 2, 2, 8]]
-    >>> figure = rs.plots.draw_tile_and_roc(rs.tile.entity(P, resolution=11), rs.views.roc(P, by="accuracy"))
+    >>> figure = rs.plots.draw_tile_and_roc(
+    ...     rs.tile.entity(P, resolution=11), rs.views.roc(P, by="accuracy")
+    ... )
     >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
     ['Who is first, for every preference', 'Who can be first, in ROC space']
     """

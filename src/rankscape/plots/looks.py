@@ -68,13 +68,23 @@ ALIKE: Mapping[str, tuple[str, ...]] = {
 
 
 class Look(TypedDict, total=False):
-    """How a figure looks: what every function that draws takes beside its own options.
+    """How a figure looks: the options that every drawing function takes beside its own.
 
-    ``style``: "screen", or "paper" for a column of a paper: small type that stays readable, patterns that gray print
-    keeps apart, and no notes, which are in ``figure.caption``. ``width``: inches, by default those of the style.
-    ``title``: in the place of the title and what stands below it; None for none. ``font``: the name of an installed
-    font. ``names``: what to call entities, {name: label}. With a width, and in the style "paper", no text is smaller
-    than 6 points.
+    With a width, and in the style "paper", no text is smaller than 6 points.
+
+    Attributes
+    ----------
+    style
+        "screen", or "paper" for a column of a paper: small type that stays readable, patterns that gray print keeps
+        apart, and no notes, which are in ``figure.caption``.
+    width
+        The width in inches; by default that of the style.
+    title
+        A title in the place of the usual one and the lines below it; None for no title.
+    font
+        The name of an installed font.
+    names
+        What to call the entities, {name: label}.
     """
 
     style: FigureStyle

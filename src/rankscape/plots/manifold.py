@@ -58,7 +58,10 @@ def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes
     --------
     >>> import rankscape as rs
     >>> ax = rs.plots.draw_path(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
-    >>> ax.get_title(loc="left"), len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata())
+    >>> (
+    ...     ax.get_title(loc="left"),
+    ...     len([line for line in ax.lines if line.get_gid() == "path"][0].get_xdata()),
+    ... )
     ('The path of rankings', 4)
     """
     path, marks, (first, second) = t.path(), marks_of(t), ends_of(t)
@@ -111,7 +114,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes
 
 @in_look
 def draw_quantiles(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw which β goes which share of the way to the second end.
+    """Draw the share of the way to the second end that each β has gone.
 
     A dot per swap where they are few; dashed: b = β²/(1+β²) equal to the share, which weights values and not ranks.
     Named are the β of 20 %, 50 % and 80 %. (Optimal trade-off, A.2.2, Fig. A.2.2.)
@@ -137,7 +140,9 @@ def draw_quantiles(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) ->
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.plots.draw_quantiles(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])).get_xlabel()
+    >>> rs.plots.draw_quantiles(
+    ...     rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
+    ... ).get_xlabel()
     'share of the way from precision to recall'
     """
     first, second = ends_of(t)

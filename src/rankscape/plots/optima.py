@@ -25,7 +25,7 @@ NAMED = 40
 
 @in_look
 def draw_optima(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw per domain the optimum, all optima as a bar, and the heuristic, from the first end to the second.
+    """Draw, for each domain, the optimum, a bar of all optima, and the heuristic, between the two ends.
 
     The domains are sorted by the optimum; dashed is F1. The note counts the domains on which the ends order all pairs
     alike. (Optimal trade-off, 4.6.)

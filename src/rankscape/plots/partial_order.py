@@ -57,7 +57,7 @@ STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 def draw_sure_differences(
     differences: SureDifferences, ax: Axes | None = None, *, most: int = MOST_NODES, **look: Unpack[Look]
 ) -> Axes:
-    """Draw which entities are surely better than which.
+    """Draw which entities are surely better than which others.
 
     A line, or a way of lines, runs down from each entity to those that are surely worse; what nothing is surely better
     than stands in the top layer. Lines that meet in a dot run from each upper entity to each lower one. More than

@@ -131,7 +131,12 @@ def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
 def apart(names: Iterable[str]) -> dict[str, str]:
     """Return what to call names in a figure: plain, and without the words that they share where that is all one sees.
 
-    >>> apart(["net", *(f"a network of which seven words are alike, seed {i}, from scratch" for i in (1, 2))]).values()
+    >>> apart(
+    ...     [
+    ...         "net",
+    ...         *(f"a network of which seven words are alike, seed {i}, from scratch" for i in (1, 2)),
+    ...     ]
+    ... ).values()
     dict_values(['net', '…1,…', '…2,…'])
     """
     called = {name: entity_text(name) for name in names}

@@ -269,7 +269,7 @@ def _beside(board: Board, line: Floats, shares: Sequence[float], text: str, colo
 
 @in_look
 def draw_variance(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw the Fréchet variance against β, as exact steps,: the optimum is where it is least.
+    """Draw the Fréchet variance against β, as exact steps; the optimum is where it is smallest.
 
     At a swap half of its pairs count: there is a value of its own. (Optimal trade-off, (8), Fig. 3c and A.3.10d.)
 
@@ -402,7 +402,10 @@ def draw_rank_paths(t: Tradeoff, ax: Axes | None = None, *, colors: Colors | Non
     --------
     >>> import rankscape as rs
     >>> ax = rs.plots.draw_rank_paths(rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
-    >>> ax.get_ylabel(), sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name")
+    >>> (
+    ...     ax.get_ylabel(),
+    ...     sorted(text.get_text() for text in ax.texts if text.get_gid() == "entity name"),
+    ... )
     ('rank', ['P1', 'P2'])
     """
     return _drawn(t, ax, partial(_ranks, colors=colors), right=1.9)

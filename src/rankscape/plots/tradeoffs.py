@@ -40,7 +40,7 @@ SIDE, LEFT, RIGHT, BELOW, ABOVE = 3.6, 0.85, 0.3, 1.15, 0.85
 
 @in_look
 def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw per domain the shares of pairs that all F_β order alike, that F1 orders as the optimum, and against it.
+    """Draw, for each domain, the shares of pairs that all F_β order alike, or F₁ orders as, or against, the optimum.
 
     Between other ends than precision and recall the place half-way between the corners stands for F1. One stacked bar
     per domain, from the least share against the optimum to the largest. (Optimal trade-off, (13)-(15), Fig. 8.)
@@ -124,7 +124,7 @@ def _legend(ax: Axes, scale: Scale, habit: str) -> None:
 
 @in_look
 def draw_predictors(ts: Tradeoffs, **look: Unpack[Look]) -> Figure:
-    """Draw the b = β²/(1+β²) of the optimum of each domain against the prior, and against that of the heuristic.
+    """Draw the optimum of each domain, as b = β²/(1+β²), against the prior and against the heuristic.
 
     A point per domain; dashed are the b of SIVF and equality; r is Pearson's. On a horizontal of the Tile it is a
     instead of b. (Optimal trade-off, 4.6, Fig. 7.)
@@ -193,7 +193,7 @@ def _row(n: int) -> tuple[Figure, list[Axes]]:
 
 @in_look
 def draw_heuristic(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
-    """Draw how the heuristic is read off in ROC space: the ray from (0, 1) through the mean performance tells β.
+    """Draw how the heuristic is read off in ROC space: the ray from (0, 1) through the mean performance gives β.
 
     Gray rays are those of other β. The entities are gray points, the mean a star. (Optimal trade-off, A.3.8, Fig.
     A.3.63 and A.3.64.)

@@ -39,7 +39,7 @@ FAINTEST = 0.75
 def draw_rank_intervals(
     intervals: RankIntervals, ax: Axes | None = None, *, most: int = MOST_ROWS, **look: Unpack[Look]
 ) -> Axes:
-    """Draw the set of ranks of every entity, best first, the rank by the performances seen as a dot.
+    """Draw the set of ranks of every entity, best first; the dot is the observed rank.
 
     Beside the names stands P(first), where the set holds rank 1: those bars are thick.
 
@@ -66,7 +66,9 @@ def draw_rank_intervals(
     Examples
     --------
     >>> import rankscape as rs
-    >>> ax = rs.plots.draw_rank_intervals(rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    >>> ax = rs.plots.draw_rank_intervals(
+    ...     rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100)
+    ... )
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['P1', 'P2']
     """
@@ -154,7 +156,7 @@ def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names
 
 @in_look
 def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM, **look: Unpack[Look]) -> Axes:
-    """Draw how probably each entity is first, second and third, in stacked bars.
+    """Draw stacked bars of the probabilities that each entity comes first, second and third.
 
     Entities stand in the order of P(first); a rank that several share counts for each of them.
 
@@ -181,7 +183,9 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     Examples
     --------
     >>> import rankscape as rs
-    >>> ax = rs.plots.draw_podium(rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100))
+    >>> ax = rs.plots.draw_podium(
+    ...     rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100)
+    ... )
     >>> len(ax.patches)
     6
     """
@@ -218,7 +222,7 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
 
 @in_look
 def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
-    """Draw who is most probably first: the fainter, the less probably; dotted where P(first) < ½.
+    """Draw which entity most probably comes first; fainter is less probable, and dots mark P(first) < ½.
 
     Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
     Tile where an entity is the most probable first.

@@ -68,7 +68,9 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool =
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.tasks.success.from_counts([9, 4, 5, 8], 10, names=["a", "a", "b", "b"], domains=["x", "y"] * 2)
+    >>> P = rs.tasks.success.from_counts(
+    ...     [9, 4, 5, 8], 10, names=["a", "a", "b", "b"], domains=["x", "y"] * 2
+    ... )
     >>> ax = rs.plots.draw_weightings(rs.domains.weightings(P))
     >>> ax.get_title(loc="left")
     'Who comes first for which weights'

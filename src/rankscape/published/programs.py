@@ -21,7 +21,11 @@ def totals_inside(negative: Integers, positive: Integers, rates: Sequence[Printe
 
     >>> from .rates import printed
     >>> positive = np.arange(101)
-    >>> rates = [printed("sensitivity", "0.80"), printed("specificity", "0.60"), printed("accuracy", "0.70")]
+    >>> rates = [
+    ...     printed("sensitivity", "0.80"),
+    ...     printed("specificity", "0.60"),
+    ...     printed("accuracy", "0.70"),
+    ... ]
     >>> positive[totals_inside(100 - positive, positive, rates)][[0, -1]].tolist()
     [43, 57]
     """

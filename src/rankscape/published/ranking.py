@@ -46,7 +46,7 @@ class Candidates:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublishedRanking(Result):
-    """A ranking of published performances, with bounds over all that the printed decimals leave open.
+    """A ranking of published performances, with bounds over everything that rounds to the printed decimals.
 
     The ranges are those of rounding; the sample adds its own.
 
@@ -71,7 +71,9 @@ class PublishedRanking(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.90", "0.83"], "specificity": ["0.80", "0.91"]})
+    >>> P = rs.read_published(
+    ...     {"model": ["a", "b"], "sensitivity": ["0.90", "0.83"], "specificity": ["0.80", "0.91"]}
+    ... )
     >>> P.rank("accuracy", shift_prior=0.02).bounds.tolist()
     [[2.0, 2.0], [1.0, 1.0]]
     """
@@ -97,7 +99,7 @@ class PublishedRanking(Result):
 
     @property
     def possible_first(self) -> tuple[str, ...]:
-        """The entities that come first for some of what the decimals leave open, in the order of the ranking."""
+        """The entities that can come first within the rounding of the printed decimals, in the order of the ranking."""
         return tuple(self.names[i] for i in self.ranking.order.tolist() if self.bounds[i, 0] == 1)
 
     def table(self) -> Table:

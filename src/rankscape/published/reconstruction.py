@@ -152,7 +152,7 @@ class Reconstruction(Result):
 
     @property
     def heading(self) -> str:
-        """How many tables there are, and of what."""
+        """A phrase with the number of tables, and what they round to."""
         many = f"more than {MOST} tables" if self.counts is None else counted(len(self.counts), "table")
         fit = "rounds" if self.n_solutions == 1 else "round"
         bounds = "; the smallest and the largest counts" if self.counts is None else ""
@@ -276,7 +276,9 @@ def reconstruct(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.reconstruct(sensitivity=0.83, specificity=0.91, n_positive=60, n_negative=100, decimals=2).counts.tolist()
+    >>> rs.reconstruct(
+    ...     sensitivity=0.83, specificity=0.91, n_positive=60, n_negative=100, decimals=2
+    ... ).counts.tolist()
     [[91, 9, 10, 50]]
     >>> rs.reconstruct(precision="75 %", recall="60 %", n=100, prevalence="0.10").bounds.tolist()
     [[88, 2, 4, 6], [88, 2, 4, 6]]

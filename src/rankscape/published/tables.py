@@ -51,7 +51,13 @@ class PublishedTable(Result):
     --------
     >>> import rankscape as rs
     >>> table = rs.read_published(
-    ...     {"model": ["a"], "Sensitivity": ["83 %"], "Specificity": ["91 %"], "n": ["160"], "n_positive": ["60"]}
+    ...     {
+    ...         "model": ["a"],
+    ...         "Sensitivity": ["83 %"],
+    ...         "Specificity": ["91 %"],
+    ...         "n": ["160"],
+    ...         "n_positive": ["60"],
+    ...     }
     ... )
     >>> table.sources[0].counts.tolist()
     [[91, 9, 10, 50]]
@@ -80,7 +86,7 @@ class PublishedTable(Result):
         return tuple(one.n_solutions if isinstance(one, Reconstruction) else 0 for one in self.sources)
 
     def performances(self, shift_prior: PriorLike | None = None) -> Performances:
-        """Return the performance of each entity that is nearest to what is printed, without what the rounding hides.
+        """Return the performance of each entity that is nearest to the printed rates; rounding is ignored.
 
         It has counts where all entities have a number of cases, and no prior is shifted to.
 
@@ -118,7 +124,7 @@ class PublishedTable(Result):
     def rank(
         self, by: ScoreLike | None = None, shift_prior: PriorLike | None = None, ties: Ties = "min"
     ) -> PublishedRanking:
-        """Rank the entities by a score, with bounds of ranks and values over all that the printed decimals leave open.
+        """Rank the entities by a score, with bounds of ranks and values over all that rounds to the printed decimals.
 
         Where the number of cases is known, the bounds are over all tables of counts that round to what is printed, else
         over all rates that do. A bound is exact for tables that are listed; for rates, and for more than a million
@@ -151,7 +157,9 @@ class PublishedTable(Result):
         Examples
         --------
         >>> import rankscape as rs
-        >>> P = rs.read_published({"model": ["a", "b"], "sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"]})
+        >>> P = rs.read_published(
+        ...     {"model": ["a", "b"], "sensitivity": ["0.9", "0.8"], "specificity": ["0.8", "0.9"]}
+        ... )
         >>> P.rank("balanced accuracy", shift_prior=0.02).bounds.tolist()
         [[1.0, 2.0], [1.0, 2.0]]
         """
@@ -224,7 +232,7 @@ def read_published(
     decimals: int | None = None,
     encoding: str | None = None,
 ) -> PublishedTable:
-    r"""Return the published rates in a table: sensitivity, specificity, precision, F1, … in the place of counts.
+    r"""Read published rates, such as sensitivity, specificity, precision or F1, in the place of counts.
 
     Parameters
     ----------
@@ -259,7 +267,9 @@ def read_published(
     >>> import io
     >>> import rankscape as rs
     >>> text = "test;Sensitivity;Specificity\nA;83,1 %;91 %\nB;90 %;80,5 %\n"
-    >>> rs.read_published(io.StringIO(text), entity="test").rank("accuracy", shift_prior=0.02).possible_first
+    >>> rs.read_published(io.StringIO(text), entity="test").rank(
+    ...     "accuracy", shift_prior=0.02
+    ... ).possible_first
     ('A',)
     """
     headers_named = {header for header in (entity, domain_column) if header is not None}

@@ -1,4 +1,4 @@
-"""Regions of the Tile: who is first, r-th or last where, exactly, and what would change it."""
+"""Regions of the Tile: where exactly each entity comes first, r-th or last, and what would change that."""
 
 from .flips import Flip, Flips, flips
 from .pairs import Borders, borders

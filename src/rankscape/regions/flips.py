@@ -32,7 +32,7 @@ LARGEST_FACTOR = 1e9
 
 @dataclass(frozen=True)
 class Flip:
-    """The nearest change in one direction: at (``a``, ``b``) others are first too, and alone beyond.
+    """The nearest change in one direction: at (``a``, ``b``) others tie for first, and beyond it they win.
 
     ``place`` is exact along an axis and where borders meet; else on the border exactly, and the nearest place of it but
     for 2⁻⁶⁰. On a side of the Tile some of ``names`` may have no value at the place itself.
@@ -75,7 +75,7 @@ class Flip:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Flips(Result):
-    """How far a preference may move before another entity is first.
+    """How far a preference may move before another entity comes first.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class Flips(Result):
 
 
 def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
-    """Return how far a preference must move on the Tile before another entity is first: along a, along b, and at all.
+    """Return how far a preference may move along a, along b, or in any direction, before another entity is first.
 
     The intervals are exact, by the borders of the winner with everybody else; the nearest change is at the smallest
     Euclidean distance in (a, b). Domains are averaged. Without true negatives only b may move, along the right side of

@@ -39,7 +39,9 @@ class Borders(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"]
+    ... )
     >>> table = rs.regions.borders(P).table()
     >>> list(zip(table["first"], table["second"], table["kind"], strict=True))
     [('a', 'b', 'arc'), ('a', 'c', 'none'), ('b', 'c', 'none')]
@@ -135,7 +137,9 @@ def borders(performances: PerformancesLike, name: str | None = None) -> Borders:
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 4, 6]], names=["a", "b", "c"]
+    ... )
     >>> [round(area, 6) for area in rs.regions.borders(P).table()["area"]]
     [0.291667, 1.0, 1.0]
     >>> rs.regions.borders(P)["b", "a"].b([0, 1]).round(6).tolist()

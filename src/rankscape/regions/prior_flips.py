@@ -56,7 +56,7 @@ class PriorInterval:
 
 @dataclass(frozen=True)
 class PriorFlip:
-    """A prior at which who is first changes.
+    """A prior at which the winner changes.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class PriorFlips(Result):
     flips: tuple[PriorFlip, ...]
 
     def beyond(self) -> tuple[tuple[str, float, tuple[str, ...]], ...]:
-        """Return what comes beyond the ends of ``stays`` inside (0, 1).
+        """Return who comes first beyond each end of ``stays`` inside (0, 1).
 
         Returns
         -------

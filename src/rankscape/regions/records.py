@@ -96,7 +96,7 @@ def clipped(border: Border, a: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Region:
-    """Where entities have the rank asked for.
+    """The part of the Tile on which entities have a rank.
 
     ``borders`` are the exact arcs around the region, those on the sides of the Tile left out.
 
@@ -190,7 +190,7 @@ def _touch(left: Piece, right: Piece) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Regions(Result):
-    """Who has a rank where on the Tile.
+    """The regions of the Tile on which each entity has a rank.
 
     Together the regions cover the Tile. Without true negatives only the right side of the Tile, a = 1, is meant: areas
     are shares of it, and borders are the same for all a.
@@ -211,7 +211,9 @@ class Regions(Result):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [8, 2, 2, 8], [7, 3, 3, 7]], names=["a", "b", "c"]
+    ... )
     >>> {name: round(area, 6) for name, area in rs.regions.first(P).areas.items()}
     {'b': 0.708333, 'a': 0.291667}
     """

@@ -27,7 +27,7 @@ from .records import Piece, Region, Regions, named
 
 
 def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> Regions:
-    """Return the exact regions of who is first on the Tile, or ``rank``-th, or (``last``) that from the last.
+    """Return the exact regions of the Tile on which each entity comes first, or has another rank.
 
     This holds for any priors. Regions of who is first and of who is last are connected, and with equal priors bounded
     by the borders between neighbors on the ROC hull. Domains are averaged. (Tile, A.4.1, generalized: borders are arcs
@@ -251,7 +251,7 @@ def dominates(first: PerformancesLike, second: PerformancesLike) -> bool:
 
 
 def winners(performances: PerformancesLike) -> tuple[str, ...]:
-    """Return the names of all who are first, alone or tied, on an open part of the Tile; in the order of the data.
+    """Return the names of all entities that come first, alone or tied, on an open part of the Tile.
 
     With equal priors these are the vertices of the upper-left ROC hull, and a prior shift does not change them. Without
     true negatives the winners are those on the right side of the Tile.
@@ -279,7 +279,9 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[9, 1, 4, 6], [7, 3, 3, 7], [8, 2, 2, 8]], names=["a", "c", "b"]
+    ... )
     >>> rs.regions.winners(P)
     ('a', 'b')
     """

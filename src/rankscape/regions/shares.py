@@ -38,7 +38,10 @@ class Shares(Result):
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> rs.regions.shares(P).table()["entity"], [round(x, 3) for x in rs.regions.shares(P).areas[1].values()]
+    >>> (
+    ...     rs.regions.shares(P).table()["entity"],
+    ...     [round(x, 3) for x in rs.regions.shares(P).areas[1].values()],
+    ... )
     (['a', 'b'], [0.859, 0.141])
     """
 
@@ -58,7 +61,7 @@ class Shares(Result):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All who have the rank on an open part of the Tile at some of the priors, in decreasing order of the first."""
+        """The entities with the rank on an open part of the Tile at some prior, by share at the first prior."""
         return tuple(dict.fromkeys(name for areas in self.areas for name in areas))
 
     def table(self) -> Table:
@@ -121,7 +124,10 @@ def shares(
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[95, 5, 5, 5], [88, 12, 2, 8]], names=["a", "b"])
-    >>> [{name: round(share, 3) for name, share in areas.items()} for areas in rs.regions.shares(P).areas]
+    >>> [
+    ...     {name: round(share, 3) for name, share in areas.items()}
+    ...     for areas in rs.regions.shares(P).areas
+    ... ]
     [{'a': 0.697, 'b': 0.303}, {'b': 0.859, 'a': 0.141}]
     """
     performances = prepared(performances, "a share of the Tile")

@@ -1,4 +1,4 @@
-"""Soundness: whether a score may be used to rank, by proof, by counterexample, or not known after a stated search."""
+"""Soundness: whether a score may be used to rank, decided by a proof, a counterexample or a search."""
 
 from __future__ import annotations
 

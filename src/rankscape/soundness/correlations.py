@@ -165,7 +165,10 @@ def peaks(
 def named_places(among: PerformanceSet) -> list[Place]:
     """Return the places on the Tile of the scores of the catalogue that are sound on a set, each once.
 
-    >>> (Fraction(1), Fraction(4, 5)) in named_places(PerformanceSet()), len(named_places(PerformanceSet()))
+    >>> (
+    ...     (Fraction(1), Fraction(4, 5)) in named_places(PerformanceSet()),
+    ...     len(named_places(PerformanceSet())),
+    ... )
     (True, 11)
     """
     names = (*(row.key for row in ROWS if not row.parameters), *NEIGHBORS)

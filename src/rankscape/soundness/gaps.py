@@ -18,7 +18,11 @@ def without_value(score: Score, among: PerformanceSet, importance: tuple[Fractio
     so they are incomparable to all others. (Foundations, 3.2.)
 
     >>> from .._scores import score
-    >>> without_value(score("ppv/(1 - ppv)"), PerformanceSet(), (Fraction(0), Fraction(1), Fraction(0), Fraction(1)))
+    >>> without_value(
+    ...     score("ppv/(1 - ppv)"),
+    ...     PerformanceSet(),
+    ...     (Fraction(0), Fraction(1), Fraction(0), Fraction(1)),
+    ... )
     '; it has no value where fp = 0, though R_I has one: these are incomparable to the others'
     """
     if among.fixed is None:

@@ -45,7 +45,7 @@ class Check:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Axioms(Result):
-    """What a comparison keeps on a finite set of performances.
+    """Which axioms a comparison satisfies on a finite set of performances.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ def _equal(performances: Performances) -> Flags:
 
 
 def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]:
-    """Return how each row stands to each.
+    """Return how each performance compares with each other one.
 
     (Foundations, 3.2 and Theorem 1.)
 
@@ -173,7 +173,7 @@ def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
 
 
 def mixtures(performances: Performances) -> Performances:
-    """Return mixtures of all performances given: Φ = conv, as far as a few weights show it.
+    """Return some mixtures of the given performances, as a finite sample of their convex hull (Φ = conv).
 
     Parameters
     ----------
@@ -188,7 +188,9 @@ def mixtures(performances: Performances) -> Performances:
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.soundness.mixtures(rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
+    >>> rs.soundness.mixtures(rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[
+    ...     :, 3
+    ... ].tolist()
     [0.25, 0.5, 0.75]
     """
     n = len(performances)

@@ -77,7 +77,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit(DrawnResult):
-    """Whether a score may be used to rank the performances of a set, and what it is most like.
+    """Whether a score may be used to rank a set of performances, and which sound score is most like it.
 
     Quasi-convexity and -concavity are those of X itself, whatever ``better`` says. (Foundations, 5.2 and A.7.2.)
 
@@ -176,13 +176,13 @@ class Audit(DrawnResult):
 
     @property
     def refuted_by(self) -> str:
-        """The test whose counterexample says most: a mixture, else the two performances of Axiom 2; else nothing."""
+        """The test with the clearest counterexample: a mixture if there is one, else Axiom 2, else None."""
         of_mixtures = ("quasiconvex", "quasiconcave", "domain", "axiom2")
         return next((test for test in of_mixtures if self.findings[test].counterexample), "")
 
     @property
     def place(self) -> tuple[float, float] | None:
-        """Where on the Tile the ranking score is that orders alike, else the one that orders most alike."""
+        """The place of the ranking score with the same order, or else of the one that orders most alike."""
         if self.importance is None:
             return self.at_max
         tn, fp, fn, tp = map(float, self.importance)

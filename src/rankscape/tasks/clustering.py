@@ -9,10 +9,15 @@ Fowlkes-Mallows index is not sound.
 
 >>> import rankscape as rs
 >>> truth = ["a", "a", "a", "b", "b", "c"]
->>> P = rs.tasks.clustering.evaluate(truth, {"few": [0, 0, 0, 0, 0, 1], "many": [0, 0, 1, 2, 2, 3]})
+>>> P = rs.tasks.clustering.evaluate(
+...     truth, {"few": [0, 0, 0, 0, 0, 1], "many": [0, 0, 1, 2, 2, 3]}
+... )
 >>> P.counts.tolist()
 [[5, 6, 0, 4], [11, 0, 2, 2]]
->>> rs.score("Rand index")(P).round(3).tolist(), rs.score("adjusted Rand index")(P).round(3).tolist()
+>>> (
+...     rs.score("Rand index")(P).round(3).tolist(),
+...     rs.score("adjusted Rand index")(P).round(3).tolist(),
+... )
 ([0.6, 0.867], [0.308, 0.595])
 >>> rs.regions.winners(P)  # for some, false pairs do not matter
 ('few', 'many')

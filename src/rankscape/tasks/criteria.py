@@ -147,7 +147,10 @@ def criterion(
     --------
     >>> import numpy as np
     >>> import rankscape as rs
-    >>> rs.tasks.regression.criterion("within", 0.5).name, rs.tasks.regression.criterion(np.negative).direction
+    >>> (
+    ...     rs.tasks.regression.criterion("within", 0.5).name,
+    ...     rs.tasks.regression.criterion(np.negative).direction,
+    ... )
     ('share of errors within 0.5', 'larger')
     """
     if isinstance(satisfaction, Criterion):
@@ -209,7 +212,9 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.regression.values(rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse").tolist()
+    >>> rs.tasks.regression.values(
+    ...     rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}), "mse"
+    ... ).tolist()
     [2.0, 0.5]
     """
     chosen = criterion(by)

@@ -112,7 +112,9 @@ def evaluate(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.detection.evaluate([[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True).counts.tolist()
+    >>> rs.tasks.detection.evaluate(
+    ...     [[[0, 10]], [[5, 9]]], [[[0, 8], [20, 30]], []], pooled=True
+    ... ).counts.tolist()
     [[0, 1, 1, 1]]
     """
     if np.ndim(iou) > 0:

@@ -45,7 +45,11 @@ def from_indicators(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
 def indicator(matrix: Any) -> Flags | None:
     """Return what is an array, a data frame or a sparse matrix (n, k) of 0 and 1; None for anything else.
 
-    >>> indicator(np.array([[0, 1], [1, 1]])).tolist(), indicator(np.array([[3, 7]])), indicator([[0, 1]])
+    >>> (
+    ...     indicator(np.array([[0, 1], [1, 1]])).tolist(),
+    ...     indicator(np.array([[3, 7]])),
+    ...     indicator([[0, 1]]),
+    ... )
     ([[False, True], [True, True]], None, None)
     """
     if hasattr(matrix, "toarray"):

@@ -43,7 +43,11 @@ def greedy(value: Floats, eligible: Flags, scores: Floats) -> int:
 
     Equal scores keep their order, and of equal values the first true one is taken.
 
-    >>> greedy(np.array([[0.9, 0.6], [0.7, 0.0]]), np.array([[True, True], [True, False]]), np.array([0.8, 0.9]))
+    >>> greedy(
+    ...     np.array([[0.9, 0.6], [0.7, 0.0]]),
+    ...     np.array([[True, True], [True, False]]),
+    ...     np.array([0.8, 0.9]),
+    ... )
     2
     """
     free = eligible.copy()

@@ -5,14 +5,21 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 
 >>> import rankscape as rs
 >>> truth = ["cat", "cat", "cat", "dog", "dog", "fox"]
->>> guesses = {"a": ["cat", "cat", "cat", "dog", "cat", "dog"], "b": ["cat", "dog", "fox", "dog", "dog", "fox"]}
+>>> guesses = {
+...     "a": ["cat", "cat", "cat", "dog", "cat", "dog"],
+...     "b": ["cat", "dog", "fox", "dog", "dog", "fox"],
+... }
 >>> P = rs.tasks.multi_class.evaluate(truth, guesses)
->>> rs.score("accuracy", P.space)(P).round(3).tolist(), rs.score("recall(cat)", P.space)(P).round(3).tolist()
+>>> (
+...     rs.score("accuracy", P.space)(P).round(3).tolist(),
+...     rs.score("recall(cat)", P.space)(P).round(3).tolist(),
+... )
 ([0.667, 0.667], [1.0, 0.333])
 >>> rare = rs.tasks.multi_class.importance(P, {"fox": 5})  # the other classes keep importance 1
 >>> sorted(rs.rank(P, by=rare).best), sorted(rs.rank(P, by="recall(cat)").best)
 (['b'], ['a'])
->>> rs.tasks.multi_class.one_vs_rest(P, "dog").counts.tolist()  # two-class performances, for the Tile
+>>> dog = rs.tasks.multi_class.one_vs_rest(P, "dog")  # two-class performances, for the Tile
+>>> dog.counts.tolist()
 [[3, 1, 1, 1], [3, 1, 0, 2]]
 
 """
@@ -172,7 +179,9 @@ def from_confusion_matrix(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.multi_class.from_confusion_matrix([[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]).names
+    >>> rs.tasks.multi_class.from_confusion_matrix(
+    ...     [[5, 1, 0], [0, 4, 2], [1, 0, 7]], labels=["a", "b", "c"]
+    ... ).names
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
@@ -236,7 +245,9 @@ def importance(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.multi_class.importance(rs.tasks.multi_class.space(["a", "b"]), {"b": 3, ("a", "b"): 2}).tolist()
+    >>> rs.tasks.multi_class.importance(
+    ...     rs.tasks.multi_class.space(["a", "b"]), {"b": 3, ("a", "b"): 2}
+    ... ).tolist()
     [1.0, 2.0, 3.0, 3.0]
     """
     omega = omega.space if isinstance(omega, Performances) else omega
@@ -285,7 +296,9 @@ def importance_of_class(omega: SampleSpace | Performances, label: object, score:
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.multi_class.importance_of_class(rs.tasks.multi_class.space(["a", "b"]), "b", "f1").tolist()
+    >>> rs.tasks.multi_class.importance_of_class(
+    ...     rs.tasks.multi_class.space(["a", "b"]), "b", "f1"
+    ... ).tolist()
     [0.0, 1.0, 1.0, 2.0]
     """
     known = classes(omega)
@@ -322,7 +335,8 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     --------
     >>> import rankscape as rs
     >>> P = rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 2]])
-    >>> [str(weight) for weight in rs.tasks.multi_class.balanced_importance(P)]  # fractions: ties stay ties
+    >>> weights = rs.tasks.multi_class.balanced_importance(P)  # fractions, so ties stay ties
+    >>> [str(weight) for weight in weights]
     ['3/2', '3/2', '3', '3']
     """
     priors = class_priors(performances)
@@ -366,7 +380,9 @@ def class_priors(performances: Performances) -> Floats:
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.multi_class.class_priors(rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 4]])).tolist()
+    >>> rs.tasks.multi_class.class_priors(
+    ...     rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 4]])
+    ... ).tolist()
     [[0.5, 0.5]]
     """
     width = len(classes(performances))

@@ -11,9 +11,13 @@ squared error: both are sound. Where S is minus an error, values are errors: sma
 >>> ranking = rs.rank(P, by="mae")
 >>> ranking.score.direction, ranking.table()["entity"], ranking.table()["value"]
 ('smaller', ['sharp', 'steady'], [0.875, 1.0])
->>> rs.rank(P, by="mse").best, rs.rank(P, by="within(0.5)").best  # the second: the share of errors up to 0.5
+>>> within = rs.rank(P, by="within(0.5)")  # the share of errors up to 0.5
+>>> rs.rank(P, by="mse").best, within.best
 (frozenset({'steady'}), frozenset({'sharp'}))
->>> relative = rs.tasks.regression.criterion("absolute", importance=lambda y: 1 / y)  # as mean |y − ŷ| / y
+>>> relative = rs.tasks.regression.criterion(
+...     "absolute",
+...     importance=lambda y: 1 / y,  # as mean |y − ŷ| / y
+... )
 >>> rs.compare(P["steady"], P["sharp"], by=relative)
 'worse'
 

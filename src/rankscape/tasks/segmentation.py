@@ -5,10 +5,15 @@ void are not drawn. IoU of a class is a ranking score; mean IoU is not sound for
 
 >>> import rankscape as rs
 >>> truth = [["road", "road", "sky"], ["road", "void", "sky"]]  # one image of 2 × 3 pixels
->>> P = rs.tasks.segmentation.evaluate(truth, {"net": [["road", "sky", "sky"], ["road", "road", "sky"]]}, void="void")
+>>> P = rs.tasks.segmentation.evaluate(
+...     truth, {"net": [["road", "sky", "sky"], ["road", "road", "sky"]]}, void="void"
+... )
 >>> P.space.labels, P.counts.tolist()
 (('road', 'sky'), [[2, 1, 0, 2]])
->>> rs.score("iou(road)", P.space)(P).round(4).tolist(), rs.score("miou", P.space)(P).round(4).tolist()
+>>> (
+...     rs.score("iou(road)", P.space)(P).round(4).tolist(),
+...     rs.score("miou", P.space)(P).round(4).tolist(),
+... )
 ([0.6667], [0.6667])
 
 """

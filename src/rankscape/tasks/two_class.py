@@ -67,7 +67,9 @@ def evaluate(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.tasks.two_class.evaluate(["ham", "spam"], ["spam", "spam"], pos_label="spam").counts.tolist()
+    >>> rs.tasks.two_class.evaluate(
+    ...     ["ham", "spam"], ["spam", "spam"], pos_label="spam"
+    ... ).counts.tolist()
     [[0, 1, 0, 1]]
     """
     return Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names)
@@ -101,7 +103,10 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[1, 2, 3, 4]], space=rs.tasks.detection.SPACE)
-    >>> rs.tasks.two_class.as_two_class(P).space.outcomes, rs.tasks.two_class.as_two_class(P).counts.tolist()
+    >>> (
+    ...     rs.tasks.two_class.as_two_class(P).space.outcomes,
+    ...     rs.tasks.two_class.as_two_class(P).counts.tolist(),
+    ... )
     (('tn', 'fp', 'fn', 'tp'), [[1, 2, 3, 4]])
     """
     space = performances.space
@@ -151,7 +156,10 @@ def at_right_side(performances: Performances, what: str = "the Tile") -> Perform
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts(fp=[2], fn=[3], tp=[4])
-    >>> rs.tasks.two_class.at_right_side(P).counts.tolist(), rs.tasks.two_class.at_right_side(P).space.name
+    >>> (
+    ...     rs.tasks.two_class.at_right_side(P).counts.tolist(),
+    ...     rs.tasks.two_class.at_right_side(P).space.name,
+    ... )
     ([[0, 2, 3, 4]], 'the right side of the Tile')
     """
     if performances.space == RIGHT_SIDE:

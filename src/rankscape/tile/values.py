@@ -372,7 +372,10 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    >>> round(rs.tile.regret(P, "a", resolution=3).at(1, 1), 12), rs.tile.regret(P, "a", resolution=3).at(0, 0)
+    >>> (
+    ...     round(rs.tile.regret(P, "a", resolution=3).at(1, 1), 12),
+    ...     rs.tile.regret(P, "a", resolution=3).at(0, 0),
+    ... )
     (0.2, 0.0)
     """
     performances, averaged = one_per_entity(performances)

@@ -1,4 +1,4 @@
-"""How sure we are: draws of performances, intervals of ranks, sure differences, and the gate for a new model."""
+"""Uncertainty: draws of performances, intervals of ranks, sure differences, and the gate for a new model."""
 
 from ..gathered import gather
 

@@ -74,7 +74,7 @@ class SureDifferences(DrawnResult):
 
     @property
     def pictured(self) -> bool:
-        """Whether a notebook shows the picture unasked."""
+        """Whether a notebook shows the picture by itself."""
         return len(self.names) <= MOST_PICTURED
 
     @cached_property

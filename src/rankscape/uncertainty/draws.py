@@ -178,9 +178,9 @@ class Draws(Result):
         Examples
         --------
         >>> import rankscape as rs
-        >>> shifted = rs.uncertainty.posterior(rs.Performances.from_counts([[50, 10, 5, 35]]), draws=100).shift_priors(
-        ...     0.2
-        ... )
+        >>> shifted = rs.uncertainty.posterior(
+        ...     rs.Performances.from_counts([[50, 10, 5, 35]]), draws=100
+        ... ).shift_priors(0.2)
         >>> shifted.values[:, 0, 2:].sum(axis=1).round(12).tolist() == [0.2] * 100
         True
         """

@@ -169,7 +169,9 @@ def evidence_of_counts(
     drawn. Raises DataError for performances without counts, unless domains are drawn.
 
     >>> from ..performances import Performances
-    >>> P = Performances.from_counts([[20_000, 1, 1, 20_000]] * 5, names=["m"] * 5, domains=list("abcde"))
+    >>> P = Performances.from_counts(
+    ...     [[20_000, 1, 1, 20_000]] * 5, names=["m"] * 5, domains=list("abcde")
+    ... )
     >>> evidence_of_counts(P).unit, evidence_of_counts(P, resample="cases").unit
     ('domains', 'cases')
     """

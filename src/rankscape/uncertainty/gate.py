@@ -36,7 +36,7 @@ from .gate_inputs import (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Gate(Result):
-    """Whether a new model may replace another one: the verdict, and what it rests on.
+    """Whether a new model may replace another one: the verdict, and the evidence for it.
 
     A worse model passes, and one that is as good is called worse, with a probability of about ``alpha`` at most. Draws
     in which a score is undefined count for neither verdict.
@@ -274,7 +274,9 @@ def gate(
     'undecided'
     >>> rs.gate([[9000, 300, 200, 500]], [[9000, 300, 200, 500]], margin=0.2).verdict
     'pass'
-    >>> rs.gate(rs.tasks.success.from_counts(880, 1000), rs.tasks.success.from_counts(840, 1000)).verdict
+    >>> rs.gate(
+    ...     rs.tasks.success.from_counts(880, 1000), rs.tasks.success.from_counts(840, 1000)
+    ... ).verdict
     'pass'
     """
     if min_prob is not None:

@@ -54,7 +54,9 @@ def joint_kinds(units: Units, classes: Sequence[list[int]]) -> Floats:
 
     Of graded cases each is a cluster, unless they have some, and shares its mass: both right as far as both grades go.
 
-    >>> joint_kinds(Units(np.array([[3, 2], [0, 0], [2, 3]]), np.array([5, 4, 1])), ([0, 1], [3, 2])).tolist()
+    >>> joint_kinds(
+    ...     Units(np.array([[3, 2], [0, 0], [2, 3]]), np.array([5, 4, 1])), ([0, 1], [3, 2])
+    ... ).tolist()
     [[[4.0, 0.0, 0.0, 0.0], [0.0, 5.0, 1.0, 0.0]]]
     """
     if units.grades is not None and units.cluster is None:

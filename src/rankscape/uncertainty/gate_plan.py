@@ -37,7 +37,7 @@ SCENARIOS = ("better", "equal", "worse")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GatePlan(Result):
-    """How probably a gate passes a new model, or calls it worse, by the number of cases.
+    """How often a gate passes a new model, or calls it worse, for each number of cases.
 
     Each probability is the share of ``trials`` simulated gates, and so has a standard error of at most ½/√trials.
 

@@ -74,7 +74,9 @@ class RankIntervals(DrawnResult):
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 30, 10]], names=["a", "b", "c"]
+    ... )
     >>> intervals = rs.uncertainty.rank_intervals(P, by="f1")
     >>> intervals.low.tolist(), intervals.high.tolist(), intervals.p_first.round(1).tolist()
     ([1.0, 1.0, 3.0], [2.0, 2.0, 3.0], [0.6, 0.4, 0.0])
@@ -293,7 +295,9 @@ def rank_intervals(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 30, 10]], names=["a", "b", "c"]
+    ... )
     >>> rs.uncertainty.rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """

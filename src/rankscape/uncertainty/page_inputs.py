@@ -80,7 +80,9 @@ class WinningPoints:
 
     A constant answer, the same for all models, is there once, and stands for a model of its own.
 
-    >>> points = WinningPoints(Performances.from_counts([[1, 1, 0, 2]], names=["a at 0.3"]), ("a",), (), 1)
+    >>> points = WinningPoints(
+    ...     Performances.from_counts([[1, 1, 0, 2]], names=["a at 0.3"]), ("a",), (), 1
+    ... )
     >>> points.shares(), points.count
     ({('a',): 1.0}, '1 threshold of 1 model')
     """

@@ -149,7 +149,12 @@ def paired_table(
     --------
     >>> import rankscape as rs
     >>> import pyarrow as pa
-    >>> rows = {"case": [1, 2, 3, 1, 2, 3], "model": list("aaabbb"), "y": [0, 1, 1] * 2, "yhat": [0, 1, 0, 1, 1, 1]}
+    >>> rows = {
+    ...     "case": [1, 2, 3, 1, 2, 3],
+    ...     "model": list("aaabbb"),
+    ...     "y": [0, 1, 1] * 2,
+    ...     "yhat": [0, 1, 0, 1, 1, 1],
+    ... }
     >>> drawn = rs.uncertainty.paired_table(
     ...     pa.table(rows), 100, truth="y", prediction="yhat", entity="model", case="case"
     ... )
@@ -231,7 +236,9 @@ def resampled_domains(
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts([[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"])
+    >>> P = rs.Performances.from_counts(
+    ...     [[5, 1, 1, 3], [2, 2, 2, 4]], names=["m", "m"], domains=["x", "y"]
+    ... )
     >>> len(rs.uncertainty.resampled_domains(P, draws=10))
     10
     """

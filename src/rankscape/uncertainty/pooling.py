@@ -66,7 +66,9 @@ class Population:
 def population(x: Floats, n: Floats) -> Population:
     """Return the posterior of the population of which entities with x of n cases (n,) each are a sample.
 
-    >>> alike, spread = (population(np.array(x), np.full(4, 100.0)) for x in ([70.0] * 4, [20.0, 40, 70, 95]))
+    >>> alike, spread = (
+    ...     population(np.array(x), np.full(4, 100.0)) for x in ([70.0] * 4, [20.0, 40, 70, 95])
+    ... )
     >>> bool(alike.spread @ alike.weights < spread.spread @ spread.weights)
     True
     """

@@ -316,7 +316,9 @@ def width_tile(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.uncertainty.width_tile([[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2).values.tolist()
+    >>> rs.uncertainty.width_tile(
+    ...     [[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2
+    ... ).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
     if not is_number(level) or not 0 < level < 1:

@@ -126,7 +126,9 @@ def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> floa
     """Return as how many cases that are right or wrong a graded case counts, at least one: p(1 − p)/variance.
 
     >>> grades = np.array([[0.75, 0.25], [0.25, 0.75]])
-    >>> _sureness_of_grades(Units(np.array([[0], [1]]), np.array([5, 5]), None, grades), np.array([[5.0, 5]]), [1, 0])
+    >>> _sureness_of_grades(
+    ...     Units(np.array([[0], [1]]), np.array([5, 5]), None, grades), np.array([[5.0, 5]]), [1, 0]
+    ... )
     4.0
     """
     rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)

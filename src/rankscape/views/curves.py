@@ -70,7 +70,10 @@ class CurveView(View):
     Examples
     --------
     >>> import rankscape as rs
-    >>> [(names, round(high, 3)) for names, _, high in rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first]
+    >>> [
+    ...     (names, round(high, 3))
+    ...     for names, _, high in rs.views.cost_curve([[9, 1, 4, 6], [8, 2, 2, 8]]).first
+    ... ]
     [(('always negative',), 0.143), (('P1',), 0.333), (('P2',), 0.8), (('always positive',), 1.0)]
     """
 

@@ -82,7 +82,12 @@ class Preference:
     --------
     >>> import rankscape as rs
     >>> view = rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")
-    >>> view.preference.label, view.preference.place, view.preference.best, round(view.preference.value, 3)
+    >>> (
+    ...     view.preference.label,
+    ...     view.preference.place,
+    ...     view.preference.best,
+    ...     round(view.preference.value, 3),
+    ... )
     ('F_1', (1.0, 0.5), ('P2',), 0.8)
     """
 
@@ -159,7 +164,7 @@ class PointView(View):
 
     @property
     def pictured(self) -> bool:
-        """Whether a notebook shows the picture unasked."""
+        """Whether a notebook shows the picture by itself."""
         return len(self.names) <= MOST_PICTURED
 
     def table(self) -> Table:

@@ -83,7 +83,11 @@ def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
 def position_of(labels: Sequence[str], pos_label: object, where: str = "") -> int | None:
     """Return which class is positive: the one named, or of two the one that is 1, true or yes; None where unclear.
 
-    >>> position_of(["0", "1"], None), position_of(["cat", "dog"], None), position_of(["cat", "dog"], "cat")
+    >>> (
+    ...     position_of(["0", "1"], None),
+    ...     position_of(["cat", "dog"], None),
+    ...     position_of(["cat", "dog"], "cat"),
+    ... )
     (1, None, 0)
     """
     if pos_label is not None:

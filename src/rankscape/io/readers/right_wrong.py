@@ -151,7 +151,10 @@ def by_benchmark(content: Content) -> bool:
     """Tell whether a table may have one column of accuracies per benchmark: a column of names, then shares or percent.
 
     >>> table = {"Model": ["a", "b"], "MMLU": ["66.6 ± 0.4", "70.3"], "ARC": [83.4, 82]}
-    >>> others = {"house": [1], "price": [31], "flat": [29]}, {"house": ["red"], "price": [310], "flat": [290]}
+    >>> others = (
+    ...     {"house": [1], "price": [31], "flat": [29]},
+    ...     {"house": ["red"], "price": [310], "flat": [290]},
+    ... )
     >>> by_benchmark(Content(table, bool)), [by_benchmark(Content(other, bool)) for other in others]
     (True, [False, False])
     """

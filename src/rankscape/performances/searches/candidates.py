@@ -20,7 +20,9 @@ def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
 
     >>> candidate_names([{"svc__C": 0.1, "svc__tol": 1}, {"svc__C": 1 / 3, "svc__tol": 1}])
     ['C=0.1', 'C=0.3333']
-    >>> candidate_names([{"kernel": "linear"}, {"kernel": "rbf", "gamma": 2}, {"kernel": "rbf", "gamma": 2}])
+    >>> candidate_names(
+    ...     [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 2}, {"kernel": "rbf", "gamma": 2}]
+    ... )
     ['kernel=linear', 'kernel=rbf, gamma=2', 'kernel=rbf, gamma=2 (2)']
     """
     keys = list(dict.fromkeys(key for one in params for key in one))
