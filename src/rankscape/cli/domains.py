@@ -74,7 +74,7 @@ def command(
     """Show the hardest domain of each model, and its bottleneck.
 
     The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is a table as for
-    `rankscape rank`, with a column of domains. rankscape averages performances, not scores, over the domains. The
+    `rankscape rank`, with a column of domains. The program averages performances, not scores, over the domains. The
     weight that a domain ends up with depends on the preference, and the table shows it. The output also says where
     the mean of the scores gives another ranking, where one domain decides who is first, and how well the ranking by
     the other domains predicts the ranking on each. --shift-prior multiplies the counts of an entity by two factors,

@@ -72,19 +72,12 @@ class Look(TypedDict, total=False):
 
     With a width, and in the style "paper", no text is smaller than 6 points.
 
-    Attributes
-    ----------
-    style
-        "screen", or "paper" for a column of a paper: small type that stays readable, patterns that gray print keeps
-        apart, and no notes, which are in ``figure.caption``.
-    width
-        The width in inches; by default that of the style.
-    title
-        A title in the place of the usual one and the lines below it; None for no title.
-    font
-        The name of an installed font.
-    names
-        What to call the entities, {name: label}.
+    - ``style`` is "screen", or "paper" for a column of a paper: small type that stays readable, patterns that gray
+      print keeps apart, and no notes, which are in ``figure.caption``.
+    - ``width`` is the width in inches, by default that of the style.
+    - ``title`` is a title in the place of the usual one and the lines below it; None leaves it out.
+    - ``font`` is the name of an installed font.
+    - ``names`` maps entities to labels, {name: label}.
     """
 
     style: FigureStyle
