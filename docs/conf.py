@@ -1,5 +1,6 @@
 """How the documentation is built: `make docs`. No network is needed."""
 
+import re
 import sys
 import warnings
 from pathlib import Path
