@@ -10,7 +10,7 @@ from browsing import CHROMIUM, WINDOW, Opened, Opener
 import rankscape as rs
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: the page is not opened")
     if CHROMIUM is None:
@@ -21,7 +21,7 @@ def browser() -> Iterator[Any]:
         started.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def context(browser: Any) -> Any:
     found = browser.new_context(accept_downloads=True, offline=True)
     found.set_default_timeout(5000)

@@ -85,6 +85,22 @@ def test_costs_an_f_score_and_other_places_are_three_questions(opened: Opener) -
     page.quiet()
 
 
+def test_what_follows_at_once_holds_of_the_newest_state(opened: Opener) -> None:
+    page = opened(three(), "#a=0.75&b=0.8", draws=0)
+    page.run(
+        """() => {
+          const field = document.querySelector("input.rate");
+          const type = (text) => { field.value = text; field.dispatchEvent(new Event("input")); };
+          type("30");
+          [...document.querySelectorAll("button.mode")].find((button) => button.textContent === "costs of errors").click();
+          type("∞");
+        }"""
+    )  # all in one frame, before anything is painted
+    assert said(page).startswith("eager is first if only misses count (Recall (TPR))")
+    state = page.state()
+    assert (state["a"], state["b"], number(page)[0]) == (1, 1, "∞")
+
+
 def test_the_number_takes_fractions_and_refuses_the_rest_in_a_sentence_that_goes_away(opened: Opener) -> None:
     page = opened(three(), "#a=0.5&b=0.5", draws=0)
     field, problem = page.page.locator("input.rate"), page.page.locator(".control > .problem")

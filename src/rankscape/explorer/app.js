@@ -84,7 +84,7 @@ export function explorer(root, source, options = {}) {
   const asking = questions(act);
   const menu = chooser(menuBox, act, drawn.toggles, asking.element);
   const board = leaderboard(boardBox, act);
-  const control = mainControl(controlBox, set);
+  const control = mainControl(controlBox, set, () => state);
   controlBox.append(make("details", { class: "more" }, make("summary", {}, "More preferences: scores, costs, prior, domains"), panelBox));
   const controls = panel(panelBox, set);
   const dream = imagineView(spaceBox, act);

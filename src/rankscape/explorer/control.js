@@ -3,7 +3,7 @@
 import { complaint } from "./fields.js";
 import { make } from "./dom.js";
 import { oddsOf } from "./model.js";
-import { ASKERS, detectionText, placeIn } from "./state.js";
+import { ASKERS, detectionText, modeOf, placeIn } from "./state.js";
 import { help } from "./terms.js";
 import { plain, quoted, rangeText, rateOf, rateText } from "./texts.js";
 
@@ -21,13 +21,16 @@ const ASKS = {
 /** Where a rate is on the track, from 0 to 1. */
 const onTrack = (rate) => Math.min(1, Math.max(0, (Math.log10(rate) + MOST) / (2 * MOST)));
 
-/** Build the control into an element; `change(patch)` takes a part of the state. Returns {update(view)}. */
-export function mainControl(root, change) {
+/**
+ * Build the control into an element; `change(patch)` takes a part of the state, and `now()` gives it, which may be newer
+ * than the view. Returns {update(view)}.
+ */
+export function mainControl(root, change, now) {
   let view = null;
   let drawn = [];
   let shown = null; // the place that the number was written for; what is typed makes it that of the state
   const says = complaint();
-  const use = (rate) => change(placeIn(view.mode, rate));
+  const use = (rate) => change(placeIn(modeOf(now()), rate));
   const number = make("input", { type: "text", class: "rate", autocomplete: "off", spellcheck: "false", oninput: hear, onblur: () => write() });
   const [before, unit] = [make("span"), make("span")];
   const kept = make("p", { class: "quiet" });
@@ -54,7 +57,7 @@ export function mainControl(root, change) {
 
   /** Costs and F-scores keep what a miss is worth; other preferences are chosen elsewhere. */
   function choose(mode) {
-    if (mode !== "free") return change(placeIn(mode, oddsOf(view.state.b)));
+    if (mode !== "free") return change(placeIn(mode, oddsOf(now().b)));
     const more = root.querySelector("details.more");
     more.open = true;
     more.scrollIntoView({ block: "nearest" });
@@ -72,10 +75,10 @@ export function mainControl(root, change) {
     complain(rate === null ? `${number.value.trim() ? `${quoted(number.value)} is not used` : "Nothing is typed"}; expected a number, 0 or more, such as 10, 2.5, 1/3 or ∞.` : "");
     if (rate === null) return;
     use(rate);
-    shown = placeOfState(placeIn(view.mode, rate));
+    shown = placeOfState(now());
   }
 
-  const placeOfState = ({ a = view.state.a, b }) => `${a} ${b} ${view.mode}`;
+  const placeOfState = (state) => `${state.a} ${state.b} ${modeOf(state)}`;
 
   /** Show the number of the state; what was complained of is gone. */
   function write() {
