@@ -37,8 +37,7 @@ COMMANDS = (
     "domains d.csv",
     "explore r.csv -o o.html",
     "gate r.csv --against r.csv --entity {} --against-entity {} --draws 20 --margin 0.01",
-    "report r.csv -o o.html --draws 20",
-    "report r.csv -o o.md --draws 20 --by accuracy",
+    "report r.csv -o o.html --draws 20 --by accuracy",
 )
 
 

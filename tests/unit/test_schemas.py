@@ -57,7 +57,7 @@ RUNS = {
         "locate mcc",
         "locate markedness --prediction-rate 0.3",
     ],
-    "tile": ["tile all.csv -o out.json", "tile all.csv --flavor ranking --entity a -o out.json"],
+    "tile": [f"tile all.csv {flavor}--resolution 21 -o out.json" for flavor in ("", "--flavor ranking --entity a ")],
     "decide": [
         "decide s.csv --truth y --score a --score b --costs miss=5,false-alarm=1",
         "decide s.csv --truth y --score a --costs miss=5 --shift-prior 0.1 --in-use a=0.5 --draws 0",
