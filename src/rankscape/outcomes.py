@@ -240,7 +240,7 @@ def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> ND
 def canonical_importance(a: ArrayLike, b: ArrayLike) -> NDArray[Any]:
     """Return the canonical importance (1−a, 1−b, b, a) at the place (a, b) of the Tile.
 
-    (Tile, Definition 1; erratum: A.1.4 prints a and b swapped.)
+    (Tile, Definition 1, which differs from A.1.4: see the errata.)
 
     Parameters
     ----------

@@ -359,7 +359,7 @@ def locate(
 
     a = I(tp)/(I(tn)+I(tp)) is the horizontal axis, b = I(fn)/(I(fp)+I(fn)) the vertical one. The ordering is that of
     the score's direction. What is at (a, b) at a prior is, with truth and prediction exchanged, at (a, 1 − b) at that
-    prediction rate. (Tile, Lemma 3; 4.2 and A.3; erratum: 4.2 prints b wrongly.)
+    prediction rate. (Tile, Lemma 3; 4.2 and A.3. Where these differ, we follow A.3.1: see the errata.)
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ WAYS: dict[str, tuple[str, list[str | Option]]] = {
 
 
 def place_of_importance(importance: Any) -> Place:
-    """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1; erratum: 4.2 prints b wrongly.)"""
+    """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1, which differs from 4.2.)"""
     tn, fp, fn, tp = fractions_of(checked_importance(np.asarray(importance, dtype=object)))
     if tn + tp == 0 or fp + fn == 0:
         kind = "satisfying (tn, tp)" if tn + tp == 0 else "unsatisfying (fp, fn)"

@@ -63,7 +63,7 @@ class Swaps:
 
     @property
     def n_discordant(self) -> int:
-        """The number K of pairs that the two ends order strictly differently: ties are none. (Erratum to (12).)"""
+        """The number K of pairs that the ends order strictly differently: ties are none. (See the errata on (12).)"""
         return self.crossings.total
 
     @property

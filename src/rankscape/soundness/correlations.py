@@ -66,7 +66,7 @@ def extremes(
 
     On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
     either is undefined are dropped. NaN where X is constant. An end that is ``proved``, −1 or +1, is not searched, and
-    NaN. (Foundations, A.7.2; erratum: I*(tp) = a, I*(tn) = 1 − a.)
+    NaN. (Foundations, A.7.2, where we believe that I*(tp) = a, I*(tn) = 1 − a is meant.)
 
     >>> low, high = extremes(PerformanceSet().lattice(), score("ba"))
     >>> round(low.value, 2), round(high.value, 2)

@@ -204,7 +204,7 @@ def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine
 
     Checked are reflexivity and transitivity (Axiom 1), Axiom 2 where the space has a satisfaction, and Axiom 3 for the
     combinations of every pair. What holds on a finite set need not hold everywhere; what fails, fails. (Foundations,
-    Axioms 1-3; erratum: "∨ P′ ∈ Π" stands for "for all P′ ∈ Π".)
+    Axioms 1-3; we believe that "∨ P′ ∈ Π" means "for all P′ ∈ Π".)
 
     Parameters
     ----------
