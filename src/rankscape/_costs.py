@@ -53,6 +53,11 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     UsageError
         For costs or units that mean nothing.
 
+    See Also
+    --------
+    rankscape.costs
+    rankscape.decide
+
     Examples
     --------
     >>> import rankscape as rs

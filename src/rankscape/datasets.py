@@ -62,6 +62,10 @@ def toy(prior: float | Fraction = 0.5) -> Performances:
     UsageError
         For a prior outside (0, 1).
 
+    See Also
+    --------
+    rankscape.datasets.finley
+
     Examples
     --------
     >>> import rankscape as rs
@@ -86,6 +90,11 @@ def classifiers() -> Performances:
     -------
     Performances
         196 rows: each classifier on each problem, which is a domain.
+
+    See Also
+    --------
+    rankscape.datasets.finley
+    rankscape.datasets.example_file
 
     Examples
     --------
@@ -113,6 +122,11 @@ def example_file(name: str) -> Path:
     ------
     DataError
         For a file that is not there.
+
+    See Also
+    --------
+    rankscape.read
+    rankscape.datasets.classifiers
     """
     package = Path(__file__).parent
     for folder in (package / "examples", package.parents[1] / "examples"):

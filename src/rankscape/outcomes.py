@@ -37,6 +37,11 @@ class SampleSpace:
         The names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
         empty.
 
+    See Also
+    --------
+    rankscape.TWO_CLASS
+    rankscape.tasks
+
     Examples
     --------
     >>> import rankscape as rs

@@ -51,6 +51,10 @@ def assert_no_worse(
     UsageError, DataError
         What :func:`rankscape.gate` raises.
 
+    See Also
+    --------
+    rankscape.gate
+
     Examples
     --------
     >>> from rankscape.testing import assert_no_worse

@@ -34,6 +34,10 @@ class Card:
     front
         The first page of HTML.
 
+    See Also
+    --------
+    rankscape.report
+
     Examples
     --------
     >>> from rankscape import Performances, report

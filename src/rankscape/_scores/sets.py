@@ -42,6 +42,10 @@ class PerformanceSet:
         The prior, or the prediction rate, that is fixed.
     given
         The share as it was asked for, where a short fraction nearby stands for it.
+
+    See Also
+    --------
+    rankscape.audit
     """
 
     fixed: str | None = None

@@ -66,6 +66,10 @@ class Site(Result):
     states
         {file: "new", "changed", "unchanged" or "removed"}.
 
+    See Also
+    --------
+    rankscape.site
+
     Examples
     --------
     >>> from pathlib import Path
@@ -166,6 +170,11 @@ def site(
         For what :func:`rankscape.read` refuses, missing cells, and metadata without names.
     MissingExtraError
         Where jinja2 is not installed: ``pip install "rankscape[site]"``.
+
+    See Also
+    --------
+    rankscape.explore
+    rankscape.report
 
     Examples
     --------

@@ -30,6 +30,11 @@ class BestThresholds(Result):
     models
         {name: :class:`BestThreshold`}, the best first.
 
+    See Also
+    --------
+    rankscape.decisions.Sweeps
+    rankscape.decisions.decide
+
     Examples
     --------
     >>> import rankscape as rs

@@ -44,6 +44,10 @@ class Candidate:
         The best threshold on all cases, and what it seems to cost there.
     folds_chosen
         In how many folds this model was chosen.
+
+    See Also
+    --------
+    rankscape.decisions.Decision
     """
 
     entity: str
@@ -77,6 +81,10 @@ class Alternative:
     interval, p_cheaper
         The 95 % interval of what is saved, and the probability that the decision is cheaper; None where nothing can be
         drawn.
+
+    See Also
+    --------
+    rankscape.decisions.Decision
     """
 
     name: str
@@ -142,6 +150,11 @@ class Decision(DrawnResult):
         How many there are, or sums of weights.
     notes
         What a reader must know.
+
+    See Also
+    --------
+    rankscape.decisions.decide
+    rankscape.gate
 
     Examples
     --------

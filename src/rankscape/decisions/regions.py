@@ -50,6 +50,11 @@ class ModelRegions(Regions, DrawnResult):
     thresholds : (k,)
         The threshold of each of the points.
 
+    See Also
+    --------
+    rankscape.decisions.Sweeps
+    rankscape.regions.first
+
     Examples
     --------
     >>> import rankscape as rs

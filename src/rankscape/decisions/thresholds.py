@@ -64,6 +64,11 @@ class BestThreshold(Result):
     intervals
         The ends (below, threshold) of all tied thresholds.
 
+    See Also
+    --------
+    rankscape.decisions.ThresholdSweep
+    rankscape.decisions.decide
+
     Examples
     --------
     >>> import rankscape as rs
@@ -122,6 +127,11 @@ class ThresholdSweep(Result):
     averaged
         Whether domains are averaged, or the prior is shifted: the counts are then integers up to a factor, and no
         cases.
+
+    See Also
+    --------
+    rankscape.decisions.sweep
+    rankscape.decisions.Sweeps
 
     Examples
     --------

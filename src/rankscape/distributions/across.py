@@ -37,6 +37,11 @@ class AcrossPriors(Result):
         Places between precision and recall.
     variance
         {prior: σ² (k,) at these places}.
+
+    See Also
+    --------
+    rankscape.distributions.across_priors
+    rankscape.plots.draw_family
     """
 
     family: str
@@ -86,6 +91,11 @@ def across_priors(
     ------
     UsageError
         For priors outside (0, 1).
+
+    See Also
+    --------
+    rankscape.distributions.adaptation
+    rankscape.plots.draw_family
 
     Examples
     --------

@@ -23,7 +23,13 @@ TOLERANCE = 1e-15
 
 
 class Distribution(Protocol):
-    """A distribution of two-class performances."""
+    """A distribution of two-class performances.
+
+    See Also
+    --------
+    rankscape.distributions.Uniform
+    rankscape.tile.correlation
+    """
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
         """Return n independent performances.
@@ -69,6 +75,11 @@ class Shares(NamedTuple, Generic[Number]):
         Pr and Re contradict each other, and F_β orders them as the optimal trade-off does. (15)
     against_optimum
         Pr and Re contradict each other, and F_β orders them unlike the optimal trade-off. (14)
+
+    See Also
+    --------
+    rankscape.distributions.Distribution
+    rankscape.tradeoff
     """
 
     agree: Number

@@ -101,6 +101,11 @@ class FixedPriors(_OfOnePrior):
     UsageError
         For a prior outside (0, 1).
 
+    See Also
+    --------
+    rankscape.distributions.AboveNoSkill
+    rankscape.distributions.FixedPredictionRates
+
     Examples
     --------
     >>> import rankscape as rs
@@ -164,6 +169,11 @@ class AboveNoSkill(_OfOnePrior):
     UsageError
         For a prior outside (0, 1).
 
+    See Also
+    --------
+    rankscape.distributions.FixedPriors
+    rankscape.distributions.CloseToOracle
+
     Examples
     --------
     >>> import rankscape as rs
@@ -213,6 +223,11 @@ class CloseToOracle(_OfOnePrior):
     ------
     UsageError
         For a prior outside (0, 1).
+
+    See Also
+    --------
+    rankscape.distributions.AboveNoSkill
+    rankscape.distributions.FixedPriors
 
     Examples
     --------
@@ -272,6 +287,10 @@ class FixedPredictionRates(Family):
     ------
     UsageError
         For a rate outside (0, 1).
+
+    See Also
+    --------
+    rankscape.distributions.FixedPriors
 
     Examples
     --------
@@ -367,6 +386,10 @@ def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
     ------
     UsageError
         For priors outside (0, 1), and another family.
+
+    See Also
+    --------
+    rankscape.distributions.across_priors
 
     Examples
     --------

@@ -47,6 +47,11 @@ class Uniform(_SymmetricFamily):
     >>> import rankscape as rs
     >>> len(rs.distributions.Uniform().draw(5, rng=0)), len(rs.distributions.Uniform().lattice(32))
     (5, 6545)
+
+    See Also
+    --------
+    rankscape.distributions.FixedTrueNegatives
+    rankscape.distributions.FixedPriors
     """
 
     def draw(self, n: int, rng: RandomLike = None) -> Performances:
@@ -126,6 +131,10 @@ class FixedTrueNegatives(_SymmetricFamily):
     ------
     UsageError
         For a probability outside [0, 1).
+
+    See Also
+    --------
+    rankscape.distributions.Uniform
 
     Examples
     --------

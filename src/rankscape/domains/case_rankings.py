@@ -55,6 +55,10 @@ class CaseRankings(Result):
         domains.
     alpha
         The level of the tests.
+
+    See Also
+    --------
+    rankscape.domains.case_rankings
     """
 
     names: tuple[str, ...]
@@ -270,6 +274,10 @@ def contradictions(rankings: CaseRankings) -> list[str]:
     -------
     list of str
         One sentence per other way.
+
+    See Also
+    --------
+    rankscape.domains.case_rankings
     """
     ours = _first(rankings.names, rankings.overall[WAYS[0]])
     lines = []

@@ -54,6 +54,10 @@ class CrossValidation(Result):
     predicted, observed
         The names of those that come first by the others, and on the domain.
 
+    See Also
+    --------
+    rankscape.domains.cross_validate
+
     Examples
     --------
     >>> import rankscape as rs

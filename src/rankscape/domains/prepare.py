@@ -44,6 +44,10 @@ class Prepared:
     shift_prior
         The prior to which the averages were shifted, or None.
 
+    See Also
+    --------
+    rankscape.domains.prepare
+
     Examples
     --------
     >>> import rankscape as rs

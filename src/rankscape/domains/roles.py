@@ -66,6 +66,10 @@ class Roles(Result):
     sets
         {role: the domains of each entity, all that tie}.
 
+    See Also
+    --------
+    rankscape.domains.roles
+
     Examples
     --------
     >>> import rankscape as rs

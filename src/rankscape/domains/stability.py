@@ -41,6 +41,10 @@ class WorstCase(Result):
     low, high : (n,)
         The extremes: the worst value is ``low``, but ``high`` of a score of which smaller is better.
 
+    See Also
+    --------
+    rankscape.domains.worst_case
+
     Examples
     --------
     >>> import rankscape as rs
@@ -205,6 +209,10 @@ class LeaveOneOut(Result):
         The ranks then.
     tau : (domains,)
         Kendall's τ-b of the two rankings.
+
+    See Also
+    --------
+    rankscape.domains.leave_one_out
 
     Examples
     --------

@@ -111,6 +111,10 @@ class MeanOfScores(Result):
     exact
         Whether the order was decided on integers.
 
+    See Also
+    --------
+    rankscape.domains.mean_of_scores
+
     Examples
     --------
     >>> import rankscape as rs

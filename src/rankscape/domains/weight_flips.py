@@ -41,6 +41,10 @@ class WeightFlip:
         The smallest and the largest weight, as fractions: exact where they are rational, else within 2⁻¹²⁸.
     below, above
         The names of those who come first beyond, () where nobody else does.
+
+    See Also
+    --------
+    rankscape.domains.weightings
     """
 
     domain: str

@@ -29,6 +29,10 @@ class WeightRegion:
         The entities.
     corners
         The corners, as weights of the domains that sum to 1, of a polygon or an interval.
+
+    See Also
+    --------
+    rankscape.domains.weightings
     """
 
     names: tuple[str, ...]

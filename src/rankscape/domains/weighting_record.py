@@ -67,6 +67,11 @@ class Weightings(DrawnResult):
     regions
         The exact regions of two domains, or of three for linear scores, else ().
 
+    See Also
+    --------
+    rankscape.domains.weightings
+    rankscape.plots.draw_weightings
+
     Examples
     --------
     >>> import rankscape as rs

@@ -103,6 +103,11 @@ def explore(
     MissingExtraError
         For a widget where anywidget is not installed.
 
+    See Also
+    --------
+    rankscape.report
+    rankscape.site
+
     Notes
     -----
     In exported CSV a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an

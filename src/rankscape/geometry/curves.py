@@ -54,6 +54,10 @@ def transform_place(operation: str, a: ArrayLike, b: ArrayLike) -> tuple[Floats,
     UsageError
         For an unknown operation.
 
+    See Also
+    --------
+    rankscape.tile.place_at_prior
+
     Examples
     --------
     >>> import rankscape as rs
@@ -206,6 +210,10 @@ def prior_grid(prior: float, lines: int = 11) -> Floats:
     UsageError
         For a prior outside (0, 1), or fewer than two lines.
 
+    See Also
+    --------
+    rankscape.tile.place_at_prior
+
     Examples
     --------
     >>> import rankscape as rs
@@ -237,6 +245,10 @@ def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Float
     ------
     UsageError
         For a prior or places outside [0, 1].
+
+    See Also
+    --------
+    rankscape.tile.gamma_pi
 
     Examples
     --------

@@ -44,6 +44,11 @@ class Accumulator:
         A number of bins on [0, 1], a tuple (low, high, number), or a list of edges: ``add`` then takes scores, and
         ``histograms`` holds how many positives and negatives are in each bin.
 
+    See Also
+    --------
+    rankscape.count
+    rankscape.Performances
+
     Examples
     --------
     >>> import rankscape as rs

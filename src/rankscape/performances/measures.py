@@ -254,6 +254,11 @@ def concat(parts: Iterable[Kind]) -> Kind:
     UsageError
         Where parts do not fit together.
 
+    See Also
+    --------
+    rankscape.read
+    rankscape.Performances
+
     Examples
     --------
     >>> import rankscape as rs

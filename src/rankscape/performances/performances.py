@@ -62,6 +62,12 @@ class Performances(Measures):
     exact : (n, k)
         Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
 
+    See Also
+    --------
+    rankscape.read
+    rankscape.count
+    rankscape.rank
+
     Examples
     --------
     >>> import rankscape as rs

@@ -45,6 +45,11 @@ def draw_curves(
     Axes
         The axes.
 
+    See Also
+    --------
+    rankscape.views.cost_curve
+    rankscape.views.decision_curve
+
     Examples
     --------
     >>> import rankscape as rs

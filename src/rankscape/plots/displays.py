@@ -36,6 +36,11 @@ class TileDisplay:
     performances
         Where it comes from.
 
+    See Also
+    --------
+    rankscape.plots.draw_tile
+    rankscape.tile.entity
+
     Examples
     --------
     >>> import rankscape as rs

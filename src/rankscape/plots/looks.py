@@ -78,6 +78,10 @@ class Look(TypedDict, total=False):
     - ``title`` is a title in the place of the usual one and the lines below it; None leaves it out.
     - ``font`` is the name of an installed font.
     - ``names`` maps entities to labels, {name: label}.
+
+    See Also
+    --------
+    rankscape.plots.draw_tile
     """
 
     style: FigureStyle

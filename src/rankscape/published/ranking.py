@@ -68,6 +68,11 @@ class PublishedRanking(Result):
         The smallest and largest expected cost per case where the preference was given as :func:`rankscape.costs`, else
         None.
 
+    See Also
+    --------
+    rankscape.PublishedTable
+    rankscape.read_published
+
     Examples
     --------
     >>> import rankscape as rs

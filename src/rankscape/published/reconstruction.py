@@ -127,6 +127,10 @@ class Reconstruction(Result):
     printed
         The rates as they were printed.
 
+    See Also
+    --------
+    rankscape.reconstruct
+
     Examples
     --------
     >>> import rankscape as rs

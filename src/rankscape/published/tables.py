@@ -47,6 +47,11 @@ class PublishedTable(Result):
     notes
         The columns that were not used.
 
+    See Also
+    --------
+    rankscape.read_published
+    rankscape.reconstruct
+
     Examples
     --------
     >>> import rankscape as rs

@@ -46,6 +46,10 @@ class Flip:
         (a, b) as fractions.
     names
         The others.
+
+    See Also
+    --------
+    rankscape.regions.flips
     """
 
     direction: str
@@ -93,6 +97,10 @@ class Flips(Result):
     factor
         How much both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none
         changes the answer, and at most 1e9 otherwise.
+
+    See Also
+    --------
+    rankscape.regions.flips
 
     Examples
     --------

@@ -36,6 +36,10 @@ class Borders(Result):
     arcs
         The border of each pair.
 
+    See Also
+    --------
+    rankscape.regions.borders
+
     Examples
     --------
     >>> import rankscape as rs

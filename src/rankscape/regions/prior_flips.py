@@ -42,6 +42,10 @@ class PriorInterval:
     names
         Exactly those that are first inside.
 
+    See Also
+    --------
+    rankscape.regions.prior_flips
+
     Examples
     --------
     >>> import rankscape as rs
@@ -64,6 +68,10 @@ class PriorFlip:
         The share of positives.
     names
         All that tie for first there: both sides, and those first nowhere else.
+
+    See Also
+    --------
+    rankscape.regions.prior_flips
 
     Examples
     --------
@@ -98,6 +106,10 @@ class PriorFlips(Result):
     flips
         The priors between them, one fewer. Each is a rational or quadratic irrational number, decided on integers and
         rounded once, to the nearest float.
+
+    See Also
+    --------
+    rankscape.regions.prior_flips
 
     Examples
     --------

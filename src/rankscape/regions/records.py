@@ -35,6 +35,10 @@ class Piece:
         The columns.
     low, high
         The borders below and above; None is a side of the Tile.
+
+    See Also
+    --------
+    rankscape.regions.Region
     """
 
     start: Fraction
@@ -108,6 +112,10 @@ class Region:
         The parts of the region.
     rows
         Their rows in the data.
+
+    See Also
+    --------
+    rankscape.regions.Regions
     """
 
     names: tuple[str, ...]
@@ -207,6 +215,10 @@ class Regions(Result):
         Their performances, in proportion.
     side
         Whether true negatives are missing.
+
+    See Also
+    --------
+    rankscape.regions.first
 
     Examples
     --------

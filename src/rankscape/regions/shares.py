@@ -34,6 +34,10 @@ class Shares(Result):
     rank, last
         The rank, and whether it is counted from the last.
 
+    See Also
+    --------
+    rankscape.regions.shares
+
     Examples
     --------
     >>> import rankscape as rs

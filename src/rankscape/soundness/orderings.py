@@ -36,6 +36,10 @@ class Check:
         The rows that break it.
     evidence
         How they do, in numbers.
+
+    See Also
+    --------
+    rankscape.soundness.Axioms
     """
 
     holds: bool
@@ -55,6 +59,10 @@ class Axioms(Result):
         The other axioms; the first holds where the space has no satisfaction.
     relations : (n, n)
         "better", "worse", "equivalent" or "incomparable".
+
+    See Also
+    --------
+    rankscape.check_axioms
     """
 
     reflexive: Check
@@ -184,6 +192,10 @@ def mixtures(performances: Performances) -> Performances:
     -------
     Performances
         The mean of all, and those in which one of them weighs three times as much as each other one.
+
+    See Also
+    --------
+    rankscape.check_axioms
 
     Examples
     --------

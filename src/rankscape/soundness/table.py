@@ -107,6 +107,10 @@ def table_1(audits: dict[tuple[str, str], Audit]) -> Table:
     Table
         The columns score, set, test1, test2, test3, tau_min, tau_max and proved.
 
+    See Also
+    --------
+    rankscape.soundness.audit_all
+
     Examples
     --------
     >>> import rankscape as rs

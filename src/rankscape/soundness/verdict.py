@@ -56,6 +56,10 @@ class Finding:
     evidence
         What the counterexample shows, in numbers.
 
+    See Also
+    --------
+    rankscape.soundness.Audit
+
     Examples
     --------
     >>> import rankscape as rs
@@ -107,6 +111,10 @@ class Audit(DrawnResult):
         Whether the order was decided on integers.
     sound_if
         "smaller" or "larger" where the score is refuted only because the other direction was taken.
+
+    See Also
+    --------
+    rankscape.audit
 
     Examples
     --------

@@ -101,6 +101,11 @@ def space(labels: Sequence[object], similarity: ArrayLike | None = None, *, void
     UsageError
         For fewer than two classes, or two that are written alike.
 
+    See Also
+    --------
+    rankscape.SampleSpace
+    rankscape.tasks.multi_class.evaluate
+
     Examples
     --------
     >>> import rankscape as rs
@@ -145,6 +150,10 @@ def classes(omega: SampleSpace | Performances) -> tuple[str, ...]:
     ------
     UsageError
         For performances of another task.
+
+    See Also
+    --------
+    rankscape.tasks.multi_class.space
 
     Examples
     --------

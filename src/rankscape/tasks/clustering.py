@@ -80,6 +80,11 @@ def evaluate(
     DataError
         For fewer than two elements.
 
+    See Also
+    --------
+    rankscape.rank
+    rankscape.Performances
+
     Examples
     --------
     >>> import rankscape as rs

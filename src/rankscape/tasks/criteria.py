@@ -68,6 +68,10 @@ class Criterion:
     importance : (m,), a function, or None
         The importance of each case, ≥ 0, or a function of the truth; None for equal importance.
 
+    See Also
+    --------
+    rankscape.tasks.regression.criterion
+
     Examples
     --------
     >>> import rankscape as rs
@@ -209,6 +213,10 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     UsageError
         For a satisfaction that increases with the error somewhere, and for an importance that is negative.
 
+    See Also
+    --------
+    rankscape.tasks.regression.ranking_scores
+
     Examples
     --------
     >>> import rankscape as rs
@@ -281,6 +289,11 @@ def ranking_scores(
     ------
     UsageError
         For "root", which is no ranking score.
+
+    See Also
+    --------
+    rankscape.tasks.regression.values
+    rankscape.ranking_score
 
     Examples
     --------

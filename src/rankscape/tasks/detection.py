@@ -109,6 +109,11 @@ def evaluate(
     UsageError
         For an unknown ``matching``, an ``iou`` outside (0, 1], and ``pooled`` together with ``by_image``.
 
+    See Also
+    --------
+    rankscape.tasks.segmentation.evaluate
+    rankscape.rank
+
     Examples
     --------
     >>> import rankscape as rs

@@ -176,6 +176,11 @@ def from_confusion_matrix(
     DataError
         For what is not square, and for classes that are rows only, or columns only.
 
+    See Also
+    --------
+    rankscape.tasks.multi_class.evaluate
+    rankscape.Performances.from_confusion_matrix
+
     Examples
     --------
     >>> import rankscape as rs
@@ -242,6 +247,11 @@ def importance(
     UsageError
         For an unknown class, negative numbers, or zeros only.
 
+    See Also
+    --------
+    rankscape.tasks.multi_class.importance_of_class
+    rankscape.importance
+
     Examples
     --------
     >>> import rankscape as rs
@@ -293,6 +303,11 @@ def importance_of_class(omega: SampleSpace | Performances, label: object, score:
     UsageError
         For an unknown class or score.
 
+    See Also
+    --------
+    rankscape.tasks.multi_class.importance
+    rankscape.tasks.multi_class.one_vs_rest
+
     Examples
     --------
     >>> import rankscape as rs
@@ -330,6 +345,11 @@ def balanced_importance(performances: Performances) -> NDArray[Any]:
     ------
     DataError
         Where class priors differ, or a class does not occur.
+
+    See Also
+    --------
+    rankscape.tasks.multi_class.importance
+    rankscape.tasks.multi_class.same_priors
 
     Examples
     --------
@@ -377,6 +397,10 @@ def class_priors(performances: Performances) -> Floats:
     (n, K)
         The priors, in [0, 1].
 
+    See Also
+    --------
+    rankscape.tasks.multi_class.same_priors
+
     Examples
     --------
     >>> import rankscape as rs
@@ -401,6 +425,10 @@ def same_priors(performances: Performances) -> bool:
     -------
     bool
         True for a single entity.
+
+    See Also
+    --------
+    rankscape.tasks.multi_class.class_priors
 
     Examples
     --------
@@ -438,6 +466,10 @@ def one_vs_rest(performances: Performances, label: object) -> Performances:
     ------
     UsageError
         For an unknown class.
+
+    See Also
+    --------
+    rankscape.tasks.multi_class.importance_of_class
 
     Examples
     --------

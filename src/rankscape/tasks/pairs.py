@@ -32,6 +32,10 @@ class Pairs(Result):
     names
         The regressors.
 
+    See Also
+    --------
+    rankscape.tasks.regression.evaluate
+
     Examples
     --------
     >>> import rankscape as rs

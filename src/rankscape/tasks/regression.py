@@ -72,6 +72,11 @@ def evaluate(
     DataError
         For what is missing, infinite or of another length.
 
+    See Also
+    --------
+    rankscape.tasks.regression.criterion
+    rankscape.rank
+
     Examples
     --------
     >>> import rankscape as rs

@@ -124,6 +124,11 @@ def evaluate(
     UsageError
         For ``pooled`` together with ``by_query``.
 
+    See Also
+    --------
+    rankscape.rank
+    rankscape.Performances
+
     Notes
     -----
     P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Precision and recall are ratios of means, P(tp) /

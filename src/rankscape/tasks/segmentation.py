@@ -78,6 +78,11 @@ def evaluate(
     DataError
         For images of different shapes, and for labels that are none of ``labels``.
 
+    See Also
+    --------
+    rankscape.tasks.multi_class.evaluate
+    rankscape.tasks.detection.evaluate
+
     Examples
     --------
     >>> import rankscape as rs

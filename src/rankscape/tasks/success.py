@@ -101,6 +101,11 @@ def from_counts(
         For numbers that are negative, fractional or missing, for more successes than cases, and for rows without a
         case.
 
+    See Also
+    --------
+    rankscape.tasks.success.from_rates
+    rankscape.tasks.success.from_cases
+
     Examples
     --------
     >>> import rankscape as rs
@@ -180,6 +185,11 @@ def from_rates(
     -----
     IncompleteDataWarning
         Where several numbers of right answers round to an accuracy, with how many there are.
+
+    See Also
+    --------
+    rankscape.tasks.success.from_counts
+    rankscape.read_published
 
     Examples
     --------
@@ -275,6 +285,10 @@ def from_grades(
     DataError
         For grades that are missing or outside [0, 1].
 
+    See Also
+    --------
+    rankscape.tasks.success.from_cases
+
     Examples
     --------
     >>> import rankscape as rs
@@ -345,6 +359,11 @@ def evaluate(
     DataError
         For values that are missing, or of another kind than the truth.
 
+    See Also
+    --------
+    rankscape.tasks.success.from_cases
+    rankscape.rank
+
     Examples
     --------
     >>> import rankscape as rs
@@ -412,6 +431,11 @@ def from_cases(
     ------
     DataError
         For answers that are missing or no grade, and for cases that were answered twice.
+
+    See Also
+    --------
+    rankscape.tasks.success.from_counts
+    rankscape.read
 
     Examples
     --------

@@ -64,6 +64,10 @@ def evaluate(
     DataError
         For labels that do not fit together.
 
+    See Also
+    --------
+    rankscape.Performances.from_labels
+
     Examples
     --------
     >>> import rankscape as rs
@@ -98,6 +102,10 @@ def as_two_class(performances: Performances, what: str = "the Tile") -> Performa
     ------
     UsageError
         For any other space.
+
+    See Also
+    --------
+    rankscape.tasks.two_class.at_right_side
 
     Examples
     --------
@@ -151,6 +159,10 @@ def at_right_side(performances: Performances, what: str = "the Tile") -> Perform
     ------
     UsageError
         For any other space.
+
+    See Also
+    --------
+    rankscape.tasks.two_class.as_two_class
 
     Examples
     --------

@@ -46,6 +46,10 @@ class Extreme:
         performances only, or at a "point".
     exact_place
         The very fractions; None where the point is irrational, and then a and b are rounded.
+
+    See Also
+    --------
+    rankscape.tile.Extremes
     """
 
     value: float
@@ -66,6 +70,10 @@ class Extremes(Result):
         The title of the map.
     largest, smallest
         The two extremes.
+
+    See Also
+    --------
+    rankscape.tile.TileMap
 
     Examples
     --------

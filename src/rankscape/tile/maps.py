@@ -60,6 +60,11 @@ class TileMap(DrawnResult):
     source
         What :meth:`extreme` computes values between the points of the grid from.
 
+    See Also
+    --------
+    rankscape.tile.entity
+    rankscape.plots.draw_tile
+
     Examples
     --------
     >>> import rankscape as rs

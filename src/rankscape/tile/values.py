@@ -100,6 +100,11 @@ def best(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileMa
     UsageError
         For performances that are not of two classes.
 
+    See Also
+    --------
+    rankscape.tile.worst
+    rankscape.tile.entity
+
     Examples
     --------
     >>> import rankscape as rs
@@ -130,6 +135,10 @@ def worst(performances: PerformancesLike, resolution: int = RESOLUTION) -> TileM
     ------
     UsageError
         For performances that are not of two classes.
+
+    See Also
+    --------
+    rankscape.tile.best
 
     Examples
     --------
@@ -325,6 +334,11 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
     UsageError
         For a single entity.
 
+    See Also
+    --------
+    rankscape.tile.regret
+    rankscape.tile.difference
+
     Examples
     --------
     >>> import rankscape as rs
@@ -367,6 +381,11 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
     ------
     UsageError
         For an unknown name.
+
+    See Also
+    --------
+    rankscape.tile.margin
+    rankscape.tile.best
 
     Examples
     --------

@@ -53,6 +53,10 @@ class Box:
     successes
         Whether the cases are right or wrong, so that all preferences are one, the accuracy.
 
+    See Also
+    --------
+    rankscape.uncertainty.parse_box
+
     Examples
     --------
     >>> import rankscape as rs

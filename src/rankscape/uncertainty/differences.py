@@ -32,6 +32,11 @@ class SureDifferences(DrawnResult):
     level, method, draws, notes
         The probability that all claims hold, how performances were drawn, how often, and where the draws are biased.
 
+    See Also
+    --------
+    rankscape.uncertainty.RankIntervals
+    rankscape.plots.draw_sure_differences
+
     Notes
     -----
     In a draw in which *a* is better than *b* and *b* better than *c*, *a* is better than *c* too. So whatever follows

@@ -88,6 +88,11 @@ class Draws(Result):
     apart
         Some draws in which entities are not pooled.
 
+    See Also
+    --------
+    rankscape.uncertainty.posterior
+    rankscape.uncertainty.paired
+
     Examples
     --------
     >>> import rankscape as rs

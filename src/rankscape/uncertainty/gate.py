@@ -81,6 +81,10 @@ class Gate(Result):
     by_domain
         The gate of each domain, where each is asked.
 
+    See Also
+    --------
+    rankscape.gate
+
     Examples
     --------
     >>> import rankscape as rs

@@ -61,6 +61,10 @@ class GatePlan(Result):
     accuracy
         Of cases that are right or wrong, that of the model in use, which differs instead of the rates.
 
+    See Also
+    --------
+    rankscape.gate_plan
+
     Examples
     --------
     >>> import rankscape as rs

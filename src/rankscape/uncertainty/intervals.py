@@ -71,6 +71,10 @@ class RankIntervals(DrawnResult):
     expected_costs, cost_low, cost_high : (n,)
         Where the preference was given as costs, those per case, and the interval of each.
 
+    See Also
+    --------
+    rankscape.uncertainty.rank_intervals
+
     Examples
     --------
     >>> import rankscape as rs

@@ -51,6 +51,10 @@ class FirstTile(TileMap):
     notes
         What a reader must know.
 
+    See Also
+    --------
+    rankscape.uncertainty.first_tile
+
     Examples
     --------
     >>> import rankscape as rs

@@ -67,6 +67,11 @@ class CurveView(View):
     prior
         The prior that all performances share, or None.
 
+    See Also
+    --------
+    rankscape.views.cost_curve
+    rankscape.views.decision_curve
+
     Examples
     --------
     >>> import rankscape as rs

@@ -78,6 +78,10 @@ class Preference:
     best, value, through
         The entities that come first, their value, and the points (m, 2) of the line through them.
 
+    See Also
+    --------
+    rankscape.views.roc
+
     Examples
     --------
     >>> import rankscape as rs
@@ -134,6 +138,11 @@ class PointView(View):
         Named lines of the plane itself.
     first
         Without true negatives, who comes first on the right side of the Tile, in the place of the hull.
+
+    See Also
+    --------
+    rankscape.views.roc
+    rankscape.views.pr
 
     Examples
     --------
