@@ -44,11 +44,8 @@ demo: $(VENV)/installed
 test nightly minimum: export OPENBLAS_NUM_THREADS = 1
 test nightly minimum: export OMP_NUM_THREADS = 1
 
-# One process more than there are cores, because some tests wait for a browser or for a command.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest --numprocesses=$(WORKERS) --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
 
 spark: $(VENV)/installed-dev
 	$(BIN)/python -m pip --quiet --disable-pip-version-check install 'pyspark>=4.0'
