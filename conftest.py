@@ -50,7 +50,7 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was collected out of the search for garbage, which else takes a twelfth of the time of the tests."""
+    """Keep what was collected out of the search for garbage, which would otherwise take a twelfth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

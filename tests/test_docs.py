@@ -49,7 +49,7 @@ PAGES = sorted(
 
 
 def commands(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the commands of the console blocks of a page, continued lines joined, and what they are said to print."""
+    """Yield the commands of the console blocks of a page, continued lines joined, with the output of each."""
     for margin, block in CONSOLE.findall(text):
         unbroken = re.sub(r" \\\n +", " ", block.rstrip())
         lines = [line[len(margin) + 3 :] for line in unbroken.splitlines()]
