@@ -25,7 +25,6 @@ from packaging.version import Version
 ROOT = Path(__file__).resolve().parents[1]
 SRC = ROOT / "src"
 PACKAGE = "rankscape"
-LONGEST = 400
 
 ROOMS = {
     "cli": ("__main__", "testing", "cli"),
@@ -53,9 +52,6 @@ ROOMS = {
     "errors": ("outputs", "errors", "texts", "version", "gathered"),
 }
 """The rooms from top to bottom, and the modules of a room that has several: each may import from those below it."""
-
-HIGHEST = 12
-"""Floors that the house has at most: rooms in the longest chain of imports."""
 
 LATE = {
     "anywidget", "duckdb", "jinja2", "markupsafe", "matplotlib", "narwhals", "pandas", "scipy", "sklearn", "traitlets",
@@ -185,14 +181,6 @@ def circle_in(graph: Mapping[str, set[str]]) -> list[str]:
     return []
 
 
-def floors(graph: Mapping[str, set[str]]) -> list[str]:
-    """The longest chain of a graph without circles, from top to bottom."""
-    longest: dict[str, list[str]] = {}
-    for name in TopologicalSorter(graph).static_order():
-        longest[name] = [name, *max((longest[lower] for lower in graph.get(name, ())), key=len, default=[])]
-    return max(longest.values(), key=len)
-
-
 @cache
 def modules_imported() -> dict[str, set[str]]:
     """The modules of the package, with those that each imports, types included, or on demand, as a stub says."""
@@ -204,15 +192,6 @@ def modules_imported() -> dict[str, set[str]]:
         graph[module.removesuffix(".__init__")] = {
             one.name for one in imports(text, module) if one.name.split(".")[0] == PACKAGE
         } - {PACKAGE}
-    return graph
-
-
-def rooms_imported() -> dict[str, set[str]]:
-    """The rooms, with those below that each imports."""
-    graph: dict[str, set[str]] = {room: set() for room in ROOMS}
-    for module, imported in modules_imported().items():
-        below = {name for name in imported if DEPTH[top_of(name)] > DEPTH[top_of(module)]}
-        graph[room_of(module)] |= set(map(room_of, below)) - {room_of(module)}
     return graph
 
 
@@ -232,15 +211,9 @@ def test_no_module_imports_itself_over_others() -> None:
         assert not circle
 
 
-def test_the_house_is_not_higher_than_it_may_be() -> None:
-    chain = floors(rooms_imported())
-    assert len(chain) <= HIGHEST, " > ".join(chain)
-
-
-def test_circles_and_floors_are_found() -> None:
+def test_circles_are_found() -> None:
     assert sorted(set(circle_in({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}}))) == ["a", "b", "c"]
     assert circle_in({"a": {"b"}, "b": {"c"}, "c": set()}) == []
-    assert floors({"a": {"b", "d"}, "b": {"c"}, "c": {"d"}, "d": set()}) == ["a", "b", "c", "d"]
     assert modules_imported()[f"{PACKAGE}.cli"] >= {f"{PACKAGE}.cli.endings", f"{PACKAGE}.version"}
     assert modules_imported()[f"{PACKAGE}.domains"] >= {f"{PACKAGE}.domains.roles", f"{PACKAGE}.gathered"}
 
@@ -404,21 +377,6 @@ def test_the_check_of_phrases_lets_pass_what_is_right() -> None:
     assert not retired_phrases(
         "Equal values are told apart by their names. This is saidless. The table says what it costs."
     )
-
-
-def test_no_file_holds_two_ideas() -> None:
-    assert {place: n for place, n in of_sources(lines_of_code).items() if n > LONGEST} == {}
-
-
-def lines_of_code(text: str) -> int:
-    """Count the lines of a module without the docstrings of what it defines, which say all that goes in and out."""
-    defined = [node for node in ast.walk(parsed(text)) if isinstance(node, ast.ClassDef | ast.FunctionDef)]
-    first = [node.body[0] for node in defined if ast.get_docstring(node)]
-    return len(text.splitlines()) - sum((node.end_lineno or 0) - node.lineno + 1 for node in first)
-
-
-def test_docstrings_do_not_make_a_file_long() -> None:
-    assert lines_of_code('"""Counts."""\n\ndef f():\n    """Do.\n\n    More.\n    """\n    return "text"\n') == 4
 
 
 # ---- the files speak of the project alone

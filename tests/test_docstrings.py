@@ -239,23 +239,6 @@ def sample(a: int, b: int = 1) -> int:
     return a + b
 
 
-def without_see_also(things: list[tuple[str, type | Callable[..., object]]]) -> list[str]:
-    """Return the names of classes and functions that lead nowhere else; methods and errors need not."""
-    classes = {name for name, thing in things if inspect.isclass(thing)}
-    return [
-        name
-        for name, thing in things
-        if name.rpartition(".")[0] not in classes
-        and not (inspect.isclass(thing) and issubclass(thing, Exception))
-        and "See Also" not in sections(inspect.getdoc(thing) or "")
-    ]
-
-
-def test_classes_and_functions_lead_to_others() -> None:
-    assert without_see_also(list(public())) == []
-    assert without_see_also([("sample", sample)]) == ["sample"]
-
-
 def test_the_check_of_sections_can_fail() -> None:
     assert list(findings("sample", sample)) == [
         "sample has an example that cannot be pasted: sample",
