@@ -9,8 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -565,26 +564,48 @@ def test_an_interruption_ends_the_scan_and_is_passed_on() -> None:
     assert threading.active_count() == before
 
 
+@pytest.fixture
+def hears_interruptions() -> Iterator[None]:
+    """Let Ctrl-C be heard, which a shell's background jobs, and so all that they start, ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("hears_interruptions")
 def test_every_interruption_waits_for_the_scan_to_end() -> None:
     class Patient(_Busy):
         """Ctrl-C is pressed while it works, and again while it ends."""
 
         def fetchall(self) -> list[Any]:
             signal.raise_signal(signal.SIGINT)  # heard by the main thread
-            self.interrupted.wait(10)
-            os.kill(os.getpid(), signal.SIGINT)
-            time.sleep(0.05)
-            os.kill(os.getpid(), signal.SIGINT)
+            self.interrupted.wait()
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
             raise RuntimeError("INTERRUPT Error: Interrupted!")
 
     busy: Any = Patient()
-    usual = signal.getsignal(signal.SIGINT)
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
         duck.fetching(busy, "a.csv", None)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
-    assert signal.getsignal(signal.SIGINT) is usual
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_where_interruptions_are_ignored_a_scan_goes_on() -> None:
+    class Heedless(_Busy):
+        def fetchall(self) -> list[Any]:
+            signal.raise_signal(signal.SIGINT)
+            return [(1,)]
+
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        busy: Any = Heedless()
+        assert duck.fetching(busy, "a.csv", None)(busy) == [(1,)]
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
