@@ -48,6 +48,7 @@ from .errors import NoPlaceError as NoPlaceError
 from .errors import PooledRowsWarning as PooledRowsWarning
 from .errors import RankscapeError as RankscapeError
 from .errors import UndefinedScoreError as UndefinedScoreError
+from .errors import UnknownOptionError as UnknownOptionError
 from .errors import UnknownScoreError as UnknownScoreError
 from .errors import UsageError as UsageError
 from .explorer import explore as explore

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from typing import Any, Self
 
 from .texts import one_line, visible
@@ -199,6 +200,29 @@ class MissingExtraError(UsageError, ImportError):
 
 class UnknownScoreError(UsageError):
     """No score has this name, and it is no expression either; the message suggests the nearest names."""
+
+
+class UnknownOptionError(UsageError, TypeError):
+    """A function takes no keyword of this name; the message names the nearest that it takes, or all of them."""
+
+
+def refuse_unknown(
+    given: Iterable[str], known: Collection[str], function: str, instead: Mapping[str, str] | None = None
+) -> None:
+    """Raise UnknownOptionError for the first keyword that a function does not take; ``instead`` says what else to do.
+
+    >>> refuse_unknown(["titel"], ["title", "width"], "draw_tile()")
+    Traceback (most recent call last):
+        ...
+    rankscape.errors.UnknownOptionError: draw_tile() takes no titel=: did you mean title=?
+    """
+    for name in given:
+        if name in known:
+            continue
+        near = get_close_matches(name, known, 1)
+        way_out = (instead or {}).get(name) or (f"did you mean {near[0]}=?" if near else "")
+        expected = f"{'one of ' * (len(known) > 1)}{', '.join(known)}" if known and not way_out else ""
+        raise UnknownOptionError([f"{function} takes no ", Option(name)], expected=expected, way_out=way_out)
 
 
 class UndefinedScoreError(RankscapeError):

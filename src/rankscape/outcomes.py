@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import Flags, array_of
-from .errors import Option, UsageError
+from .errors import Option, UsageError, refuse_unknown
 from .texts import listed
 
 _PLACE = Option("at", python="a place on the Tile is rs.at(a, b)", shell="a place on the Tile is given as --at A B")
@@ -139,6 +139,7 @@ class SampleSpace:
         [0, 1, 5, 6]
         """
         values: list[Any] = [0] * len(self)
+        refuse_unknown(weights, self.outcomes, f"importance() of {self.name}")
         for outcome, weight in weights.items():
             values[self.index(outcome)] = weight
         return checked_importance(values, self)

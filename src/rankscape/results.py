@@ -150,8 +150,8 @@ class DrawnResult(Result):
     def plot(self, ax: "Axes | None" = None, **options: Any) -> "Axes":
         """Draw the result on matplotlib axes, new ones by default, and return them.
 
-        The options are those of the function in :mod:`rankscape.plots` that draws this kind of result;
-        ``result.plot().figure.savefig("figure.pdf")`` writes a file.
+        The options are those of the function in :mod:`rankscape.plots` that draws this kind of result, which refuses
+        all others; ``result.plot().figure.savefig("figure.pdf")`` writes a file.
         """
         plots = import_module(".plots", __package__)  # with it comes matplotlib
         axes: Axes = getattr(plots, self.drawing)(self, ax=ax, **options)

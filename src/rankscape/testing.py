@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any, Literal
 
 from ._report import render
 from .cli.sentences import summary_of_gate, title_of_gate
 from .cli.verdict import readable
-from .errors import UsageError
+from .errors import UsageError, refuse_unknown
 from .typing import PerformancesLike
 from .uncertainty import Draws, Gate, gate
 from .uncertainty.gate_inputs import DEFAULT_BOX
@@ -66,6 +67,7 @@ def assert_no_worse(
     AssertionError: WORSE: P1 is worse than P1 somewhere in the box
     ...
     """
+    refuse_unknown(options, [*signature(assert_no_worse).parameters, *signature(gate).parameters], "assert_no_worse()")
     if undecided not in ("fail", "pass"):
         raise UsageError(f"undecided={undecided!r}", expected="'fail' or 'pass'")
     decision = gate(new, prod, box, **options)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .._costs import Costs, no_costs
 from ..checks import checked_magnitude
-from ..errors import NoPlaceError, Option, UnknownScoreError, UsageError
+from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import Table
@@ -97,6 +97,13 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     >>> rs.score("recall").symbol, rs.score("fbeta", beta=2).symbol, rs.score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
+    by = _scored_by(name, space, parameters)
+    refuse_unknown(parameters, by.parameters, by.name)
+    return by
+
+
+def _scored_by(name: Any, space: SampleSpace, parameters: dict[str, Any]) -> Score:
+    """Return the score, which has the ``parameters`` of its own among those given."""
     if isinstance(name, Mapping):
         return as_score(name, space)
     if not isinstance(name, str) or not name.strip():
@@ -107,7 +114,7 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
         by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
         return by or score(name, TWO_CLASS, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
-    return _named(name, given) or (None if given else _event(name)) or _expression(name, given)
+    return _named(name, given) or _event(name) or _expression(name, given)
 
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
@@ -125,7 +132,8 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
     if given and (f_score or plain in _presets()):
         key = "fbeta" if f_score else _presets()[plain][0]
-        raise UsageError(f"{name.strip()!r} takes no {' or '.join(given)}", way_out=f"name the family, {key!r}")
+        way_out = f"name the family, {key!r}"
+        raise UnknownOptionError(f"{name.strip()!r} takes no {' or '.join(given)}", way_out=way_out)
     if f_score:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
     of_both = None if given else macro(name)
@@ -137,6 +145,9 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     if call and row is not None and row.parameters:
         values = [part for part in call[2].split(",") if part.strip()]
         named = {k.strip().lower(): _fraction(v, k) for k, _, v in (part.partition("=") for part in values) if v}
+        if values and given:
+            twice = f"{name.strip()!r} has its parameters, and {next(iter(given))}= is given, too"
+            raise UsageError(twice, way_out="leave one of them out")
         return _from_row(row, given | named, [_fraction(part, row.key) for part in values if "=" not in part])
     return None
 
@@ -164,7 +175,7 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
     unknown = set(given) - set(expected)
     if unknown:
         wrong, right = ", ".join(sorted(unknown)), ", ".join(expected) or "none"
-        raise UsageError(f"{row.name} has no parameter {wrong}; it takes {right}")
+        raise UnknownOptionError(f"{row.name} has no parameter {wrong}; it takes {right}")
     for parameter in row.parameters:
         if parameter.name not in given:
             if parameter.default is None:
@@ -266,6 +277,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise
+    given = {name: value for name, value in given.items() if name in set(node.names())}
     node = with_constants(node, given)
     checked_degrees(node)
     forms = polynomials_of(node, EVERYTHING)

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
-from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError, refuse_unknown
 from ..kernels.counting import operating_points
 from ..performances import Performances
 from ..texts import counted
@@ -60,7 +60,7 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    refuse_unknown(invalid)
+    refuse_unknown_invalid(invalid)
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
@@ -166,6 +166,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     >>> P.names, P.counts.tolist()
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """
+    refuse_unknown(arguments, inspect.signature(tally).parameters, "count()")
     result = tally(source, **arguments)
     if arguments.get("invalid") == "warn" and result.warnings:
         warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
@@ -284,7 +285,7 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     return replace(whole, performances=replace(P, thresholds=np.concatenate(thresholds)))
 
 
-def refuse_unknown(invalid: str) -> None:
+def refuse_unknown_invalid(invalid: str) -> None:
     """Refuse another word for what rows do that cannot be counted."""
     if invalid not in get_args(Invalid):
         raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")

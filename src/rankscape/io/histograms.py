@@ -18,7 +18,7 @@ from ..typing import TableLike
 from .bins import INFINITE, Bins, checked_bins
 from .cases import CaseTable, Columns
 from .codes import Group, name_order
-from .counting import predictions_of, refuse_unknown, tally_of
+from .counting import predictions_of, refuse_unknown_invalid, tally_of
 from .engines import EngineCases
 from .groups import Invalid, Tally, refuse_vanished
 from .headers import domain_of
@@ -194,7 +194,7 @@ def scored_histograms(
     >>> found.names, found.edges.tolist(), found.positives[:, 0, 0].tolist()
     (('a', 'b'), [0.0, 0.25, 0.5, 0.75, 1.0], [[0, 0, 1, 0], [0, 0, 0, 1]])
     """
-    refuse_unknown(invalid)
+    refuse_unknown_invalid(invalid)
     names, edges = predictions_of(None, score, entity), checked_bins(bins)
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, None, None, False, fold, edges, levels) for name in names]

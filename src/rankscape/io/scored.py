@@ -21,7 +21,7 @@ from .cases import Columns
 from .cells import missing
 from .coded import CodedCases
 from .codes import plain_name
-from .counting import predictions_of, refuse_unknown, tally_of
+from .counting import predictions_of, refuse_unknown_invalid, tally_of
 from .groups import Invalid, refuse_vanished
 from .headers import domain_of
 from .joint import refuse_gaps
@@ -174,7 +174,7 @@ def scored_table(
     >>> table.cases, [(model.name, model.score.tolist()) for model in table.models]
     (('1', '2'), [('a', [0.1, 0.7]), ('b', [0.3, 0.2])])
     """
-    refuse_unknown(invalid)
+    refuse_unknown_invalid(invalid)
     names = predictions_of(None, score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
     place, levels = domain_of(domain)

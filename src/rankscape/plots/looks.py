@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from matplotlib.transforms import Bbox
 
-from ..errors import LookWarning, Option, UsageError
+from ..errors import LookWarning, Option, UsageError, refuse_unknown
 from ..texts import counted, some, visible
 from ..typing import FigureStyle
 
@@ -93,6 +93,25 @@ class Look(TypedDict, total=False):
 
 LOOKS = tuple(Look.__annotations__)
 
+OF_AXES = "set it on the axes that are returned, as in ax.set(xlabel=…)"
+OF_FILES = "what is returned writes files: .figure.savefig(…)"
+OF_COLORS = "figures keep one set of colors; .frame() has the numbers for a drawing of your own"
+INSTEAD = {
+    "figsize": "the size is width=, in inches",
+    "height": "the size is width=, in inches, and the height follows",
+    "cmap": OF_COLORS, "colormap": OF_COLORS, "palette": OF_COLORS, "alpha": OF_COLORS, "vmin": OF_COLORS,
+    "vmax": OF_COLORS,
+    "fontsize": 'the size of type follows width= and style="paper"',
+    "fontfamily": "did you mean font=?",
+    "label": "did you mean names=?", "labels": "did you mean names=?",
+    "xlabel": OF_AXES, "ylabel": OF_AXES, "xlim": OF_AXES, "ylim": OF_AXES, "legend": OF_AXES,
+    "dpi": OF_FILES, "filename": OF_FILES, "fname": OF_FILES, "path": OF_FILES, "save": OF_FILES, "savefig": OF_FILES,
+    "show": "plt.show() shows all figures",
+}  # fmt: skip
+"""What matplotlib and others call what a figure has under another name, or elsewhere."""
+
+OWN_AXES = {name: "did you mean ax=?" for name in ("axes", "axis", "fig", "figure")}
+
 
 class SavedFigure(Figure):
     """A figure whose files hold TrueType fonts, and text as text; ``caption`` is what a paper says below it."""
@@ -156,10 +175,16 @@ def called(name: str) -> str:
 
 def in_look(draw: Callable[P, D]) -> Callable[P, D]:
     """Let a function that draws take a :class:`Look` beside its own options."""
-    on_axes = "ax" in signature(draw).parameters
+    parameters = signature(draw).parameters
+    on_axes = "ax" in parameters
+    known = [*list(parameters)[:-1], *LOOKS]
+    passes_on = "look" not in parameters  # to another function, which refuses what it does not take
+    instead = INSTEAD | (OWN_AXES if on_axes else {})
 
     @wraps(draw)
     def drawn(*args: P.args, **options: P.kwargs) -> D:
+        if not passes_on:
+            refuse_unknown(options, known, f"{draw.__name__}()", instead)
         given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
         if not given:
             return draw(*args, **options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from fractions import Fraction
 from math import inf, isfinite
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 
 from .._scores import Score, score
 from ..checks.numbers import MOST_DECIMALS, as_typed
-from ..errors import UnknownScoreError, UsageError
+from ..errors import UnknownOptionError, UnknownScoreError, UsageError
 from ..io.headers import PERCENT, in_percent
 from ..io.rates import FORMULAS
 from ..texts import listed
@@ -151,10 +152,15 @@ def score_of(name: str) -> Score | None:
     return by if by is not None and by.known and (by.key in FORMULAS or by.key == "fbeta") else None
 
 
+RATES = (
+    "sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced_accuracy", "mcc", "kappa", "youden",
+    "prevalence", "fpr", "fnr",
+)  # fmt: skip
+
+
 def known_rates() -> str:
     """Return the names that an error lists."""
-    names = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced_accuracy", "mcc", "kappa")
-    return listed((*names, "youden", "prevalence", "fpr", "fnr"))
+    return listed(RATES)
 
 
 def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
@@ -171,9 +177,11 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     """
     by, percent = score_of(name), in_percent(name)
     if by is None:
-        raise UsageError(
-            f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …"
-        )
+        near = get_close_matches(name, (*RATES, "n", "n_positive", "n_negative", "decimals"), 1)
+        raise UnknownOptionError(
+            f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …",
+            way_out=f"did you mean {near[0]}?" if near else "",
+        )  # fmt: skip
     typed = as_typed(name, value, decimals, percent)
     if typed is None:
         raise UsageError(

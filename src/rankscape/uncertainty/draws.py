@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from inspect import signature
 from math import nan
 from typing import Any, TypedDict
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from ..checks import checked_rng, checked_size, rows_of
 from ..domains import Prepared
 from ..domains.shift import checked_shift, moved_to
-from ..errors import Option, UsageError
+from ..errors import Option, UsageError, refuse_unknown
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Result, Table
@@ -342,6 +343,12 @@ def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
             yield waiting.popleft().result()
 
 
+def refuse_unknown_options(options: Mapping[str, Any], function: Callable[..., Any]) -> None:
+    """Raise UnknownOptionError for a keyword that is neither an option of draws nor one of the function's own."""
+    known = [*list(signature(function).parameters)[:-1], *DrawOptions.__annotations__]
+    refuse_unknown(options, known, f"{function.__name__}()")
+
+
 def draws_of(
     performances: PerformancesLike | Draws,
     draws: int | None,
@@ -353,10 +360,6 @@ def draws_of(
 
     Given draws are shifted where ``shift_prior`` asks for it.
     """
-    known = DrawOptions.__annotations__
-    unknown = [name for name in options if name not in known]
-    if unknown:
-        raise UsageError([Option(unknown[0]), " is no option of draws"], expected=f"one of {', '.join(known)}")
     if not isinstance(performances, Draws):
         return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
     idle = [name for name, value in (("draws", draws), ("rng", rng)) if value is not None]

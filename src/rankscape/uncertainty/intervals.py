@@ -22,7 +22,7 @@ from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, Scor
 from .claims import claims_of, critical
 from .defaults import LEVEL
 from .differences import SureDifferences, closed
-from .draws import DrawOptions, Draws, draws_of
+from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
 from .scored import MOST_TOGETHER, scored_draws, scored_pairs
 
 
@@ -305,6 +305,7 @@ def rank_intervals(
     >>> rs.uncertainty.rank_intervals(P, by="f1").table()["high"]
     [2, 2, 3]
     """
+    refuse_unknown_options(options, rank_intervals)
     if not is_number(level) or not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     level, simultaneous = float(level), checked_flag("simultaneous", simultaneous)  # a Fraction would meet ufuncs

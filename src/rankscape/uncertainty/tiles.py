@@ -22,7 +22,7 @@ from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
 from .defaults import LEVEL
-from .draws import DrawOptions, Draws, draws_of
+from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
 
 DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 200, 51
 
@@ -184,6 +184,7 @@ def first_tile(
     >>> rs.uncertainty.first_tile(P, draws=100, resolution=3).of("P2").at(1, 1) > 0.5
     True
     """
+    refuse_unknown_options(options, first_tile)
     drawn = draws_of(performances, draws, rng, options)
     two_class_only(drawn.space, "the Tile")
     axis = axis_of(resolution)
@@ -325,6 +326,7 @@ def width_tile(
     ... ).values.tolist()
     [[2.0, 2.0], [2.0, 2.0]]
     """
+    refuse_unknown_options(options, width_tile)
     if not is_number(level) or not 0 < level < 1:
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     drawn = draws_of(performances, draws, rng, options, DRAWS_OF_WIDTH)
