@@ -20,6 +20,15 @@ ALLOWED_SKIPS = (
 """Beginnings of the reasons for which a test may be skipped where ``CI`` is set; any other skip fails there."""
 
 
+MISSING = {
+    "no Chromium": "apt install chromium",
+    "playwright": "pip install playwright",
+    "node": "apt install nodejs",
+    "axe.min.js": "npm install axe-core, and let RANKSCAPE_AXE name its axe.min.js",
+}
+"""What tests may lack, as the reasons of skips name it, and the command that brings it."""
+
+
 def refused_skip(report: Any) -> str | None:
     """Return the reason of a skip that CI does not allow, None for whatever else a report says."""
     if not report.skipped or hasattr(report, "wasxfail") or not os.environ.get("CI"):
@@ -54,6 +63,26 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+
+
+def left_out(reasons: list[str]) -> list[str]:
+    """Return a line for each thing that skipped tests lacked: how many there were, and how to get it."""
+    groups: dict[str, list[str]] = {}
+    for reason in reasons:
+        groups.setdefault(next((thing for thing in MISSING if thing in reason), reason), []).append(reason)
+    return [
+        f"{len(skips)} {'test was' if len(skips) == 1 else 'tests were'} left out: {skips[0].partition(':')[0]}."
+        + (f" To run {'it' if len(skips) == 1 else 'them'}: {MISSING[thing]}" if thing in MISSING else "")
+        for thing, skips in groups.items()
+    ]
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say in a line what was left out; the place of each skip helps nobody."""
+    skipped = terminalreporter.stats.get("skipped", [])
+    reasons = [str(one.longrepr[2] if isinstance(one.longrepr, tuple) else one.longrepr) for one in skipped]
+    for line in left_out([reason.removeprefix("Skipped: ") for reason in reasons]):
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture(autouse=True)

@@ -54,3 +54,15 @@ def test_a_skip_is_a_skip_elsewhere(run, how: str) -> None:
 )
 def test_what_is_listed_or_expected_to_fail_passes_in_ci(run, text: str) -> None:
     assert run(text, "true").ret == 0
+
+
+def test_what_is_left_out_is_said_in_a_line_with_the_way_to_get_it(run) -> None:
+    skips = "\n".join(
+        f"def test_{i}(): pytest.skip('{reason}')"
+        for i, reason in enumerate(["no Chromium on this machine: the page is not opened"] * 3 + ["POSIX signals"])
+    )
+    lines = [line for line in run(f"import pytest\n{skips}", "").outlines if "left out" in line]
+    assert lines == [
+        "3 tests were left out: no Chromium on this machine. To run them: apt install chromium",
+        "1 test was left out: POSIX signals.",
+    ]
