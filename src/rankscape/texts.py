@@ -100,6 +100,16 @@ def joined(names: Sequence[str], most: int, word: Literal["and", "or"] = "and") 
     return f" {word} ".join(filter(None, (", ".join(texts[:-1]), texts[-1])))
 
 
+def tied(names: Sequence[str], most: int | None = None) -> str:
+    """Return names that share a place, all of them or the first few.
+
+    >>> tied(("a", "b", "c")), tied(("a", "b", "c"), 2)
+    ('a = b = c', 'a = b and 1 more')
+    """
+    most = len(names) if most is None else most
+    return " = ".join(map(label, names[:most])) + and_more(len(names), most)
+
+
 def and_more(n: int, most: int) -> str:
     """Return how many of n things are left out behind the first few.
 

@@ -1133,6 +1133,20 @@ def test_the_prior_at_which_no_skill_ties_needs_no_file() -> None:
     assert Path("t.csv").read_text() == rs.tile.no_skill_prior(11).table().to_csv()
 
 
+def test_why_names_everybody_who_comes_first_anywhere() -> None:
+    """On an arc many come first one after the other; "between" does so on a border only."""
+    rows = [(100 - i * i, i * i, (8 - i) ** 2, 100 - (8 - i) ** 2) for i in range(1, 8)]
+    Path("arc.csv").write_text(
+        "model,tn,fp,fn,tp\n" + "".join(f"m{i},{','.join(map(str, r))}\n" for i, r in enumerate(rows))
+    )
+    text = run("why", "arc.csv").stdout
+    assert all(re.search(rf"m{i} [\d.]+ %", " ".join(text.split())) for i in range(7))
+    Path("tie.csv").write_text("model,tn,fp,fn,tp\na,9,1,4,6\nb,7,3,2,8\nbetween,8,2,3,7\nworse,6,4,4,6\n")
+    text = run("why", "tie.csv").stdout
+    assert "between comes first only in ties or where an outcome does not count." in text
+    assert "On these data worse never comes first." in text
+
+
 def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout

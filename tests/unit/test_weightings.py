@@ -1,5 +1,6 @@
 """Who comes first for which weights of the domains, against enumeration, scanning and draws of other kinds."""
 
+import re
 import warnings
 from collections.abc import Sequence
 from fractions import Fraction
@@ -316,6 +317,28 @@ def test_a_domain_without_anything_that_matters_changes_nothing() -> None:
     assert result.shares == {"a": 0.0, "b": 1.0}
     assert result.possible == {"a": "no", "b": "yes"}
     assert result.flip is None
+
+
+def test_everybody_who_can_win_is_named_however_rarely() -> None:
+    """With weights 1, 1, 0, 0 c is first (.702 against .700), yet for almost no weighting; twelve others are named."""
+    right = {"a": [900, 500, 900, 900], "b": [500, 900, 900, 900], "c": [702, 702, 100, 100]}
+    names, counts = [name for name in right for _ in "xyzw"], [n for row in right.values() for n in row]
+    result = weightings(rs.tasks.success.from_counts(counts, 1000, names=names, domains=list("xyzw") * 3), draws=1000)
+    assert (result.shares["c"], result.possible["c"]) == (0.0, "yes")
+    assert result.at({"x": 1, "y": 1}) == {"c"}
+    assert result.sentences()[-1] == "c can come first, too, though for none of the 1 000 weightings drawn"
+    many = weightings(
+        rs.tasks.success.from_counts(
+            np.eye(12, dtype=int).ravel(),
+            2,
+            names=[f"m{i}" for i in range(12) for _ in range(12)],
+            domains=[f"d{k}" for _ in range(12) for k in range(12)],
+        ),
+        draws=2000,
+    )
+    assert all(re.search(rf"\b{name} (comes first )?for \d", many.sentences()[0]) for name in many.names)
+    edge = made([[9, 1, 1, 9, 9, 1, 1, 9], [9, 0, 1, 0, 9, 0, 1, 9]], "precision")  # b has no precision on x
+    assert edge.sentences()[-1] == "a can come first, too, though only where other domains have no weight"
 
 
 def test_one_domain_is_refused_in_one_sentence() -> None:

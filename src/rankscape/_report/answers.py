@@ -1,6 +1,6 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -14,7 +14,7 @@ from ..performances import Performances
 from ..regions import Flip, Flips, PriorFlips, Regions, first, without_skill
 from ..regions.shares import REFERENCE
 from ..results import Table
-from ..texts import inside, label, percent, spelled
+from ..texts import inside, joined, label, percent, spelled, tied
 from ..uncertainty.page_inputs import WinningPoints
 from .at_priors import SAME_PRIOR, listed_areas, shares_at_priors, stays_at_priors
 from .expenses import Kept, costs_that_keep, expense, written
@@ -108,7 +108,7 @@ def place_of(rate: Fraction | float) -> float:
 
 def answer(changes: Flips, data: Performances, at_priors: PriorFlips | RankscapeError) -> str:
     """Say which entity is first and how long that lasts, also at other shares of positives."""
-    names = " = ".join(map(label, sorted(changes.first)[:MOST_LISTED]))
+    names = tied(sorted(changes.first))
     verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
     kept = None if changes.score.costs is None else costs_that_keep(changes.score.costs, data, changes.first)
     held = ("", "")
@@ -181,7 +181,7 @@ def readable(changes: Flips, data: Performances) -> Table:
             "nearest change": [row[0] for row in rows],
             "false alarms per miss": [row[1] for row in rows],
             **({} if changes.side else {"correct rejections per detection": [row[2] for row in rows]}),
-            "first beyond": [" = ".join(map(label, row[3][:MOST_LISTED])) for row in rows],
+            "first beyond": [tied(row[3], MOST_LISTED) for row in rows],
             **columns,
         }
     )
@@ -244,19 +244,23 @@ def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction
 
 
 def never_first(regions: Regions, names: Sequence[str], here: frozenset[str]) -> list[str]:
-    """Say how many are never first, or which one; where some are in ties only, or on a side of the Tile, that, too."""
+    """Say who comes first in ties only, or on a side of the Tile, and how many never do, or which one.
+
+    Of very many models only those with a region, and those that are first ``here``, are known to come first.
+    """
     n = len(names)
     inside = {name for region in regions for name in region.names} | here
-    others = n - len(inside)
-    if not others:
-        return []
-    if others == 1:
-        subject = label(next(name for name in names if name not in inside))
-        return [f"On these data {subject} never comes first{_but(regions, here, inside, n)}."]
-    return [f"On these data the other {spelled(others)} never come first{_but(regions, here, inside, n)}."]
-
-
-def _but(regions: Regions, here: frozenset[str], inside: Collection[str], n: int) -> str:
-    """Return the exception, where some of n come first in ties only, or on a side of the Tile."""
-    exact = n <= MOST_COMPARED and len(regions.everywhere() | here) == len(inside)
-    return "" if exact else ", except in ties or where an outcome does not count"
+    known = n <= MOST_COMPARED
+    everywhere = regions.everywhere() if known and len(inside) < n else inside
+    rarely = [name for name in names if name in everywhere - inside]
+    lines = []
+    if rarely:
+        verb = "comes" if len(rarely) == 1 else "come"
+        lines.append(f"{joined(rarely, n)} {verb} first only in ties or where an outcome does not count.")
+    but = "" if known else ", except perhaps in ties or where an outcome does not count"
+    never = [name for name in names if name not in inside and name not in rarely]
+    if len(never) == 1:
+        lines.append(f"On these data {label(never[0])} never comes first{but}.")
+    elif never:
+        lines.append(f"On these data the other {spelled(len(never))} never come first{but}.")
+    return lines

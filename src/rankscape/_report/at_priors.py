@@ -14,9 +14,8 @@ from ..performances import Performances
 from ..regions import PriorFlips, Regions, first, prior_flips
 from ..regions.prior_flips import FEWER
 from ..regions.shares import REFERENCE
-from ..texts import and_more, inside, label, percent
+from ..texts import inside, percent, tied
 
-MOST_LISTED = 6
 SAME_PRIOR = 1e-9
 """Priors that differ by less are one."""
 
@@ -42,7 +41,7 @@ def stays_at_priors(changes: PriorFlips | RankscapeError, here: frozenset[str]) 
     verb = "stay" if len(changes.first) > 1 else "stays"
     subject = f"{'They' if len(changes.first) > 1 else 'It'} {verb}"
     if changes.first != here:  # the score has no value for those that its place on the Tile calls first
-        subject = f"{_names(tuple(sorted(changes.first)))} {verb}"
+        subject = f"{tied(tuple(sorted(changes.first)))} {verb}"
     low, high = changes.stays
     if low == high:
         return f"{subject} first only at exactly this share of positives ({inside(low)}).{_beyond(changes)}"
@@ -56,7 +55,7 @@ def stays_at_priors(changes: PriorFlips | RankscapeError, here: frozenset[str]) 
 def _beyond(changes: PriorFlips) -> str:
     """Say who takes over at the ends of the interval."""
     sides = [
-        f"{'below' if direction == FEWER else 'above'} it, {_names(names)}" for direction, _, names in changes.beyond()
+        f"{'below' if direction == FEWER else 'above'} it, {tied(names)}" for direction, _, names in changes.beyond()
     ]
     if not sides:
         return ""
@@ -68,17 +67,12 @@ def _beyond(changes: PriorFlips) -> str:
 def _at_common_priors(changes: PriorFlips) -> str:
     """Say who would be first at a prior that all share, where they have none in common."""
     if len(changes.intervals) == 1:
-        return f"Shifted to any common share of positives, {_names(changes.intervals[0].names)} would come first."
+        return f"Shifted to any common share of positives, {tied(changes.intervals[0].names)} would come first."
     texts = [
-        f"{_names(one.names)} {f'up to {inside(one.high)}' if one.low == 0 else f'from {inside(one.low)}'}"
+        f"{tied(one.names)} {f'up to {inside(one.high)}' if one.low == 0 else f'from {inside(one.low)}'}"
         for one in changes.intervals
     ]
-    listed = f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"
-    return f"Shifted to a common share of positives, these would come first: {listed}."
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return " = ".join(map(label, names[:MOST_LISTED])) + and_more(len(names), MOST_LISTED)
+    return f"Shifted to a common share of positives, these would come first: {', '.join(texts)}."
 
 
 def interval(low: float, high: float, here: float) -> tuple[str, str, str]:
@@ -140,10 +134,9 @@ def _areas(regions: Regions) -> str:
 
 
 def listed_areas(areas: Iterable[tuple[tuple[str, ...], float]]) -> str:
-    """Return names, those that tie together, with their shares of the Tile: the first few.
+    """Return names, those that tie together, with their shares of the Tile.
 
     >>> listed_areas([(("a", "b"), 0.75), (("c",), 0.25)])
     'a = b 75.0 %, c 25.0 %'
     """
-    texts = [f"{_names(names)} {percent(area)}" for names, area in areas]
-    return f"{', '.join(texts[:MOST_LISTED])}{and_more(len(texts), MOST_LISTED)}"
+    return ", ".join(f"{tied(names)} {percent(area)}" for names, area in areas)

@@ -11,7 +11,7 @@ from ..look import highlighted, pretty
 from ..ordering import Ranking
 from ..regions import Flips, flips
 from ..regions.prior_flips import FEWER
-from ..texts import and_more, capitalized, counted, joined, label, visible
+from ..texts import and_more, capitalized, counted, joined, label, tied, visible
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import chance
 from .answers import rate, within
@@ -192,7 +192,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
             rows += _of_costs(asked, changes)
             for flip in [] if rows else changes.flips:
                 if flip.direction != "nearest":
-                    rows.append((_condition(flip.direction, flip.miss, flip.detection), _names(flip.names)))
+                    rows.append((_condition(flip.direction, flip.miss, flip.detection), tied(flip.names, MOST_NAMED)))
             rows += _priors(asked)
     rows += _weights(asked)
     if rows or not known:
@@ -223,7 +223,7 @@ def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
     rows = [(f"a miss costing less than {within(float(kept.low), up=True)} false alarms", kept.below)]
     rows += [(f"a miss costing more than {within(float(kept.high), up=False)} false alarms", kept.above)]
     here = f" (here {rate(float(kept.here))})"
-    return [(text + here, _names(names)) for text, names in rows if names]
+    return [(text + here, tied(names, MOST_NAMED)) for text, names in rows if names]
 
 
 def _priors(asked: Asked) -> list[tuple[str, str]]:
@@ -234,7 +234,7 @@ def _priors(asked: Asked) -> list[tuple[str, str]]:
         (
             f"{'fewer' if direction == FEWER else 'more'} than {100 * end:.3g} % positives "
             f"(here {100 * at_priors.prior:.3g} %)",
-            _names(names),
+            tied(names, MOST_NAMED),
         )
         for direction, end, names in at_priors.beyond()
     ]
@@ -248,12 +248,9 @@ def _weights(asked: Asked) -> list[tuple[str, str]]:
         for names, end, word in ((flip.below, flip.ends[0], "less"), (flip.above, flip.ends[1], "more")):
             if names:
                 limit, now = limits(end, flip.weight)
-                rows.append((f"{label(flip.domain)} weighing {word} than about {limit} (now {now})", _names(names)))
+                condition = f"{label(flip.domain)} weighing {word} than about {limit} (now {now})"
+                rows.append((condition, tied(names, MOST_NAMED)))
     return rows
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return " = ".join(label(name) for name in names[:MOST_NAMED]) + and_more(len(names), MOST_NAMED)
 
 
 def _sentence(text: str) -> str:

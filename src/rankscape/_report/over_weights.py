@@ -5,7 +5,7 @@ from fractions import Fraction
 from ..domains import WeightFlip, Weightings
 from ..domains.weighting_record import limits
 from ..results import Table
-from ..texts import and_more, label
+from ..texts import label, tied
 
 MOST_LISTED = 6
 
@@ -24,8 +24,8 @@ def readable_changes(result: Weightings, most: int | None = None) -> Table:
             "now": [_end(flip, flip.weight) for flip in flips],
             "at least": [_end(flip, flip.ends[0]) if flip.below else "" for flip in flips],
             "at most": [_end(flip, flip.ends[1]) if flip.above else "" for flip in flips],
-            "first below": [_names(flip.below) for flip in flips],
-            "first above": [_names(flip.above) for flip in flips],
+            "first below": [tied(flip.below, MOST_LISTED) for flip in flips],
+            "first above": [tied(flip.above, MOST_LISTED) for flip in flips],
         }
     )
 
@@ -38,7 +38,3 @@ def _end(flip: WeightFlip, end: Fraction) -> str:
     """Return a weight in percent; an end is rounded towards the present weight."""
     limit, now = limits(end, flip.weight)
     return now if end == flip.weight else limit
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return " = ".join(map(label, names[:MOST_LISTED])) + and_more(len(names), MOST_LISTED)

@@ -27,7 +27,7 @@ from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
 from ..tasks.success import is_right_or_wrong
-from ..texts import and_more, counted, label, percent
+from ..texts import and_more, counted, label, percent, tied
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
@@ -247,7 +247,7 @@ def _moving(asked: Asked) -> list[str]:
     if asked.sweeps is None:
         return []
     models = asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
-    names = " = ".join(label(name) for name in sorted(models.first)[:MOST_LISTED])
+    names = tied(sorted(models.first))
     winner = f"With other thresholds, too, {names} {'stays' if len(models.first) == 1 else 'stay'}"
     return [f"{stays(models.along_b, odds(models.b), 'a miss', 'false alarms', winner)}."]
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from .._report import records, render, to_json
-from .._report.answers import MOST_LISTED, answer, beyond, readable, right_of_changes
+from .._report.answers import answer, beyond, readable, right_of_changes
 from .._report.at_priors import priors_of, reference_shares
 from .._report.leaderboard import full_name
 from .._report.over_weights import RIGHT_OF_WEIGHTS, about_weights, readable_changes
@@ -22,7 +22,7 @@ from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
 from ..tasks.success import is_right_or_wrong
 from ..tasks.two_class import as_two_class
-from ..texts import label
+from ..texts import tied
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
@@ -117,7 +117,7 @@ def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
     if format_ == "csv":
         note(preparation)
         return over.changes.to_csv()
-    names = " = ".join(map(label, [name for name in over.names if name in over.first][:MOST_LISTED]))
+    names = tied([name for name in over.names if name in over.first])
     verb = "are tied for first" if len(over.first) > 1 else "is first"
     among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
     table = readable_changes(over)

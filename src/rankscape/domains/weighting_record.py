@@ -15,7 +15,7 @@ from .._scores import Score
 from ..arrays import Flags, Floats
 from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
-from ..texts import and_more, counted, grouped, label, percent, some
+from ..texts import counted, grouped, label, percent, some, tied
 from ..typing import Number
 from .contests import Contest, Kind, chunks
 from .weight_flips import WeightFlip
@@ -24,7 +24,7 @@ from .weight_shares import WeightRegion
 from .weights import weights_by_name
 
 MOST_NAMED = 6
-"""Names, or groups of equal ones, that a sentence lists."""
+"""Names that a sentence lists of those who cannot come first; it lists everybody who can."""
 
 MOST_RANGES = 4
 """Domains whose ranges of weights a sentence lists; the pages have the same number."""
@@ -250,10 +250,6 @@ def names_of_groups(names: Sequence[str], contest: Contest, groups: Sequence[int
     return tuple(names[e] for e in sorted(e for group in groups for e in contest.members[group]))
 
 
-def _joined(names: Sequence[str]) -> str:
-    return " = ".join(map(label, names[:MOST_NAMED])) + and_more(len(names), MOST_NAMED)
-
-
 def _about_shares(result: Weightings) -> Iterator[str]:
     """Say for which share of all weightings each comes first."""
     groups = [named(result, [group]) for group in range(len(result.contest.members))]
@@ -265,15 +261,15 @@ def _about_shares(result: Weightings) -> Iterator[str]:
     verb = "come" if len(largest) > 1 else "comes"
     share = result.shares[largest[0]]
     if share == 1 and not result.errors[largest[0]]:
-        yield f"{_joined(largest)} {verb} first for all {over}"
+        yield f"{tied(largest)} {verb} first for all {over}"
         return
-    texts = [f"{_joined(names)} for {percent(result.shares[names[0]])}" for names in groups[1:MOST_NAMED]]
-    start = f"{_joined(largest)} {verb} first for {percent(share)} of all {over}"
+    texts = [f"{tied(names)} for {percent(result.shares[names[0]])}" for names in groups[1:]]
+    start = f"{tied(largest)} {verb} first for {percent(share)} of all {over}"
     drawn = ""
     if result.draws:
         error = max(100 * max(result.errors.values()), 0.01)
         drawn = f" ({grouped(result.draws)} were drawn; standard errors are at most {error:.2g} points)"
-    yield ", ".join([start, *texts]) + and_more(len(groups), MOST_NAMED) + drawn
+    yield ", ".join([start, *texts]) + drawn
 
 
 def _about_change(result: Weightings) -> str:
@@ -281,14 +277,14 @@ def _about_change(result: Weightings) -> str:
     winners = tuple(name for name in result.names if name in result.first)
     many, flip = len(winners) > 1, result.flip
     given = "equal" if len(set(result.weights)) == 1 else "the given"
-    start = f"With {given} weights, {_joined(winners)} {'tie for first' if many else 'is first'}"
+    start = f"With {given} weights, {tied(winners)} {'tie for first' if many else 'is first'}"
     stays = f"{start} and {'stay' if many else 'stays'} so"
     looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
     if flip is None:
         return f"{stays} whatever weight a single {result.noun} gets, the others in proportion{looked}"
     rises = bool(flip.above) and (not flip.below or flip.ends[1] - flip.weight <= flip.weight - flip.ends[0])
     end, names = (flip.ends[1], flip.above) if rises else (flip.ends[0], flip.below)
-    then = f"{_joined(names)} {'come' if len(names) > 1 else 'comes'} first"
+    then = f"{tied(names)} {'come' if len(names) > 1 else 'comes'} first"
     more = "more" if rises else "less"
     limit, here = limits(end, flip.weight)
     of_it = f"of the weight (now {here}), the others in proportion"
@@ -302,7 +298,7 @@ def _about_change(result: Weightings) -> str:
 def _about_ranges(result: Weightings) -> str:
     """Say for each domain between which weights the winner stays first; of many, for those with the least room."""
     winners = [name for name in result.names if name in result.first]
-    stays = f"{_joined(winners)} {'stay' if len(winners) > 1 else 'stays'} first"
+    stays = f"{tied(winners)} {'stay' if len(winners) > 1 else 'stays'} first"
     ending = [flip for flip in result.flips if flip.change < inf]
     looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
     if not ending:
@@ -323,7 +319,7 @@ def _range(flip: WeightFlip) -> str:
     low = limits(flip.ends[0], flip.weight)[0] if flip.below else ""
     high = limits(flip.ends[1], flip.weight)[0] if flip.above else ""
     sides = (("below", flip.below), ("above", flip.above))
-    beyond = ", ".join(f"{side}: {_joined(names)}" for side, names in sides if names)
+    beyond = ", ".join(f"{side}: {tied(names)}" for side, names in sides if names)
     if flip.ends[0] == flip.ends[1]:
         return f"{label(flip.domain)} at {low or high} exactly ({beyond})"
     span = f"{low} to {high}" if low and high else f"{low} or more" if low else f"{high} or less"
@@ -351,14 +347,19 @@ def limits(end: Fraction, here: Fraction) -> tuple[str, str]:
 
 
 def _about_chances(result: Weightings) -> Iterator[str]:
-    """Say who cannot come first, or only in ties, and of whom it is not known."""
+    """Say who comes first too rarely to have a share, or only in ties, who cannot, and of whom it is not known."""
     kinds = {answer: [name for name in result.names if result.possible[name] == answer] for answer in ANSWERS}
+    rarely = [name for name in result.names if result.possible[name] == "yes" and not result.shares[name]]
     n = len(result.names)
     never, ties, unseen = (kinds[answer] for answer in ANSWERS)
+    if rarely:
+        where = f"only where other {result.noun}s have no weight"
+        where = f"for none of the {grouped(result.draws)} weightings drawn" if result.draws else where
+        yield f"{_every(list(map(label, rarely)))} can come first, too, though {where}"
     if never:
         yield f"{_subject(never, n)} cannot come first, whatever the weights"
     if ties:
-        yield f"{_subject(ties, n)} {'comes' if len(ties) == 1 else 'come'} first only in ties"
+        yield f"{_every(list(map(label, ties)))} {'comes' if len(ties) == 1 else 'come'} first only in ties"
     if unseen:
         verb = "was" if len(unseen) == 1 else "were"
         drawn = f"{grouped(result.draws)} weightings drawn" if result.draws else "weightings tried"
