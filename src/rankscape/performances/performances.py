@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Label, PredictionsLike, array_of
+from ..arrays import Floats, Label, PredictionsLike, array_of, products
 from ..checks import (
     SUM_TOLERANCE,
     checked_counts,
@@ -567,7 +567,7 @@ class Performances(Measures):
         given, numbers = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
         if not self.of_integers:
-            mass = numbers @ self.mass / numbers.sum(axis=-1, keepdims=True)
+            mass = products(numbers, self.mass) / numbers.sum(axis=-1, keepdims=True)
             return type(self)(mass=mass, counts=None, names=names, space=self.space)
         shares = self.integers * np.array(
             [[Fraction(1, int(total))] for total in self.integers.sum(axis=-1)], dtype=object
@@ -617,7 +617,7 @@ class Performances(Measures):
         if len(given) > 1:
             raise UsageError(f"over_domains takes one weight per domain; got an array of shape {given.shape}")
         if not self.of_integers:
-            measures = np.matmul(numbers, self.mass[cells])[:, 0]
+            measures = products(numbers, self.mass[cells])[:, 0]
             return type(self)(mass=measures / numbers.sum(), counts=None, names=entities, space=self.space)
         shares = integers_of_fractions(fractions_of(given))[0]
         return self.from_trusted(mixed(self.fitting()[cells], shares), entities, None, self.space)
