@@ -104,6 +104,38 @@ def test_the_command_prints_them(tmp_path: Path) -> None:
     assert "--by would change nothing" in result.output
 
 
+TWO = "model,task,case,correct\n" + "".join(
+    f"{model},{task},{case},{int((model == 'a') == (task == 'x'))}\n"
+    for task in "xy"
+    for model in "ab"
+    for case in (1, 2)
+)
+
+
+@pytest.mark.parametrize(("domain", "first"), [("x", "a"), ("y", "b")])
+def test_one_domain_has_the_rankings_of_its_cases(tmp_path: Path, domain: str, first: str) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text(TWO)
+    shown = CliRunner().invoke(main, ["rank", str(path), "--domain", domain, "--other-methods", "--format", "csv"])
+    assert shown.exit_code == 0, shown.output
+    rankings = case_rankings(rs.read(path).in_domain(domain))
+    assert shown.stdout == rankings.table().to_csv()
+    assert rankings.domains == (domain,)
+    assert all(dict(zip(rankings.names, ranks, strict=True))[first] == 1 for ranks in rankings.overall.values())
+    alone = tmp_path / "alone.csv"
+    alone.write_text("".join(line for line in TWO.splitlines(keepends=True) if f",{domain}," in line or "task" in line))
+    assert rankings.taus == case_rankings(rs.read(alone)).taus
+
+
+@pytest.mark.parametrize("idle", ["--ties max", "--shift-prior 0.3", "--missing available", "--at 1 0.5"])
+def test_what_the_other_methods_lack_is_refused(tmp_path: Path, idle: str) -> None:
+    path = tmp_path / "two.csv"
+    path.write_text(TWO)
+    shown = CliRunner().invoke(main, ["rank", str(path), "--other-methods", *idle.split()])
+    assert shown.exit_code == 2
+    assert f"{idle.split()[0]} would change nothing" in shown.output
+
+
 def test_differences_tie_as_they_are_typed() -> None:
     rows = {"case": [1, 2, 3, 4], "a": [0.3, 0.2, 0.2, 0.9], "b": [0.2, 0.3, 0.1, 0.1]}
     tens = {"case": [1, 2, 3, 4], "a": [3, 2, 2, 9], "b": [2, 3, 1, 1]}

@@ -20,9 +20,13 @@ CAUTION = (
 
 def other_methods(data: Performances, ways: dict[str, Any], weights: Any, format_: str, width: int) -> str:
     """Return the table of the other ways to rank; they have no preference to choose."""
-    idle = [name for name, value in ways.items() if value is not None]
-    if idle:
-        raise click.UsageError(f"--{idle[0]} would change nothing: the other methods rank by right answers, or grades")
+    params = click.get_current_context().params
+    idle = {name: "the other methods rank by right answers, or grades" for name, way in ways.items() if way is not None}
+    idle |= {"shift-prior": "right answers, and grades, have no prior"} if params["shift_prior"] is not None else {}
+    idle |= {"missing": "they need every model on every case"} if params["missing"] != "error" else {}
+    idle |= {"ties": "tied models get the smallest rank"} if params["ties"] != "min" else {}
+    for name, why in idle.items():
+        raise click.UsageError(f"--{name} would change nothing: {why}")
     rankings = case_rankings(data, weights)
     if format_ == "csv":
         return rankings.table().to_csv()

@@ -159,7 +159,7 @@ def case_rankings(
             "these performances do not say which cases their models share",
             expected="those of tables with one row per case, such as rs.tasks.success.from_cases",
         )
-    joint = given.pairing
+    joint = given.pairing.on(given.domains)
     names = tuple(dict.fromkeys(given.names))
     order = [list(dict.fromkeys(joint.performances.names)).index(name) for name in names]
     P = joint.performances[list(names)]
