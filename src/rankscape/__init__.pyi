@@ -47,6 +47,7 @@ from .errors import MissingExtraError as MissingExtraError
 from .errors import NoPlaceError as NoPlaceError
 from .errors import PooledRowsWarning as PooledRowsWarning
 from .errors import RankscapeError as RankscapeError
+from .errors import RankscapeWarning as RankscapeWarning
 from .errors import UndefinedScoreError as UndefinedScoreError
 from .errors import UnknownOptionError as UnknownOptionError
 from .errors import UnknownScoreError as UnknownScoreError

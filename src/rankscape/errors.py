@@ -233,17 +233,21 @@ class NoPlaceError(RankscapeError):
     """The ordering of a score has no place on the Tile, at least not with these priors or prediction rates."""
 
 
-class IncompleteDataWarning(UserWarning):
+class RankscapeWarning(UserWarning):
+    """Root of the warnings raised by rankscape; the command line prints each as a sentence."""
+
+
+class IncompleteDataWarning(RankscapeWarning):
     """Some rows were not counted, or some cases are not matched; the message gives the numbers."""
 
 
-class PooledRowsWarning(UserWarning):
+class PooledRowsWarning(RankscapeWarning):
     """A column that may name models or domains is not used, so their rows are counted together."""
 
 
-class LookWarning(UserWarning):
+class LookWarning(RankscapeWarning):
     """A figure looks otherwise than asked for: it has another font, or there is no entity for a label."""
 
 
-class ContradictionWarning(UserWarning):
+class ContradictionWarning(RankscapeWarning):
     """A table contradicts itself; the message names the cells and what the counts give."""

@@ -17,7 +17,7 @@ from ._scores.cautions import caution
 from ._scores.levels import levels, one_per_level
 from .arrays import array_of
 from .checks import rows_of
-from .errors import Option, UsageError
+from .errors import Option, RankscapeWarning, UsageError
 from .io import as_performances
 from .kernels.kendall import tau_b
 from .performances import Performances, concat
@@ -33,7 +33,7 @@ NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus
 """Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
 
 
-class UnsoundScoreWarning(UserWarning):
+class UnsoundScoreWarning(RankscapeWarning):
     """The score can rank a blind mixture of models above the best of them, or below the worst."""
 
 
@@ -225,7 +225,7 @@ def rank(
         warnings.warn(problem, UnsoundScoreWarning, stacklevel=2)
     elif by.caution is not None and by.note:  # an average over classes that is something else
         notes.append(by.note)
-        warnings.warn(by.note, UserWarning, stacklevel=2)
+        warnings.warn(by.note, RankscapeWarning, stacklevel=2)
     if _of_costs(by) and performances.common_prior() is None:
         notes.append("priors differ between models, so the order is not that of expected costs")
     level, exact = levels(performances, by)

@@ -1,17 +1,24 @@
 """How the command line ends: no traceback, a documented status, nothing half-written, no input overwritten."""
 
+import ast
+import builtins
+import importlib
+import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import rankscape
 from rankscape.cli import main
+from rankscape.cli.spoken import spoken_warnings
 
 TABLE = "entity,tn,fp,fn,tp\na,86,4,1,10\nb,79,6,2,15\nc,1,2,3,4\n"
 SRC = str(Path(__file__).parents[2] / "src")
@@ -227,3 +234,52 @@ def test_control_c_inside_a_query_of_duckdb_ends_quietly(folder, monkeypatch):
     found = CliRunner().invoke(main, ["decide", "r.csv", "--truth", "tn", "--score", "fp", "--costs", "miss=5"])
     assert found.exit_code == 130
     assert "defect" not in found.output
+
+
+# ---- warnings are sentences
+
+
+def _warned() -> dict[str, type[Warning]]:
+    """Return the category of each warning that a module raises, by its place."""
+    found = {}
+    for path in sorted(Path(rankscape.__file__).parent.rglob("*.py")):
+        calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+        for call in calls:
+            if ast.unparse(call.func) in ("warnings.warn", "warn"):
+                name = ".".join(path.relative_to(Path(rankscape.__file__).parents[1]).with_suffix("").parts)
+                category = call.args[1] if len(call.args) > 1 else ast.Name("UserWarning")
+                known = vars(builtins) | vars(importlib.import_module(name))
+                found[f"{name}:{call.lineno}"] = known[ast.unparse(category)]
+    return found
+
+
+def test_every_warning_is_one_that_the_command_line_words():
+    categories = _warned()
+    assert len(categories) > 20
+    assert {place: kind for place, kind in categories.items() if not issubclass(kind, rankscape.RankscapeWarning)} == {}
+
+
+def test_warnings_are_sentences():
+    rates = {"precision": 0.5, "recall": 0.5, "f1-score": 0.5, "support": 2}
+    Path("report.json").write_text(json.dumps({"a": rates, "b": rates, "c": rates, "accuracy": 0.5}))
+    Path("classes.csv").write_text("y,m,n\na,a,a\nb,b,c\nc,a,c\na,a,b\n")
+    for line, sentence in (
+        ("rankscape rank report.json", "warning: report.json: of 3 classes a report does not hold the confusion matrix"),
+        ("rankscape rank classes.csv --truth y --prediction m --prediction n --by 'weighted recall'",
+         'warning: weighted recall orders as the accuracy, under another name: ask for "accuracy"'),
+    ):  # fmt: skip
+        found = shell(line)
+        assert found.returncode == 0
+        assert found.stderr.count(sentence) == 1
+        assert ".py" not in found.stderr
+        assert "Warning" not in found.stderr
+
+
+def test_other_warnings_stay_those_of_python(capsys):
+    with warnings.catch_warnings(record=True) as caught, spoken_warnings():
+        warnings.simplefilter("always")
+        warnings.warn("of numpy", RuntimeWarning, stacklevel=1)
+        for _ in range(2):
+            warnings.warn("of rankscape", rankscape.RankscapeWarning, stacklevel=1)
+    assert [str(warning.message) for warning in caught] == ["of numpy"]
+    assert capsys.readouterr().err == "warning: of rankscape\n"

@@ -155,7 +155,6 @@ WRONG = [
     ("gate alone.csv --against alone.csv --box 'beta = 1/0'", 2, "division by 0"),
     ("gate alone.csv --against alone.csv --box 'prior = 0.5'", 2, "it says nothing of a"),
     ("gate alone.csv --against alone.csv --margin 2", 2, "--margin"),
-    ("gate alone.csv --against alone.csv --min-prob 0.99", 2, "0.99 is now --alpha 0.01"),
     ("gate alone.csv --against alone.csv --alpha 0.7", 2, "--alpha"),
     ("gate alone.csv --against alone.csv --every-domain", 2, "--every-domain needs domains"),
     ("gate alone.csv --against alone.csv --margin x=0.1", 2, "one --margin per domain needs --every-domain"),

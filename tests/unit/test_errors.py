@@ -33,9 +33,9 @@ def test_each_face_words_the_same_error():
 
 
 def test_what_is_wrong_is_never_left_out():
-    error = DataError([Option("min_prob", "x"), " is no number"], got=Option("level"))
-    assert str(error) == 'min_prob="x" is no number; got level='
-    assert error.worded(in_prose) == "min prob 'x' is no number; got level"
+    error = DataError([Option("by_case", "x"), " is no number"], got=Option("level"))
+    assert str(error) == 'by_case="x" is no number; got level='
+    assert error.worded(in_prose) == "by case 'x' is no number; got level"
 
 
 @pytest.mark.parametrize("kind", CLASSES)

@@ -191,8 +191,6 @@ def test_alpha_is_the_only_knob():
     for alpha in (0, 0.6, 1):
         with pytest.raises(rs.UsageError, match="alpha= must be a probability above 0, up to 0.5"):
             rs.gate(GOOD, BAD, alpha=alpha)
-    with pytest.raises(rs.UsageError, match="min_prob is no longer an argument of a gate: it is now alpha=0.1"):
-        rs.gate(GOOD, BAD, min_prob=0.9)
 
 
 # ---- too little was seen
@@ -796,8 +794,6 @@ def test_command(tmp_path):
     both.write_text("entity,tn,fp,fn,tp\ngood,9900,100,5,995\nbad,9500,500,200,800\n")
     run("gate", str(both), "--against", str(both), "--entity", "good", "--against-entity", "bad", status=0)
     assert "expected one entity" in run("gate", str(both), "--against", files["bad"], status=3).output
-    refused = run("gate", files["good"], "--against", files["bad"], "--min-prob", "0.9", status=2).output
-    assert "0.9 is now --alpha 0.1" in refused
 
 
 def test_the_command_on_one_case(tmp_path):

@@ -15,7 +15,6 @@ from ..performances import Performances
 from ..texts import visible
 from .base import OutputPath, debug_option, example, output_option, show, width, write
 from .endings import Refusal
-from .spoken import spoken_warnings
 from .tile import drawn, summary
 
 FIRST_BY, ONE_BY = "f1", "precision"
@@ -76,8 +75,7 @@ def _demonstrate(output: Path) -> None:
         f"  rankscape explore {table} -o explorer.html"
     )
     _heading("Two pages to open")
-    with spoken_warnings():
-        report(data, output / "card.html", FIRST_BY, draws=DRAWS, explorer="explorer.html")
+    report(data, output / "card.html", FIRST_BY, draws=DRAWS, explorer="explorer.html")
     click.echo(
         f"Open first  {output / 'explorer.html'}  to drag a point and watch the winner change,\n"
         f"and then    {output / 'card.html'}  to see the ranking card, for a paper or a review."
@@ -90,8 +88,7 @@ def _heading(text: str) -> None:
 
 def _ranked(data: Performances, by: str) -> str:
     """Show a leaderboard and return who is first."""
-    with spoken_warnings():
-        board = leaderboard(data, by)
+    board = leaderboard(data, by)
     show(board.render("table", width=width()), "table")
     return next(name for name in board.ranking.names if name in board.ranking.best)
 

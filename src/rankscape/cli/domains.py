@@ -39,7 +39,6 @@ from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, name_of, performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
-from .spoken import spoken_warnings
 from .summaries import note, summary_options
 
 
@@ -100,16 +99,14 @@ def command(
                 "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
                 "--by, --at, --importance, --costs and --rule 'left out'"
             )
-        with spoken_warnings():
-            role: Any = "bottleneck" if rule == "errors" else rule
-            tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
+        role: Any = "bottleneck" if rule == "errors" else rule
+        tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
         tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, preparation.in_short))))
         named = {*data.names, *data.domains}
         write_figure(output, lambda **how: tile_map.plot(**how).figure, figure, look, named)
         note(preparation)
         return
-    with spoken_warnings():
-        parts = roles(data, score, given, missing, rule=rule, shift_prior=shift_prior)
+    parts = roles(data, score, given, missing, rule=rule, shift_prior=shift_prior)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands above have said it
         means = mean_of_scores(data, score, given, missing, shift_prior=shift_prior)

@@ -18,6 +18,7 @@ from ..texts import visible
 from .inputs import refuse_overwriting
 from .interrupts import STATUS as INTERRUPTED
 from .interrupts import cleaned_up, end_at_once
+from .spoken import spoken_warnings
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141
@@ -115,12 +116,12 @@ class Commands(click.Group):
 
 
 def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a command, which first refuses to write over its inputs, and words errors as its own."""
+    """Return the function of a command, which first refuses to write over its inputs, and words errors and warnings."""
 
     @wraps(callback)
     def careful(*args: Any, **kwargs: Any) -> Any:
         ctx = click.get_current_context()
-        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up():
+        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up(), spoken_warnings():
             refuse_overwriting(ctx)
             return callback(*args, **kwargs)
 

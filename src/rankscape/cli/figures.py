@@ -14,7 +14,6 @@ from ..io.separated import numbered_rows
 from ..texts import some, visible
 from ..typing import FigureStyle
 from .base import Command, Spelled, group, single, write
-from .spoken import spoken_warnings
 
 _options = group(
     single("--style", type=Spelled(get_args(FigureStyle)), help="Look of a figure: screen, or paper, which has small "
@@ -106,8 +105,7 @@ def write_figure(
         drawn.append(draw(**options))
         return drawn[0]
 
-    with spoken_warnings():
-        figures = import_module(".._report.figures", __package__)  # which few need
-        write(output, figures.content(figure, kind))
+    figures = import_module(".._report.figures", __package__)  # which few need
+    write(output, figures.content(figure, kind))
     if look.style == "paper" and (caption := getattr(drawn[0], "caption", "")):
         click.echo(visible(f"caption: {caption}"), err=True)

@@ -1,6 +1,5 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -55,15 +54,6 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     return numbers_by_name(text, "domain", "0.01, or x=0.02,y=0.01") if "=" in text else number(text)
 
 
-def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is None:
-        return
-    alpha = "0.05"
-    with suppress(ValueError, ZeroDivisionError):
-        alpha = f"{float(1 - Fraction(value)):g}"
-    raise click.UsageError(f"a gate takes no minimum probability any more: {value[:20]} is now --alpha {alpha}", ctx)
-
-
 @click.command(
     "gate",
     cls=Reading,
@@ -85,7 +75,6 @@ def _instead(ctx: click.Context, parameter: click.Parameter, value: str | None) 
     show_default=True,
     help="Largest probability of either error: to pass a worse model, or to call worse one that is not.",
 )
-@click.option("--min-prob", hidden=True, expose_value=False, is_eager=True, callback=_instead)
 @click.option(
     "--margin",
     type=margins,

@@ -14,7 +14,6 @@ from ..typing import Ties
 from ..uncertainty import rank_intervals
 from .preference import preference
 from .reading import Files
-from .spoken import spoken_warnings
 
 
 def published_board(
@@ -47,8 +46,7 @@ def published_board(
         encoding=reading["encoding"],
     )
     score = preference(TWO_CLASS, **ways)
-    with spoken_warnings():
-        board = PublishedBoard(table.rank(score, shift_prior, ties))
+    board = PublishedBoard(table.rank(score, shift_prior, ties))
     if drawn is None:
         return board
     draws = table.draws(drawn["draws"], drawn["seed"], shift_prior=shift_prior)

@@ -20,7 +20,6 @@ from .base import Spelled, chosen_format, debug_option, example, figure_kind, sh
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, kept, reading_options, refused_options, source
-from .spoken import spoken_warnings
 from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
@@ -123,8 +122,7 @@ def command(
     # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
     preparation = prepared(data, given, missing, shift_prior, policies)
-    with spoken_warnings():
-        board = leaderboard(preparation, score, ties)
+    board = leaderboard(preparation, score, ties)
     if sure:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it

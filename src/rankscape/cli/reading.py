@@ -17,7 +17,6 @@ from ..io.sources import Source as TableSource
 from ..performances import Performances
 from ..texts import visible
 from .base import Decorator, Spelled, group, one_or_several, progress, single
-from .spoken import spoken_warnings
 
 Given = str | list[str]
 """FILE, or several."""
@@ -185,8 +184,7 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         same = {name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH) if name != "from_"}
         table: Any = file  # a source is one for read(), too
-        with spoken_warnings():
-            everything = io.read(table, format=reading["from_"], cluster=cluster, **names, **same)
+        everything = io.read(table, format=reading["from_"], cluster=cluster, **names, **same)
     elif reading["task"] in TASKS:
         everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
         if not isinstance(everything, Performances):

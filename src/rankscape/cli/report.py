@@ -13,7 +13,6 @@ from ..typing import Missing, Ties
 from .base import OutputPath, Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
-from .spoken import spoken_warnings
 from .summaries import draws_asked, draws_options, reference_option, summary_options
 from .thresholds import NO_DRAWS, models, scores_option
 
@@ -76,14 +75,12 @@ def command(
         return
     if scores:
         sweeps = models(file, scores, given, missing, options)
-        with spoken_warnings():
-            report(sweeps, output, preference(**ways), **how)
+        report(sweeps, output, preference(**ways), **how)
         click.echo(f"written to {visible(str(output))}", err=True)
         return
     origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
     score = preference(origin.performances.space, **ways)
-    with spoken_warnings():
-        draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
-        more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
-        report(draws or origin.performances, output, score, level=drawn["level"], **how, **more)
+    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+    more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
+    report(draws or origin.performances, output, score, level=drawn["level"], **how, **more)
     click.echo(f"written to {visible(str(output))}", err=True)

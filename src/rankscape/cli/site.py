@@ -15,7 +15,6 @@ from .base import OutputPath, Spelled, debug_option, example
 from .endings import BAD_DATA, in_shell
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
-from .spoken import spoken_warnings
 from .summaries import draws_asked, draws_options, summary_options
 
 OF_READ = (
@@ -94,13 +93,10 @@ def command(
         "title": title, "metadata": metadata, "url": url, "organizer": organizer, "date": date, "ties": ties,
         "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
     }  # fmt: skip
-    with spoken_warnings():
-        prepare(
-            origin.performances, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES
-        )  # warns
-        draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
-        how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
-        made = site(draws or origin.performances, output, score, **how)
+    prepare(origin.performances, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+    how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
+    made = site(draws or origin.performances, output, score, **how)
     click.echo(made.heading, err=True)
 
 

@@ -3,30 +3,28 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
-from ..domains import MissingDomainsWarning
-from ..errors import ContradictionWarning, IncompleteDataWarning, LookWarning
-from ..ordering import UnsoundScoreWarning
+from ..errors import RankscapeWarning
 from ..texts import visible
-
-OURS = (UnsoundScoreWarning, MissingDomainsWarning, IncompleteDataWarning, ContradictionWarning, LookWarning)
 
 
 @contextmanager
 def spoken_warnings() -> Iterator[None]:
-    """Print the warnings of rankscape on stderr; leave all others to Python."""
-    with warnings.catch_warnings(record=True) as caught:
-        for category in OURS:
-            warnings.simplefilter("always", category)
-        yield
+    """Print each warning of rankscape once on stderr, as soon as it is raised; leave all others to Python."""
     spoken: set[str] = set()
-    for warning in caught:
-        if issubclass(warning.category, OURS):
-            text = visible(f"warning: {warning.message}")
-            if text not in spoken:
-                click.echo(text, err=True)
+    show = warnings.showwarning
+
+    def showwarning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, RankscapeWarning):
+            show(message, category, *place, **more)
+        elif (text := visible(f"warning: {message}")) not in spoken:
             spoken.add(text)
-        else:
-            warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+            click.echo(text, err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RankscapeWarning)
+        warnings.showwarning = showwarning
+        yield

@@ -14,7 +14,6 @@ from ..texts import visible
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, Spelled, group, number, numbers_by_name, single
 from .reading import cluster_option
-from .spoken import spoken_warnings
 
 POLICIES = {
     "error": "error (the default) refuses",
@@ -124,8 +123,7 @@ def prepared(
     data: Performances, given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = tuple(POLICIES)
 ) -> Prepared:
     """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
-    with spoken_warnings():
-        return prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=policies)
+    return prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=policies)
 
 
 def note(preparation: Prepared) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Integers
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, Option, RankscapeWarning, UsageError
 from ..io import as_performances
 from ..kernels.exact import Exact
 from ..performances import Performances
@@ -23,7 +23,7 @@ SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 
-class MissingDomainsWarning(UserWarning):
+class MissingDomainsWarning(RankscapeWarning):
     """Some entities lack some domains, and were compared on what is left."""
 
 

@@ -39,7 +39,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import one_line
-from ..errors import DataError
+from ..errors import DataError, IncompleteDataWarning
 from ..outcomes import WITHOUT_TN, SampleSpace
 from ..performances import Performances
 from ..typing import DataFrameLike, Integers, ItemsLike
@@ -151,7 +151,7 @@ def evaluate(
     if not len(y_true):
         raise DataError("no queries: expected at least one set of results")
     for name, absent in lacking.items():
-        warnings.warn(about_lacking(name, absent, len(y_true)), UserWarning, stacklevel=2)
+        warnings.warn(about_lacking(name, absent, len(y_true)), IncompleteDataWarning, stacklevel=2)
     refuse_lists_of_indicators(y_true.values() if isinstance(y_true, Mapping) else y_true)
     true = relevant(y_true, relevance)
     counts = []

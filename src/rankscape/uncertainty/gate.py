@@ -215,7 +215,6 @@ def gate(
     missing: Literal["error", "complete"] = "error",
     resample: Resample | None = None,
     shift_prior: PriorLike | None = None,
-    min_prob: None = None,
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
@@ -250,8 +249,6 @@ def gate(
         How domains are averaged, as in :func:`rankscape.summarize` ("size" is the mean number of cases of the two);
         what is drawn, as in :func:`posterior`; the prior of the population that is compared. Without a prior, both are
         compared at the prior of the model in use.
-    min_prob
-        Refused: it is now ``alpha``, which is 1 − min_prob.
 
     Returns
     -------
@@ -283,9 +280,6 @@ def gate(
     ... ).verdict
     'pass'
     """
-    if min_prob is not None:
-        instead = f"alpha={1 - float(min_prob):g}" if 0 <= float(min_prob) <= 1 else "alpha=0.05"
-        raise UsageError(f"min_prob is no longer an argument of a gate: it is now {instead}, which is 1 − min_prob")
     alpha = checked_alpha(alpha)
     refuse_unknown_policy(missing)
     together = drawn_together(new, against, draws, rng, weights, resample)

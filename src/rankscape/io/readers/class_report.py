@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import DataError, Option
+from ...errors import DataError, IncompleteDataWarning, Option
 from ...performances import Performances
 from ...tasks import success
 from ...texts import counted, some
@@ -88,7 +88,7 @@ def read_report(content: Content, how: How) -> Performances:
     warnings.warn(
         f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the confusion "
         "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors",
-        UserWarning, stacklevel=2,
+        IncompleteDataWarning, stacklevel=2,
     )  # fmt: skip
     return _performances([_right_or_wrong(report) for report in reports], names)
 
@@ -294,7 +294,7 @@ def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> 
             warnings.warn(
                 f"{report.where or 'the report'}: no rate has more than {counted(report.decimals, 'decimal')}; they "
                 "are taken as exact, and if they were rounded, other counts are possible",
-                UserWarning, stacklevel=2,
+                IncompleteDataWarning, stacklevel=2,
             )  # fmt: skip
         return
     if rounded and report.decimals < _COMPUTED and not weighted:

@@ -57,7 +57,7 @@ def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any],
     valid = [~np.isnan(row).any(axis=1) for row in sums]
     _tell_failures(entities, valid)
     for overlap in dict.fromkeys(part.overlap for part in parts if part.overlap):
-        warnings.warn(overlap, UserWarning, stacklevel=3)
+        warnings.warn(overlap, IncompleteDataWarning, stacklevel=3)
     rows = np.concatenate([row[kept] for row, kept in zip(sums, valid, strict=True)])
     if not rows[:, 2:].any():
         raise DataError(
