@@ -26,10 +26,10 @@ AT_RATE = [(tn, fp, fn, tp) for tn, fn, fp, tp in AT_PRIOR]
 ALWAYS = {
     "Jaccard": (lambda a, b, c, d: a / (a + b + c), (1, F(1, 2))),
     "Dice": (lambda a, b, c, d: 2 * a / (2 * a + b + c), (1, F(1, 2))),
-    "Sokal-Sneath 1": (lambda a, b, c, d: a / (a + 2 * b + 2 * c), (1, F(1, 2))),
+    "ttheta(2)": (lambda a, b, c, d: a / (a + 2 * b + 2 * c), (1, F(1, 2))),
     "Kulczynski 1": (lambda a, b, c, d: a / (b + c), (1, F(1, 2))),
     "Sokal-Michener": (lambda a, b, c, d: a + d, (F(1, 2), F(1, 2))),
-    "Sokal-Sneath 2": (lambda a, b, c, d: 2 * (a + d) / (2 * a + b + c + 2 * d), (F(1, 2), F(1, 2))),
+    "stheta(1/2)": (lambda a, b, c, d: 2 * (a + d) / (2 * a + b + c + 2 * d), (F(1, 2), F(1, 2))),
     "Rogers-Tanimoto": (lambda a, b, c, d: (a + d) / (a + 2 * (b + c) + d), (F(1, 2), F(1, 2))),
     "Hamann": (lambda a, b, c, d: a + d - b - c, (F(1, 2), F(1, 2))),
     "Sokal-Sneath 3": (lambda a, b, c, d: (a + d) / (b + c), (F(1, 2), F(1, 2))),

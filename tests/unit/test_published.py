@@ -165,7 +165,7 @@ def test_values_are_read_as_typed_with_rounding_inclusive() -> None:
             {"auc": 0.9, "n": 10},
             r"'auc' is not a rate from which counts can be reconstructed; expected one of sensitivity",
         ),
-        ({"far": 0.9, "n": 10}, r"'far' has two meanings: the false discovery rate"),
+        ({"far": 0.9, "n": 10}, r"'far' means several things: type fdr .the false alarm ratio"),
         ({"recall": 83.1, "n": 10}, r'recall = 83.1 is out of range; expected a number from 0 to 1: write "83.1 %"'),
         ({"recall": "0.8 (0.7-0.9)", "n": 10}, r"recall = '0.8 \(0.7-0.9\)' is not a number; expected one such as"),
         ({"recall": "1.2.3", "n": 10}, r"is not a number"),

@@ -8,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
+from rankscape._scores.catalogue import PRESETS, ROWS
+from rankscape._scores.names import AMBIGUOUS, normalized
 from rankscape._scores.polynomials import Polynomial
 from rankscape._scores.ratios import NotRationalError
 from rankscape._scores.score import score_of_importance
@@ -241,6 +243,69 @@ def test_names_that_people_try(name: str, key: str) -> None:
     assert rs.score(name).key == key
 
 
+PEERS = {
+    "tpr": "TP Rate, PODY, sens, rec, true positive fraction, Se, producer's accuracy, recall_score",
+    "fpr": "FP Rate, fall_out, fall, FPF, false acceptance rate, probability_of_false_detection",
+    "tnr": "TN Rate, spec, PODN, TNF, Sp",
+    "fnr": "FN Rate, miss_rate, FNF, FRR, omission error",
+    "ppv": "Pos Pred Value, posPredValue, pos_pred_value, prec, PV+, user’s accuracy, success_ratio",
+    "npv": "Neg Pred Value, NegativePredictiveValue, PV−",
+    "plr": "posLR, lr_pos, positive LR, LR+, positive_likelihood_ratio",
+    "nlr": "negLR, lr.neg, negative LR, LR−, negative_likelihood_ratio",
+    "kappa": "kap, Kappa statistic, Cohen’s kappa coefficient, simple kappa, CohenKappa, Heidke's skill score",
+    "ba": "bal_accuracy, BAC, balanced acc, mean_per_class_accuracy, BCR, average recall",
+    "youden": "Hanssen and Kuipers, Hanssen & Kuipers, Hanssen–Kuipers, hanssen_and_kuipers_discriminant, HK, j_index, "
+    "Youden's J statistic, Youden’s J index, Youden J, Peirce's skill score",
+    "gss": "Gilbert's skill score, gilberts_skill_score, equitable_threat_score",
+    "accuracy": "percent correct, Percent_correct, simple matching, simple matching coefficient, SMC, Overall ACC, OA, "
+    "binary_accuracy, fraction_correct, correctly classified instances, CCR, rand_score",
+    "er": "zero_one_loss, misclassification error, HammingDistance, incorrectly classified instances",
+    "jplus": "Jaccard similarity coefficient, JaccardIndex, Jaccard similarity index, Tanimoto similarity",
+    "fbeta": "Dice–Sørensen coefficient, Sorensen–Dice index, Dice similarity coefficient, F-Measure, f_meas, f0point5",
+    "mcc": "mat, Matthews correlation, MatthewsCorrCoef, Matthews’ correlation coefficient",
+    "fmi": "fowlkes_mallows_score, Fowlkes and Mallows index",
+    "or": "odds_ratio, OddsRatio",
+    "yuleq": "yules_q, Yule’s Q, Yule Q",
+    "frequencybias": "FBIAS, frequency_bias",
+    "predictionrate": "Detection Prevalence, forecast_rate, rpp, FMEAN",
+    "negativerate": "rnp",
+    "prior": "Prevalence, base_rate, BASER",
+    "fdr": "false_alarm_ratio, pcfall, commission error",
+    "for": "pcmiss",
+}  # fmt: skip
+"""Names in scikit-learn, yardstick, caret, PyCM, torchmetrics, Weka, MET, scores, ROCR, H2O, epiR and remote sensing."""
+
+
+def test_names_of_other_libraries_are_known() -> None:
+    for key, names in PEERS.items():
+        assert {name: rs.score(name).key for name in names.split(", ")} == dict.fromkeys(names.split(", "), key)
+
+
+@pytest.mark.parametrize(("name", "ways"), [
+    ("G-measure", "fmi gmean"), ("FAR", "fdr fpr"), ("detection rate", "tpr ptp"), ("rejection_rate", "ptn tnr negativerate"),
+    ("likelihood ratio", "plr nlr"), ("Sokal–Sneath 1", "ttheta(2) stheta(1/2)"), ("Sokal and Sneath 2", "ttheta(2) stheta(1/2)"),
+    ("J", "youden jplus"), ("predictive value", "ppv npv"), ("success rate", "accuracy tpr ppv"), ("positive rate", "predictionrate prior"),
+])  # fmt: skip
+def test_a_name_that_means_several_things_asks_which(name: str, ways: str) -> None:
+    with pytest.raises(rs.UsageError, match="means several things") as raised:
+        rs.rank(P, by=name)
+    assert all(f"{way} (" in str(raised.value) for way in ways.split())
+    values = {way: tuple(rs.score(way)([[50, 10, 5, 35]])) for way in ways.split()}
+    assert len(set(values.values())) == len(values)
+    with pytest.raises(rs.UsageError, match="means several things"):
+        rs.score("2*FAR + tpr")
+
+
+def test_a_name_stands_for_one_score() -> None:
+    rows: dict[str, set[str]] = {}
+    for row in ROWS:
+        for name in (row.key, row.name, row.symbol, *row.aliases):
+            rows.setdefault(normalized(name), set()).add(row.key)
+    assert {name: keys for name, keys in rows.items() if len(keys) > 1} == {}
+    assert not {*rows, *map(normalized, PRESETS)} & {*AMBIGUOUS}
+    assert not {*rows} & {*map(normalized, PRESETS)}
+
+
 @pytest.mark.parametrize(("name", "says"), [
     ("roc_auc_score", "it needs the scores of every case"), ("Brier score", "it needs the scores of every case"),
     ("f1, precision", "names several scores; expected one"), ("netbenefit(1)", r"threshold must lie in \[0, 1\)"),
@@ -271,7 +336,7 @@ def test_constants_beyond_floats_may_cancel() -> None:
 
 # ---- exact or not
 
-ROWS = rs.Performances.from_counts([[50, 10, 5, 35], [40, 20, 5, 35]])
+TWO_ROWS = rs.Performances.from_counts([[50, 10, 5, 35], [40, 20, 5, 35]])
 
 
 @pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
@@ -280,9 +345,9 @@ ROWS = rs.Performances.from_counts([[50, 10, 5, 35], [40, 20, 5, 35]])
     ["sqrt(2)*tp", "accuracy*sqrt(2)", "exp(0.5)*tp", "max(tp, sqrt(2))", "2**0.5*tp", "tp/sqrt(3)", "tp + log(2)"],
 )
 def test_a_constant_outside_the_rationals_is_compared_in_floats(text: str) -> None:
-    assert rs.score(text).exact(ROWS) is None
+    assert rs.score(text).exact(TWO_ROWS) is None
     assert rs.score(text).importance is None
-    assert not rs.rank(ROWS, by=text).exact
+    assert not rs.rank(TWO_ROWS, by=text).exact
 
 
 @pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
@@ -297,8 +362,8 @@ def test_a_constant_outside_the_rationals_is_compared_in_floats(text: str) -> No
     ],
 )
 def test_roots_of_squares_are_exact(text: str, value: float) -> None:
-    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value])
-    assert rs.rank(ROWS, by=text).exact
+    assert rs.score(text)(TWO_ROWS).tolist() == pytest.approx([value, value])
+    assert rs.rank(TWO_ROWS, by=text).exact
 
 
 @pytest.mark.parametrize(
@@ -315,8 +380,8 @@ def test_roots_of_squares_are_exact(text: str, value: float) -> None:
     ],
 )
 def test_large_constants_do_not_wrap(text: str, value: float) -> None:
-    assert rs.score(text)(ROWS).tolist() == pytest.approx([value, value], rel=1e-9, abs=0, nan_ok=True)
-    exact = rs.score(text).exact(ROWS)
+    assert rs.score(text)(TWO_ROWS).tolist() == pytest.approx([value, value], rel=1e-9, abs=0, nan_ok=True)
+    exact = rs.score(text).exact(TWO_ROWS)
     if exact is not None and exact.bottom.all() and "sqrt" not in text:
         assert [top / bottom for top, bottom in zip(exact.top, exact.bottom, strict=True)] == pytest.approx(
             [value, value], rel=1e-9, abs=0

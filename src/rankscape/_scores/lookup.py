@@ -24,7 +24,7 @@ from ..tasks.table import default_score, task_of
 from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
-from .names import macro, normalized, why_not
+from .names import AMBIGUOUS, macro, normalized, possible_names, refuse_ambiguous, why_not
 from .places import place_of_importance
 from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
@@ -48,6 +48,7 @@ def _names() -> dict[str, str]:
     for row in ROWS:
         for name in (row.key, row.name, row.symbol, *row.aliases):
             names.setdefault(normalized(name), row.key)
+            names.setdefault(normalized(name.replace("'s", "")), row.key)
     return names
 
 
@@ -60,7 +61,8 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     """Return a score by its name, an alias, an event notation or an expression.
 
     Names are matched without case, spaces and hyphens: "F1", "fbeta(2)", "Cohen's kappa", "threat score", "P(tp | fp,
-    tp)". Anything else is read as an expression.
+    tp)". A name that means several things, such as "FAR", is refused, with a name for each. Anything else is read as an
+    expression.
 
     Parameters
     ----------
@@ -118,12 +120,11 @@ def _scored_by(name: Any, space: SampleSpace, parameters: dict[str, Any]) -> Sco
 
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
-    plain = normalized(name)
-    if plain.endswith("score") and plain not in _names() | _presets():  # scikit-learn's names: precision_score
-        stem = plain.removesuffix("score")
-        plain = stem if stem in _names() | _presets() else plain
+    known = _names().keys() | _presets().keys() | AMBIGUOUS.keys()
+    plain = next((form for form in possible_names(name) if form in known), normalized(name))
     if name.lstrip()[:1] in "+-−":  # a sign, not a hyphen: an expression
         return None
+    refuse_ambiguous(name, plain)
     if plain in _names():
         return _from_row(_BY_KEY[_names()[plain]], given, [])
     if plain in _presets() and not given:
@@ -239,6 +240,7 @@ def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
     """Replace the names of other scores by their formulas."""
     if node.kind == "name" and node.value not in TWO_CLASS.outcomes and node.value not in known:
         plain = normalized(node.value)
+        refuse_ambiguous(node.value, plain)
         row = _BY_KEY.get(_names().get(plain, ""))
         if row is None and plain in _presets():
             preset_key, preset = _presets()[plain]
@@ -271,7 +273,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
             raise UsageError(
                 f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"
             ) from None
-        if re.fullmatch(r"[\w\s'’\-.]*", text):
+        if re.fullmatch(r"[\w\s'’\-‐-―&.]*", text):
             raise UnknownScoreError(
                 f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"

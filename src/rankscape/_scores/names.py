@@ -1,6 +1,10 @@
 """Names of scores as they are compared."""
 
 import re
+import unicodedata
+from collections.abc import Iterator
+
+from ..errors import UsageError
 
 NOT_OF_COUNTS = (
     *("auc", "auroc", "rocauc", "rocaucscore", "auprc", "prauc", "aucpr", "ap", "averageprecision", "gini", "eer"),
@@ -30,6 +34,52 @@ MACRO = {
     "jaccard": "(jplus + jminus)/2",
 }
 """Averages of a score over both classes, each taken as the positive one; that of recall is the balanced accuracy."""
+
+
+_SOKAL_SNEATH = {"ttheta(2)": "tp/(tp + 2(fp + fn))", "stheta(1/2)": "(tn + tp)/(tn + tp + (fp + fn)/2)"}
+
+AMBIGUOUS: dict[str, dict[str, str]] = {
+    "gmeasure": {"fmi": "the geometric mean of precision and recall", "gmean": "that of sensitivity and specificity"},
+    "far": {"fdr": "the false alarm ratio, fp/(fp + tp)", "fpr": "the false alarm rate, fp/(tn + fp)"},
+    "detectionrate": {"tpr": "the recall, tp/(fn + tp)", "ptp": "the share of tp in all cases"},
+    "rejectionrate": {
+        "ptn": "the share of tn in all cases",
+        "tnr": "the specificity, tn/(tn + fp)",
+        "negativerate": "the share of negative predictions",
+    },
+    "positiverate": {"predictionrate": "the share of positive predictions", "prior": "the share of positive cases"},
+    "successrate": {"accuracy": "the share of right predictions", "tpr": "the recall", "ppv": "the success ratio"},
+    "likelihoodratio": {"plr": "the positive likelihood ratio", "nlr": "the negative likelihood ratio"},
+    "predictivevalue": {"ppv": "the positive predictive value", "npv": "the negative predictive value"},
+    "j": {"youden": "Youden's J", "jplus": "the Jaccard index"},
+    **dict.fromkeys(("sokalsneath", "sokalsneath1", "sokalsneath2"), _SOKAL_SNEATH),
+}
+"""Normalized names that mean several things: {name to type instead: what it means}."""
+
+ENDINGS = ("score", "statistic", "coefficient", "index", "measure", "metric", "similarity")
+"""Words at the end of a name that do not change which score it is."""
+
+
+def refuse_ambiguous(name: str, plain: str) -> None:
+    """Raise UsageError for a name that means several things, with the names to type instead."""
+    meanings = [f"{key} ({meaning})" for key, meaning in AMBIGUOUS.get(plain, {}).items()]
+    if meanings:
+        raise UsageError(
+            f"{name.strip()!r} means several things", way_out=f"type {', '.join(meanings[:-1])} or {meanings[-1]}"
+        )
+
+
+def possible_names(name: str) -> Iterator[str]:
+    """Yield the normalized names that a name may stand for: itself, without 's, and without words such as "score".
+
+    >>> list(possible_names("Youden's J statistic"))
+    ['youdensjstatistic', 'youdensj', 'youdenjstatistic', 'youdenj']
+    """
+    for text in dict.fromkeys((name, re.sub(r"['’ʼ]s?\b", "", name))):
+        plain = normalized(text)
+        while len(plain) > 1:
+            yield plain
+            plain = next((plain.removesuffix(word) for word in ENDINGS if plain.endswith(word)), "")
 
 
 def why_not(name: str) -> str | None:
@@ -76,10 +126,10 @@ def macro(name: str) -> str | None:
 
 
 def normalized(name: str) -> str:
-    """Return a name without case, spaces, hyphens, dashes, underscores, dots or apostrophes.
+    """Return a name without case, accents, spaces, hyphens, dashes, underscores, dots, apostrophes and "and".
 
-    >>> normalized("Cohen's kappa") == normalized("cohens-KAPPA")
-    True
+    >>> normalized("Cohen's kappa") == normalized("cohens-KAPPA"), normalized("Hanssen & Sørensen")
+    (True, 'hanssensorensen')
     >>> normalized("J₊"), normalized("J-")
     ('jplus', 'jminus')
     """
@@ -87,4 +137,7 @@ def normalized(name: str) -> str:
     text = text.replace("tau", "τ").replace("pi", "π") if re.fullmatch(r"(tau|pi)[+\-−]", text) else text
     text = re.sub(r"[+₊]$", "plus", text)
     text = re.sub(r"[-−₋]$", "minus", text)
-    return re.sub(r"[\s\-‐‑–—_.'’′`]", "", text)
+    text = re.sub(r"[\s_\-]+(and|&)[\s_\-]+|&", "", text)
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c)).replace("ø", "o")
+    return re.sub(r"[\s\-‐-―_.'‘’ʼ´′`]", "", text)

@@ -11,7 +11,7 @@ import click
 from .._report import in_words, records, render, wrapped
 from .._report.leaderboard import exactly, place_of
 from .._scores import Score, score, scores
-from .._scores.names import normalized
+from .._scores.names import AMBIGUOUS, normalized
 from ..errors import UsageError
 from ..results import Table
 from ..texts import shortened
@@ -49,7 +49,8 @@ def _matching(table: Table, pattern: str) -> Table:
     columns = zip(*(table[column] for column in ("key", "name", "symbol", "aliases")), strict=True)
     named = ((key.partition("(")[0], name, symbol, *aliases.split(", ")) for key, name, symbol, aliases in columns)
     names = [[normalized(name) for name in names_of_row if name] for names_of_row in named]
-    rows = [i for i, known in enumerate(names) if plain in known]
+    asked = [normalized(key.partition("(")[0]) for key in AMBIGUOUS.get(plain, ())]
+    rows = [i for i, known in enumerate(names) if (known[0] in asked if asked else plain in known)]
     rows = rows or [i for i, known in enumerate(names) if plain and any(plain in name for name in known)]
     if not rows:
         key = normalized(score(pattern).key)  # raises, with the nearest names

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from .._scores import Score, score
+from .._scores.names import refuse_ambiguous
 from ..checks.numbers import MOST_DECIMALS, as_typed
 from ..errors import UnknownOptionError, UnknownScoreError, UsageError
 from ..io.headers import PERCENT, in_percent
@@ -29,27 +30,8 @@ SQUARED = frozenset({"mcc", "gmean"})
 OBLIQUE = frozenset({"mcc", "gmean", "or"})
 """Scores that are no ratio of two linear forms of fp and tp, even at given class totals."""
 
-SYNONYMS = {
-    "predictedpositiverate": "predictionrate",
-    "predictedpositives": "predictionrate",
-    "positiverate": "predictionrate",
-    "predictednegativerate": "negativerate",
-    "prevalenceofdisease": "prior",
-    "errorrate": "er",
-    "se": "tpr",
-    "sens": "tpr",
-    "sp": "tnr",
-    "spec": "tnr",
-    "prec": "ppv",
-    "prev": "prior",
-}
+SYNONYMS = {"predictedpositives": "predictionrate", "prevalenceofdisease": "prior"}
 """Names that tables use beside those of the catalogue."""
-
-AMBIGUOUS = {
-    "far": "the false discovery rate (fdr) to forecasters, and the false positive rate (fpr) to biometricians",
-    "detectionrate": "the share of true positives in all cases, and, in other fields, the sensitivity",
-    "falsealarmratio": "the false discovery rate (fdr), and, in other fields, the false positive rate (fpr)",
-}
 
 
 DEGREES = {"ba": 2, "youden": 2, "gmean": 2, "kappa": 2, "mcc": 4, "plr": 2, "nlr": 2, "or": 2}
@@ -141,10 +123,7 @@ def score_of(name: str) -> Score | None:
     """
     bare = PERCENT.sub("", name.strip()).replace("_", " ")
     plain = re.sub(r"[\W_]+", "", bare).casefold()
-    if plain in AMBIGUOUS:
-        raise UsageError(
-            f"{name!r} has two meanings: {AMBIGUOUS[plain]}", way_out="name the rate by one of the short names"
-        )
+    refuse_ambiguous(name, plain)
     try:
         by = score(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
     except (UnknownScoreError, UsageError):
