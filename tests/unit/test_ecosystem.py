@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 from sklearn.datasets import make_classification
+from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import f1_score, fbeta_score, make_scorer
+from sklearn.metrics import f1_score, fbeta_score, make_scorer, recall_score
 from sklearn.model_selection import GridSearchCV, TunedThresholdClassifierCV, cross_validate
 
 import rankscape as rs
@@ -133,3 +134,35 @@ def test_thresholds_are_tuned_by_mcc() -> None:
         linear.LogisticRegression(), scoring=rs.as_scorer("mcc", undefined=0), cv=2
     ).fit(X, y)
     assert tuned.best_score_ > 0.8
+
+
+def test_scorers_of_several_classes_agree_with_sklearn() -> None:
+    X, y = make_classification(n_samples=150, n_classes=3, n_informative=4, random_state=0)
+    names = np.array(["cat", "dog", "fox"])[y]
+    scoring = {
+        "accuracy": rs.as_scorer("accuracy"),
+        "f1": rs.as_scorer("macro f1"),
+        "recall": rs.as_scorer("recall(fox)"),
+        "error": rs.as_scorer("error rate", classes=["cat", "dog", "fox"]),
+        "costly": rs.as_scorer([1, 1, 5] * 3, classes=["cat", "dog", "fox"]),
+        "sk_accuracy": "accuracy",
+        "sk_f1": "f1_macro",
+        "sk_recall": make_scorer(recall_score, labels=["fox"], average="macro"),
+    }
+    found = cross_validate(LogisticRegression(), X, names, scoring=scoring)
+    for ours in ("accuracy", "f1", "recall"):
+        assert found[f"test_{ours}"] == pytest.approx(found[f"test_sk_{ours}"], abs=1e-15)
+    assert found["test_error"] == pytest.approx(found["test_accuracy"] - 1, abs=1e-15)
+    assert np.isfinite(found["test_costly"]).all()
+    search = GridSearchCV(LogisticRegression(), {"C": [0.01, 1]}, scoring=rs.as_scorer("macro f1")).fit(X, names)
+    assert search.best_score_ == pytest.approx(found["test_f1"].mean(), abs=0.1)
+
+
+def test_a_fold_may_lack_a_class() -> None:
+    scorer = rs.as_scorer("accuracy", classes=["a", "b", "c"])
+    always = DummyClassifier(strategy="constant", constant="a").fit([[0]] * 3, ["a", "b", "c"])
+    assert scorer(always, [[0]] * 4, ["a", "a", "b", "a"]) == 0.75
+    with pytest.raises(UsageError, match="pass pos_label= for two classes or classes= for several"):
+        rs.as_scorer("accuracy", classes=["a", "b"], pos_label="a")
+    with pytest.raises(rs.UnknownScoreError, match="no score is called 'acuracy'"):
+        rs.as_scorer("acuracy")

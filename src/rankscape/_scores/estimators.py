@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from math import isfinite
 from typing import Any, get_args
 
@@ -14,17 +15,28 @@ from ..errors import DataError, MissingExtraError, Option, UndefinedScoreError, 
 from ..kernels.counting import confusion
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
+from ..tasks import multi_class
+from ..tasks.classes import labels_in
+from ..tasks.classes import space as space_of_classes
+from ..tasks.entities import labels_of
 from ..typing import Label, ScoreLike, Undefined
 from .lookup import as_score
+from .score import Score
+from .tasks import labels_in_name
 
 
 def as_scorer(
-    by: ScoreLike = "f1", *, pos_label: object = None, undefined: Undefined | float = "limit"
+    by: ScoreLike = "f1",
+    *,
+    pos_label: object = None,
+    classes: Sequence[object] | None = None,
+    undefined: Undefined | float = "limit",
 ) -> Callable[..., float]:
     """Return a score or a preference as a scikit-learn scorer; larger is better.
 
     The scorer goes wherever a scorer of scikit-learn goes: ``cross_validate``, ``GridSearchCV``,
-    ``TunedThresholdClassifierCV`` (scikit-learn ≥ 1.5).
+    ``TunedThresholdClassifierCV`` (scikit-learn ≥ 1.5). Labels of more than two classes are scored as performances of
+    several classes are: by ``accuracy``, ``macro f1``, ``recall(cat)`` or an importance.
 
     Parameters
     ----------
@@ -32,7 +44,9 @@ def as_scorer(
         The score or preference, as :func:`rankscape.rank` takes it. A score that is better when smaller is negated, as
         scikit-learn does.
     pos_label
-        The positive class, by default 1; with more than two classes all others are negative.
+        The positive class, by default 1; all others are negative, however many they are.
+    classes
+        The classes, for a score of several classes; by default those that occur in what is scored. A fold may lack one.
     undefined
         What to return where the score is undefined, such as precision without a positive prediction. "limit" takes the
         limit of ranking scores (precision 0) and raises for other scores; a number is returned itself (0, as
@@ -49,7 +63,8 @@ def as_scorer(
     MissingExtraError
         Where scikit-learn is not installed.
     UsageError
-        For an unknown ``undefined``, and a score of which neither a larger nor a smaller value is better.
+        For an unknown ``undefined``, a score of which neither a larger nor a smaller value is better, and ``pos_label``
+        together with ``classes``.
 
     See Also
     --------
@@ -74,11 +89,27 @@ def as_scorer(
     if undefined not in get_args(Undefined) and not _is_number(undefined):
         known = ", ".join(map(repr, get_args(Undefined)))
         raise UsageError(Option("undefined", undefined), expected=f"one of {known}, or a number")
-    direction = as_score(by).direction
-    if direction is None:
-        raise UsageError(f"of {as_score(by).name} neither a larger nor a smaller value is better: nothing to maximize")
-    given = {"by": by, "undefined": undefined} | ({} if pos_label is None else {"pos_label": pos_label})
-    return _scorer("as_scorer", value_of_labels, greater_is_better=direction != "smaller", **given)
+    if pos_label is not None and classes is not None:
+        raise UsageError(["pass ", Option("pos_label"), " for two classes or ", Option("classes"), " for several"])
+    score = _score_of(by, classes)
+    if score.direction is None:
+        raise UsageError(f"of {score.name} neither a larger nor a smaller value is better: nothing to maximize")
+    given = {"by": by, "undefined": undefined, "pos_label": pos_label, "classes": classes}
+    given = {name: value for name, value in given.items() if value is not None}
+    return _scorer("as_scorer", value_of_labels, greater_is_better=score.direction != "smaller", **given)
+
+
+def _score_of(by: ScoreLike, classes: Sequence[object] | None) -> Score:
+    """Return a score before there are labels: of two classes, or else of several that are called as its name says."""
+    if classes is not None:
+        return as_score(by, space_of_classes(list(classes)))
+    try:
+        return as_score(by)
+    except UsageError:
+        if isinstance(by, str):
+            with suppress(UsageError):
+                return as_score(by, space_of_classes(list(dict.fromkeys([*labels_in_name(by), "a", "b"]))))
+        raise
 
 
 def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[..., float]]:
@@ -171,19 +202,25 @@ def value_of_labels(
     *,
     by: ScoreLike = "f1",
     pos_label: object = None,
+    classes: Sequence[object] | None = None,
     undefined: Undefined | float = "limit",
     sample_weight: ArrayLike | None = None,
 ) -> float:
-    """Return the value of a score for labels, as the functions of ``sklearn.metrics`` do.
+    """Return the value of a score for labels, of two classes or of more, as the functions of ``sklearn.metrics`` do.
 
     >>> (
     ...     value_of_labels([0, 1, 1], [0, 0, 0], by="precision"),
     ...     value_of_labels([0, 1, 1], [0, 1, 0], by="recall"),
     ... )
     (0.0, 0.5)
+    >>> value_of_labels(["a", "b", "c"], ["a", "c", "c"], by="recall(c)")
+    1.0
     """
-    score = as_score(by)
-    performance = Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+    if classes is None and (pos_label is not None or len(labels_in(*labels_of(y_true, y_pred, None)[1:])) <= 2):
+        performance = Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight)
+    else:
+        performance = multi_class.evaluate(y_true, y_pred, labels=classes, sample_weight=sample_weight)
+    score = as_score(by, performance.space)
     has_limit = undefined == "limit" and score.importance is not None
     value = float(score(performance, undefined="limit" if has_limit else "nan")[0])
     if value == value or undefined == "nan":
