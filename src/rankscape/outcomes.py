@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arrays import Flags, array_of
-from .errors import Option, UsageError, refuse_unknown
-from .texts import listed
+from .arrays import Flags, Floats, array_of
+from .errors import Option, Text, UsageError, refuse_unknown
+from .texts import exact, listed
 
 _PLACE = Option("at", python="a place on the Tile is rs.at(a, b)", shell="a place on the Tile is given as --at A B")
 
@@ -204,10 +204,23 @@ def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArra
     except (TypeError, ValueError):
         raise UsageError(f"importances must be numbers; got {_short(array)}") from None
     if not np.isfinite(numbers).all() or (numbers < 0).any():
-        raise UsageError(f"importances must be finite and not negative; got {_short(array)}")
+        raise UsageError(
+            f"importances must be finite and not negative; got {_short(array)}",
+            way_out=_expected_value(numbers, space) if np.isfinite(numbers).all() and numbers.ndim == 1 else (),
+        )
     if not (numbers > 0).any(axis=-1).all():
         raise UsageError("an importance must be positive for one outcome at least; got zeros only")
     return array
+
+
+def _expected_value(values: Floats, space: SampleSpace) -> Text:
+    """Return the way to an expected value, which may have negative values where an importance may not."""
+    if space.outcomes != TWO_CLASS.outcomes:
+        means = "values that may be negative are a satisfaction of the sample space"
+        return [Option("satisfaction", python=f"{means}: satisfaction=, with equal importances")]
+    terms = [f"{exact(value)}*{outcome}" for value, outcome in zip(values, space.outcomes, strict=True) if value]
+    text = " + ".join(terms).replace("+ -", "- ")
+    return ["rank by the expected value, ", Option("by", python=f'by="{text}"', shell=f'--by="{text}"')]
 
 
 def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> NDArray[Any]:

@@ -296,6 +296,19 @@ def test_a_name_that_means_several_things_asks_which(name: str, ways: str) -> No
         rs.score("2*FAR + tpr")
 
 
+def test_an_expected_value_may_have_negative_values() -> None:
+    with pytest.raises(rs.UsageError, match="not negative; got") as raised:
+        rs.rank(P, by={"tp": 10, "fp": -1, "fn": -5})
+    by = str(raised.value).partition('by="')[2].rstrip('"')
+    assert by == "-1*fp - 5*fn + 10*tp"
+    assert rs.score(by)(P)[0] == pytest.approx(10 * 0.35 - 0.1 - 5 * 0.05)
+    gains = rs.SampleSpace("gains", ("loss", "nothing", "gain"), satisfaction=(-3.0, 0.0, 2.0))
+    two = rs.Performances.from_counts([[2, 3, 5], [5, 1, 4]], space=gains)
+    assert rs.rank(two, by=[1, 1, 1]).values.tolist() == pytest.approx([0.4, -0.7])
+    with pytest.raises(rs.UsageError, match="values that may be negative are a satisfaction"):
+        rs.rank(two, by=[-3, 0, 2])
+
+
 def test_a_name_stands_for_one_score() -> None:
     rows: dict[str, set[str]] = {}
     for row in ROWS:
