@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from ._scores import Score, as_score, score
 from ._scores.cautions import caution
 from ._scores.levels import levels, one_per_level
+from ._scores.lookup import orders_alike
 from .arrays import array_of
 from .checks import rows_of
 from .errors import Option, RankscapeWarning, UsageError
@@ -231,9 +232,21 @@ def rank(
     level, exact = levels(performances, by)
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")
-    reasons = by.reasons(performances)
+    reasons = reasons_of(by, performances)
     ranking = _ranking(by, performances.names, by(performances), level, ties, exact, reasons, notes, problem)
     return ranking if by.costs is None else replace(ranking, expected_costs=by.costs.expected(performances))
+
+
+def reasons_of(by: Score, performances: Performances) -> list[str | None]:
+    """Return why a score has no value, for each performance, with a score that has one and orders all others alike."""
+    reasons = by.reasons(performances)
+    alike = orders_alike(by, performances) if any(reasons) else None
+    if alike is None:
+        return reasons
+    other, where = alike
+    lacking = np.isnan(other(performances))
+    also = f"; {other.symbol} has a value and orders alike{where}: rank by {other.key}"
+    return [reason and reason + also * (not lacks) for reason, lacks in zip(reasons, lacking, strict=True)]
 
 
 def _ranking(

@@ -1133,6 +1133,19 @@ def test_the_prior_at_which_no_skill_ties_needs_no_file() -> None:
     assert Path("t.csv").read_text() == rs.tile.no_skill_prior(11).table().to_csv()
 
 
+def test_the_place_of_a_score_that_lacks_the_best_says_so() -> None:
+    Path("plr.csv").write_text("model,tn,fp,fn,tp\nbest,50,0,5,45\nb,40,10,10,40\n")
+    text = " ".join(run("why", "plr.csv", "--by", "plr").stdout.split())
+    assert "A ranking leaves best out: PLR needs fp > 0" in text
+    assert "PPV has a value and orders alike at equal priors: rank by ppv" in text
+    assert (
+        "orders as   positive predictive value (PPV), where PLR has a value"
+        in run("locate", "plr", "--prior", ".5").stdout
+    )
+    assert json.loads(run("locate", "plr", "--prior", ".5", "--format", "json").stdout)["orders_as"] == "ppv"
+    assert "orders as" not in run("locate", "f1").stdout
+
+
 def test_why_names_everybody_who_comes_first_anywhere() -> None:
     """On an arc many come first one after the other; "between" does so on a border only."""
     rows = [(100 - i * i, i * i, (8 - i) ** 2, 100 - (8 - i) ** 2) for i in range(1, 8)]

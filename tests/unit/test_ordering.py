@@ -230,3 +230,29 @@ def test_a_neighbor_is_judged_on_those_for_whom_the_score_is_defined() -> None:
     P = rs.datasets.classifiers().in_domain("breast cancer")
     with pytest.warns(rs.UnsoundScoreWarning, match=r"a sound neighbor here is accuracy \(τ = 0\.98 over 13 of 14\)"):
         rs.rank(P, by="mcc")
+
+
+@pytest.mark.parametrize(("by", "best", "other"), [
+    ("plr", [50, 0, 5, 45], "PPV has a value and orders alike at equal priors: rank by ppv"),
+    ("tpr/fpr", [50, 0, 5, 45], "PPV has a value and orders alike at equal priors: rank by ppv"),
+    ("nlr", [0, 50, 10, 40], "NPV has a value and orders alike at equal priors: rank by npv"),
+    ("odds ratio", [45, 5, 0, 50], "Q has a value and orders alike: rank by yuleq"),
+    ("kulczynski 1", [50, 0, 0, 50], "J₊ has a value and orders alike: rank by jplus"),
+    ("sokal-sneath 3", [50, 0, 0, 50], "A has a value and orders alike: rank by accuracy"),
+])  # fmt: skip
+@pytest.mark.filterwarnings("ignore:.*is not sound")
+def test_the_reason_for_a_missing_rank_names_the_score_that_orders_alike(by: str, best: list[int], other: str) -> None:
+    rest = [[40, 10, 10, 40], [30, 20, 5, 45], [45, 5, 20, 30]]
+    ranking = rs.rank([best, *rest], by=by)
+    assert ranking.ranks[0] != ranking.ranks[0]
+    assert ranking.reasons[0].endswith(f"; {other}")
+    key = other.rpartition(" ")[2]
+    assert rs.rank([best, *rest], by=key).ranks[0] >= 1
+    assert rs.rank(rest, by=key).order.tolist() == rs.rank(rest, by=by).order.tolist()
+
+
+@pytest.mark.filterwarnings("ignore:.*is (not )?sound")
+def test_no_score_orders_alike_where_priors_differ_or_it_has_no_value_either() -> None:
+    assert rs.rank([[60, 0, 5, 45], [40, 10, 10, 40]], by="plr").reasons[0].endswith("; here fp = 0")
+    assert rs.rank([[50, 0, 50, 0], [40, 10, 10, 40]], by="plr").reasons[0].endswith("; here fp = tp = 0")
+    assert rs.rank([[50, 0, 5, 45], [40, 10, 10, 40]], by="dprime").reasons[0].endswith("; here fp = 0")

@@ -9,6 +9,7 @@ from math import inf
 from ..domains import Prepared
 from ..errors import DataError, RankscapeError
 from ..geometry.curves import odds
+from ..ordering import reasons_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..regions import Flip, Flips, PriorFlips, Regions, first, without_skill
@@ -135,8 +136,18 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
     price = expense(changes.score.costs, data, changes.first, beside=True)
     price += "." * bool(price)
     lines[1:] = [f"{line}." for line in lines[1:]]
+    lines += _without_value(changes, data)
     lines += [stays_at_priors(at_priors, changes.first), margin_of_error(changes), price]
     return "\n".join(filter(None, lines))
+
+
+def _without_value(changes: Flips, data: Performances) -> list[str]:
+    """Say whom a ranking by the score leaves out although its place on the Tile calls them first."""
+    groups: dict[str, list[str]] = {}
+    for name, reason in zip(data.names, reasons_of(changes.score, data), strict=True):
+        if reason is not None and name in changes.first:
+            groups.setdefault(reason, []).append(name)
+    return [f"A ranking leaves {tied(names)} out: {reason}." for reason, names in groups.items()]
 
 
 def _held(what: str, sentence: str) -> str:

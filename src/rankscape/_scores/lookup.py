@@ -25,7 +25,7 @@ from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
 from .names import AMBIGUOUS, macro, normalized, possible_names, refuse_ambiguous, why_not
-from .places import place_of_importance
+from .places import needs, place_of_importance
 from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
 from .proofs import proved_sound, ranking_proof
@@ -410,6 +410,12 @@ def locate(
     ((0.5, 0.5), (0.75, 0.25))
     >>> rs.locate("informedness", prior=0.25), rs.locate("markedness", prediction_rate=0.25)
     ((0.75, 0.75), (0.75, 0.25))
+
+    A place says how a score orders where it has a value. The ranking score at the place may have one where the score
+    has none: the positive likelihood ratio is at the place of the PPV, but has no value without false positives.
+
+    >>> rs.locate("plr", prior=0.5) == rs.locate("ppv")
+    True
     """
     if isinstance(what, (str, Score)):
         return as_score(what).place(prior, prediction_rate=prediction_rate)
@@ -417,6 +423,36 @@ def locate(
         raise NoPlaceError("a function has no known place on the Tile: pass a name, an expression or an importance")
     a, b = place_of_importance(what)
     return float(a), float(b)
+
+
+def named_at(place: tuple[Fraction, Fraction]) -> Score | None:
+    """Return the ranking score of the catalogue at a place, None where it has none."""
+    fixed = (row for row in ROWS if row.importance and not row.parameters)
+    return next((score(row.key) for row in fixed if place_of_importance(row.importance) == place), None)
+
+
+def orders_alike(by: Score, performances: Performances) -> tuple[Score, str] | None:
+    """Return another score that orders these performances alike, and where that holds; None where none is known.
+
+    >>> P = Performances.from_counts([[50, 0, 5, 45], [40, 10, 10, 40]])
+    >>> other, where = orders_alike(score("plr"), P)
+    >>> other.key, where
+    ('ppv', ' at equal priors')
+    """
+    if by.key == "or":
+        return score("yuleq"), ""
+    try:
+        other = named_at(by.place_among(performances))
+    except (NoPlaceError, UsageError):
+        return None
+    if other is None or other.key == by.key:
+        return None
+    kinds = {
+        "prior": " at equal priors",
+        "rate": " at equal prediction rates",
+    }
+    where = "" if by.orders_as is not None else kinds["prior" if needs(by, "prior") else "rate"]
+    return as_score(other, performances.space), where
 
 
 def scores() -> Table:

@@ -11,6 +11,7 @@ import numpy as np
 from .._report import in_words, render, to_json
 from .._report.leaderboard import exactly, formula, full_name
 from .._scores import Score, score, score_of_importance
+from .._scores.lookup import named_at
 from ..errors import NoPlaceError
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
@@ -67,6 +68,7 @@ def named_score(what: str) -> Score:
 def _located(located: Score, place: tuple[Fraction, Fraction], shares: dict[str, Fraction | None], format_: str) -> str:
     a, b = place
     weights = whole(located.orders_as or (1 - a, 1 - b, b, a))
+    same = named_at(place) if located.importance is None else None
     used = {} if located.orders_as else {name: share for name, share in shares.items() if share is not None}
     if format_ == "json":
         return to_json(
@@ -78,6 +80,7 @@ def _located(located: Score, place: tuple[Fraction, Fraction], shares: dict[str,
                 "place": {"a": a, "b": b},
                 "importance": dict(zip(OUTCOMES, weights, strict=True)),
                 "words": in_words(weights),
+                "orders_as": None if same is None else same.key,
             }
         )
     at = "".join(f" at the {name.replace('_', ' ')} {float(share):g}" for name, share in used.items())
@@ -93,6 +96,8 @@ def _located(located: Score, place: tuple[Fraction, Fraction], shares: dict[str,
         "importance": ", ".join(f"{name} {exactly(w)}" for name, w in zip(OUTCOMES, weights, strict=True)),
         "in words": in_words(weights),
     }
+    if same is not None:
+        rows["orders as"] = f"{full_name(same)}, where {located.symbol} has a value"
     if format_ == "table":
         return "\n".join([title, *(f"  {name:<11} {text}" for name, text in rows.items())]) + "\n"
     return render(Table({"property": list(rows), "value": list(rows.values())}), format_, title=title)
