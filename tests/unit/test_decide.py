@@ -79,7 +79,11 @@ def test_the_stated_costs_are_those_of_predictions_on_cases_left_out() -> None:
     assert [c.cost for c in decision.candidates] == sorted(c.cost for c in decision.candidates)
     at = S.at({c.entity: c.threshold for c in decision.candidates})
     here = dict(zip(at.names, COSTS.expected(at), strict=True))
-    assert {c.entity: 2 * c.cost for c in decision.candidates} == pytest.approx({n: costs[n] + here[n] for n in costs})
+    first, *others = decision.candidates
+    assert first.cost == pytest.approx(decision.cost)  # one cost for one thing
+    assert decision.cost == pytest.approx(np.mean(decision.cost_of_folds))
+    more = {n: (costs[n] + here[n] - costs[first.entity] - here[first.entity]) / 2 for n in costs}
+    assert {c.entity: c.cost - first.cost for c in others} == pytest.approx({c.entity: more[c.entity] for c in others})
     assert (
         decision.optimism
         == decision.candidates[0].cross_fitted - COSTS.expected(S.best(COSTS)["good"].performance)[0]

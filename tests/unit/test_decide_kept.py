@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from math import inf, isinf
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape._report.decision import alternatives, deployed, how_chosen, how_sure, so, stated_cost, what_would_change
 from rankscape.cli import main
+from rankscape.decisions.ranges import Stretch, around
 
 COSTS = rs.costs(miss=10, false_alarm=1)
 
@@ -103,10 +105,44 @@ def test_ranges_name_all_where_the_choice_is_the_cheapest(every: list[tuple[floa
             assert decision.ratio_ranges == answers
         lines = [line for line in what_would_change(decision) if "cheapest again" in line]
         if decision.ratio_range is not None:
-            assert decision.ratio_range in decision.ratio_ranges
-            others = [each for each in decision.ratio_ranges if each != decision.ratio_range]
+            start, end = decision.ratio_range
+            inside = [each for each in decision.ratio_ranges if start <= each[0] and each[1] <= end]
+            assert (start, end) == (inside[0][0], inside[-1][1])
+            others = [each for each in decision.ratio_ranges if each not in inside]
             assert len(lines) == any(high > 1.05 * low for low, high in others)
     assert any(len(decision.ratio_ranges) > 1 for _, decision in every)
+
+
+def test_the_stated_cost_moves_with_the_seed_no_more_than_its_error_says() -> None:
+    """One division into folds gives .38 to .52 here, and their means .44 to .46."""
+    rng = np.random.default_rng(5)
+    y = np.arange(600) % 6 == 0
+    scores = {"a": 2 * y + rng.normal(size=600), "b": 1.8 * y + rng.normal(size=600)}
+    first, second = (rs.decide(y, scores, costs=COSTS, draws=0, rng=seed) for seed in (0, 1))
+    error = np.hypot(first.cost_error, second.cost_error)
+    assert abs(first.cost - second.cost) < 2 * error < np.ptp(first.cost_of_folds)
+    text = " ".join(how_chosen(first))
+    assert re.search(r"is the mean of 5 divisions into folds, which give [\d.]+ to [\d.]+\. .*standard error is", text)
+
+
+def test_slivers_end_no_range_and_are_not_named() -> None:
+    parts = [
+        Stretch(Fraction(0), Fraction(1, 2), 1),
+        Stretch(Fraction(1, 2), Fraction(2), 0),
+        Stretch(Fraction(2), Fraction(201, 100), 1),
+        Stretch(Fraction(201, 100), Fraction(3), 0),
+        Stretch(Fraction(3), Fraction(301, 100), 1),
+        Stretch(Fraction(301, 100), Fraction(302, 100), 0),
+        Stretch(Fraction(302, 100), Fraction(4), 1),
+        Stretch(Fraction(4), inf, 0),
+    ]
+    assert around(parts, 0) == (Fraction(1, 2), Fraction(3))
+    assert around(parts[1:], 0) == (Fraction(1, 2), Fraction(3))
+    backwards = [
+        Stretch(1 / p.high if p.high < inf else Fraction(0), 1 / p.low if p.low else inf, p.choice) for p in parts
+    ]
+    assert around(backwards[::-1], 0) == (Fraction(1, 3), Fraction(2))
+    assert around(parts, 2) == (None, inf)
 
 
 def test_the_cost_of_other_folds_is_that_of_this_one_or_of_other_folds() -> None:
@@ -114,7 +150,11 @@ def test_the_cost_of_other_folds_is_that_of_this_one_or_of_other_folds() -> None
     decision = rs.decide(y, scores, costs=COSTS, draws=0)
     costs = decision.cost_of_folds
     if not decision.constant:
-        assert costs[0] == decision.cost
+        assert decision.cost == pytest.approx(np.mean(costs))
+        assert decision.cost_error == pytest.approx(np.std(costs, ddof=1) / np.sqrt(len(costs)))
+        (first, *_), (low, high) = decision.candidates, (min(costs), max(costs))
+        assert first.cost == pytest.approx(decision.cost)
+        assert low <= first.cost <= high
         assert len(costs) == 5
         assert min(costs) < max(costs)
     assert rs.decide(rs.sweep(y, scores, folds=np.arange(240) % 4), costs=COSTS, draws=0).cost_of_folds == ()

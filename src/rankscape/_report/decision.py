@@ -7,6 +7,7 @@ from math import inf, isinf
 
 from ..decisions import Alternative, Decision
 from ..decisions.choice import CONSTANTS
+from ..decisions.ranges import NARROW
 from ..plots import draw_decision
 from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability
@@ -19,7 +20,7 @@ from .sections import Section
 
 MOST_LISTED = 6
 MOST_AGAIN = 2
-WIDE = 1.05
+WIDE = NARROW
 """Other ranges are named where their upper end is so many times the lower one: narrower ones are chance."""
 RULE = (
     "Detection = true positive, correct rejection = true negative, miss = false negative, false alarm = false positive."
@@ -200,19 +201,13 @@ def _next(decision: Decision) -> list[str]:
     if other is None or decision.constant:
         return []
     first, costs = decision.candidates[0], decision.costs
-    following = f"{label(str(other.entity))} at {exact_threshold(other.threshold)}, the next model,"
+    following = f"The next model, {label(str(other.entity))} at {exact_threshold(other.threshold)},"
     here, there = costs.numbers([first.cost, other.cost])
     before, after = costs.around
-    sentence = (
-        f"By itself {label(first.entity)} costs {before}{here}{after}, and {following} {before}{there}{after}: "
-        f"{before}{_minus(there, here)}{after} more"
-    )
+    sentence = f"{following} would cost {before}{_minus(there, here)}{after} more than {label(first.entity)}"
     if other.interval is not None:
         sentence += f" ({LEVEL}: {_ends(decision, other, digits_of(there))})"
-    return [
-        f"{sentence}. These two costs leave out the choice between models, and lie halfway between thresholds chosen "
-        "on all cases and inside the folds, so they differ from the cost expected above."
-    ]
+    return [f"{sentence}."]
 
 
 def _end(threshold: float) -> str:
@@ -243,19 +238,25 @@ def what_would_change(decision: Decision) -> list[str]:
         f"{name} stays {what} while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
         f"share of positives of {share} (here {share_text(decision.prior)})."
     ]
-    below = [entity for _, end, entity in decision.answers if end == low]
-    above = [entity for start, _, entity in decision.answers if start == high]
-    if below:
-        lines.append(f"Just below either range, {_cheapest(below[-1])} is cheaper.")
-    if above:
-        lines.append(f"Just above either range, {_cheapest(above[0])} is cheaper.")
+    below = [one for one in reversed(decision.answers) if one[1] <= low]
+    above = [one for one in decision.answers if one[0] >= high]
+    for side, beyond in (("below", below), ("above", above)):
+        if beyond:  # the first that is no sliver
+            low_end, high_end, entity = next((one for one in beyond if one[1] > WIDE * one[0]), beyond[0])
+            near = "Just" if (low_end, high_end, entity) == beyond[0] else "Next"
+            lines.append(f"{near} {side} either range, {_cheapest(entity)} is cheaper.")
     return lines + _again(decision, name)
 
 
 def _again(decision: Decision, name: str) -> list[str]:
     """Say where else the choice is the cheapest; the data list the narrow ranges, too."""
     pairs = zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
-    others = [(ratio, prior) for ratio, prior in pairs if ratio != decision.ratio_range and ratio[1] > WIDE * ratio[0]]
+    low, high = decision.ratio_range or (inf, 0.0)
+    others = [
+        (ratio, prior)
+        for ratio, prior in pairs
+        if not (low <= ratio[0] and ratio[1] <= high) and ratio[1] > WIDE * ratio[0]
+    ]
     if not others:
         return []
     others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
@@ -305,9 +306,10 @@ def how_chosen(decision: Decision) -> list[str]:
     elif decision.cost_of_folds:
         low, high = costs.numbers([min(decision.cost_of_folds), max(decision.cost_of_folds)])
         number, of_new = len(decision.cost_of_folds), " of the new choice" if decision.kept else ""
+        (error,) = costs.amounts([decision.cost_error or 0.0])
         lines.append(
-            f"Which cases share a fold is chance: over {number} divisions into folds, the cost to expect{of_new} "
-            f"goes from {low} to {high}."
+            f"Which cases share a fold is chance, so the cost to expect{of_new} is the mean of {number} divisions into "
+            f"folds, which give {low} to {high}. Other divisions would move it: its standard error is {error}."
         )
     best = f"the best threshold of {label(chosen.entity)} on all cases, {threshold_text(chosen.best_threshold)},"
     if cost > chosen.flattered and not decision.constant:

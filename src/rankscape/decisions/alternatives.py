@@ -56,16 +56,20 @@ def alternatives_of(
 
 
 class Comparison(NamedTuple):
-    """What decisions are compared on: the data, and what was chosen on them; ``drawn`` gives the costs of several."""
+    """What decisions are compared on: the data, and what was chosen on them; ``drawn`` gives the costs of several.
+
+    ``chance`` is by how much the mean over divisions into folds differs from the cost of the present one.
+    """
 
     sweeps: Sweeps
     cases: Folded
     what: Chosen
     drawn: Drawn
+    chance: float = 0.0
 
     def beside(self, other: Other, kept: Other | None) -> DrawnCosts:
         """Return the costs of what is kept, or of the choice made inside the folds, and of a model at one threshold."""
-        return self.drawn(self._both(other, kept))
+        return self.drawn(self._both(other, kept)).moved({PROCEDURE: self.chance})
 
     def alone(self, one: Other) -> Performances:
         """Return the performance of a model at one threshold."""

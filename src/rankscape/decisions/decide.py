@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import inf, isinf
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ from .certainty import (
 from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside, fitted
 from .cross_fit import Folded, folded, judged
 from .folding import FoldedModel
-from .ranges import Stretch, stretches
+from .ranges import around, stretches
 from .record import Candidate, Decision, Interval
 from .sweeps import Sweeps
 
@@ -77,16 +78,19 @@ def decided(
         return drawn_costs(columns, unit, sweeps.weights, prior, draws, seed, doubt)
 
     everyone = _joined(cases, what)
-    spread = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
+    by_itself = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
+    of_folds = _of_other_folds(sweeps, cases, what, score, unit, factors, seed, by_itself)
+    chance = fmean(of_folds) - of_folds[0] if of_folds else 0.0  # of the division into folds that came first
+    spread = _stated(by_itself.moved({PROCEDURE: chance}), what, names)
     best = sweeps.best(score, prior=prior)
-    candidates = _candidates(what, thresholds, spread, best, unit, seed)
+    candidates = _candidates(what, thresholds, spread, by_itself, best, unit, seed)
     threshold = thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant]
     called = [*names, *CONSTANTS]
     title = f"{names[best_model]} at {exact(threshold)}" if what.constant is None else called[what.choice]
     new = Other(
         f"{title}, the new choice", "new choice", None if what.constant is not None else names[best_model], threshold
     )
-    on = Comparison(sweeps, cases, what, drawn)
+    on = Comparison(sweeps, cases, what, drawn, chance)
     kept, alternatives = compared(
         on, alternatives_of(sweeps, what, thresholds, current), spread, names[best_model], new
     )
@@ -101,7 +105,7 @@ def decided(
         notes += (f"Thresholds are edges of bins; inside a bin the cost may be lower by up to {unit.text(hidden)}",)
     moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
     parts = stretches(cases.models, ratio, what.order) if moves and ratio is not None else []
-    low, high = _around(parts, what.choice)
+    low, high = around(parts, what.choice)
     every = [(part.low, part.high) for part in parts if part.choice == what.choice]
     model = cases.models[best_model]
     interval, loss = _if_off(sweeps, model, factors[best_model], ratio, what.place(cases), unit, prior, seed)
@@ -117,10 +121,21 @@ def decided(
         ratio_ranges=tuple((float(start * ratio), float(end * ratio)) for start, end in every if ratio),
         answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
         performance=everyone[PROCEDURE] if kept is None else on.alone(kept), performances=performances, sweeps=sweeps,
-        prepared=prepared, cost_of_folds=_of_other_folds(sweeps, cases, what, score, unit, factors, seed, spread),
+        prepared=prepared, cost_of_folds=of_folds,
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
         cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=notes,
     )  # fmt: skip
+
+
+def _stated(spread: DrawnCosts, what: Chosen, names: Sequence[str]) -> DrawnCosts:
+    """Return costs of models on the level of the stated one: that of the first, and how much more the others cost.
+
+    A model by itself leaves out the choice among models; two costs of one model would be one too many.
+    """
+    if what.constant is not None:
+        return spread
+    step = spread.cost(PROCEDURE) - spread.cost(names[what.best])
+    return spread.moved(dict.fromkeys(names, step))
 
 
 def _of_other_folds(
@@ -150,18 +165,25 @@ def _of_other_folds(
 
 
 def _candidates(
-    what: Chosen, thresholds: list[float], spread: DrawnCosts, best: BestThresholds, costs: Costs, seed: int
+    what: Chosen,
+    thresholds: list[float],
+    spread: DrawnCosts,
+    by_itself: DrawnCosts,
+    best: BestThresholds,
+    costs: Costs,
+    seed: int,
 ) -> tuple[Candidate, ...]:
     """Return the models, the first to be deployed first."""
     names = list(what.optimism)  # in the order of the models
+    stated = names[0] if what.constant is None else ""
     chances = p_cheapest(spread, names, seed)
     return tuple(
         Candidate(
             entity=name,
             threshold=thresholds[i],
             cost=spread.cost(name),
-            cross_fitted=spread.cost(name) + what.optimism[name] / 2,
-            interval=spread.interval(name),
+            cross_fitted=by_itself.cost(name) + what.optimism[name] / 2,
+            interval=spread.interval(PROCEDURE if name == stated else name),
             p_cheapest=None if chances is None else chances[name],
             best_threshold=best[name].threshold,
             flattered=float(costs.expected(best[name].performance)[0]),
@@ -235,14 +257,6 @@ def _joined(cases: Folded, what: Chosen) -> Performances:
         called = [called_inside(cases, what.places, what.inside), *called]
         return judged([cells[0], *cells], called, [PROCEDURE, *cases.names], cases.domains, paired=True)
     return concat([counted_inside(cases, what.places, what.inside), cases.performances(what.places)])
-
-
-def _around(parts: list[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:
-    """Return the stretch around the present, λ = 1, on which the choice stays the same."""
-    for part in parts:
-        if part.choice == chosen and part.low <= 1 <= part.high:
-            return part.low, part.high
-    return None, inf
 
 
 def _prior_at(prior: float, factor: Fraction | float) -> float:

@@ -33,6 +33,44 @@ class Stretch:
     choice: int
 
 
+NARROW = 1.05
+"""A range of λ whose upper end is less than so many times the lower one is a sliver: that it is there is chance."""
+
+
+def around(parts: Sequence[Stretch], chosen: int) -> tuple[Fraction | None, Fraction | float]:
+    """Return the range around the present, λ = 1, on which the choice stays; slivers where others cost less are no end.
+
+    The range goes on behind a sliver where the choice is the cheapest again for at least as long.
+
+    >>> parts = [Stretch(Fraction(n), Fraction(n + 2), 0) for n in (0, 100)]
+    >>> parts.insert(1, Stretch(Fraction(2), Fraction(100), 1))
+    >>> around(parts, 0), around([*parts[:1], Stretch(Fraction(2), Fraction(201, 100), 1)], 0)
+    ((Fraction(0, 1), Fraction(2, 1)), (Fraction(0, 1), Fraction(2, 1)))
+    """
+    here = next((i for i, p in enumerate(parts) if p.choice == chosen and p.low <= 1 <= p.high), None)
+    if here is None:
+        return None, inf
+    low, high = parts[here].low, parts[here].high
+    for part in (part for part in parts[here + 1 :] if part.choice == chosen):
+        if not _bridged(_times(high, part.low), part):
+            break
+        high = part.high
+    for part in (part for part in reversed(parts[:here]) if part.choice == chosen):
+        if not _bridged(_times(part.high, low), part):
+            break
+        low = part.low
+    return low, high
+
+
+def _bridged(gap: float, part: Stretch) -> bool:
+    """Tell whether the range goes on behind a gap."""
+    return gap < NARROW and _times(part.low, part.high) >= gap
+
+
+def _times(low: Fraction | float, high: Fraction | float) -> float:
+    return float(high / low) if low else inf
+
+
 class Steps(NamedTuple):
     """What a model does between every two cuts of λ, at the thresholds that it has there.
 

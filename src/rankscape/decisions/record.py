@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import isinf
+from math import isinf, sqrt
+from statistics import stdev
 from typing import Literal
 
 import numpy as np
@@ -32,8 +33,8 @@ class Candidate:
     entity, threshold
         The model, and where it calls a case positive.
     cost
-        The expected cost per case: halfway between the one on all cases at this threshold, and the ``cross_fitted``
-        one.
+        The expected cost per case: of the first, where it is chosen, the stated one. The others cost so much more as
+        they do by themselves, halfway between all cases at this threshold and the ``cross_fitted`` cost.
     cross_fitted
         The cost with thresholds chosen on other cases.
     interval
@@ -127,21 +128,22 @@ class Decision(DrawnResult):
     prior, ratio
         The share of positives of the answer, and how many false alarms a miss is worth.
     prior_range, ratio_range
-        How far each may move, the other one fixed, until another choice is cheaper; None where that is not known.
+        How far each may move, the other one fixed, until another choice is cheaper; None where that is not known. Where
+        another is cheaper on a range narrower than 5 % only, the choice stays.
     prior_ranges, ratio_ranges
         All ranges on which the new choice is the cheapest, as (low, high), in ascending order.
     answers
         The model to deploy for all ratios, as (low, high, entity).
     performance, performances
         The performance of the choice made inside the folds, or of what stays in use, and those of all models, their
-        thresholds chosen inside the folds.
+        thresholds chosen inside the folds, in the present division into folds.
     sweeps
         The scores that were read.
     prepared
         How performances were averaged over domains and shifted; ``pooled_prior`` is the share without averaging.
     cost_of_folds
         The cost of the new choice for several divisions into folds, the present one first; empty where only one was
-        made.
+        made. The stated cost is their mean, and ``cost_error`` the standard error of that.
     shift_prior
         The share of positives that was asked for, or None.
     folds, seed
@@ -223,6 +225,12 @@ class Decision(DrawnResult):
     def sure(self) -> bool:
         """Whether the first candidate is the cheapest with a probability of 95 % or more."""
         return self.p_cheapest is None or self.p_cheapest >= SURE
+
+    @property
+    def cost_error(self) -> float | None:
+        """The standard error of the mean over divisions into folds; None where one was made."""
+        costs = self.cost_of_folds
+        return stdev(costs) / sqrt(len(costs)) if len(costs) > 1 else None
 
     @property
     def optimism(self) -> float:
@@ -359,6 +367,7 @@ class Decision(DrawnResult):
             "kept": self.kept,
             "cost": self.cost,
             "cost_of_folds": self.cost_of_folds or None,
+            "cost_error": self.cost_error,
             "cost_interval": self.cost_interval,
             "p_cheapest": self.p_cheapest,
             "sure": self.sure,
