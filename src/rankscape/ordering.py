@@ -282,6 +282,18 @@ def _ranking(
     )
 
 
+def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
+    """Return a ranking of the same entities by the same score with other values, of which equal ones tie."""
+    defined = ~np.isnan(values)
+    level = np.full(len(values), -1, dtype=np.int64)
+    level[defined] = np.unique(values[defined], return_inverse=True)[1]
+    if ranking.score.direction == "smaller" and defined.any():
+        level[defined] = level.max() - level[defined]
+    reasons = [None if known else reason for known, reason in zip(defined, ranking.reasons, strict=True)]
+    again = _ranking(ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, reasons, ranking.notes)
+    return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
+
+
 def _rank_of_pairs(pairs: Pairs, by: Any, ties: Ties) -> Ranking:
     """Rank regressors by a satisfaction of pairs (truth, prediction)."""
     _refuse_no_criterion(by)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from scipy.optimize import minimize
 
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
@@ -73,7 +74,9 @@ def test_formulas_are_those_of_the_catalogue(name: str) -> None:
 @pytest.mark.parametrize("boxes", [1 << 19, 4])
 @pytest.mark.parametrize("known", [True, False])
 def test_the_tables_are_those_of_a_scan(known: bool, boxes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(searching, "MOST_BOXES", boxes)  # ranges are halved early, and a linear program narrows them
+    monkeypatch.setattr(
+        searching, "MOST_BOXES", boxes
+    )  # ranges are halved early, and the share of positives narrows them
     monkeypatch.setattr(searching, "FEW", 0 if boxes == 4 else 10_000)
     rng, several = np.random.default_rng(7 + known), 0
     for _ in range(30 if boxes > 4 else 8):
@@ -287,34 +290,33 @@ def test_bounds_over_rates_hold_every_rate_that_rounds_to_what_is_printed(by: st
 
 
 def test_rates_are_derived_from_others_outwards() -> None:
-    table = rs.read_published([{"model": "a", "precision": "0.60", "recall": "0.80", "prevalence": "0.10"}])
-    box = table["a"]
+    row = rs.read_published([{"model": "a", "precision": "0.60", "recall": "0.80", "prevalence": "0.10"}])["a"]
     rng = np.random.default_rng(0)
-    ppv, tpr, prior = (
-        0.6 + rng.uniform(-1, 1, 500) / 200,
-        0.8 + rng.uniform(-1, 1, 500) / 200,
-        0.1 + rng.uniform(-1, 1, 500) / 200,
-    )
+    ppv, tpr, prior = (x + rng.uniform(-1, 1, 2000) / 200 for x in (0.6, 0.8, 0.1))
     tnr = 1 - tpr * prior / (1 - prior) * (1 - ppv) / ppv
-    assert float(box.tnr.low) <= tnr.min() <= tnr.max() <= float(box.tnr.high)
-    assert isclose(float(box.tnr.value), 1 - 0.8 / 9 * 2 / 3)
+    low, high = map(float, row.tnr)
+    assert low <= tnr.min() <= tnr.max() <= high
+    assert high - low < 1.1 * np.ptp(tnr)
+    nearest = rs.Performances.from_exact([row.nearest])
+    for name, text in (("precision", 0.6), ("recall", 0.8), ("prior", 0.1)):
+        assert rs.score(name)(nearest)[0] == pytest.approx(text, abs=1e-15)
     for other, text in (
-        ("accuracy", "0.90"),
+        ("accuracy", "0.80"),
         ("npv", "0.90"),
         ("f1", "0.70"),
         ("youden", "0.70"),
         ("balanced accuracy", "0.80"),
+        ("mcc", "0.60"),
+        ("kappa", "0.60"),
     ):
-        box = rs.read_published([{"model": "a", other: text, "recall": "0.80", "prevalence": "0.30"}])["a"]
-        value = [0.7 * float(box.tnr.value), 0.7 * (1 - float(box.tnr.value)), 0.3 * 0.2, 0.3 * 0.8]
-        inside = 0 < box.tnr.value < 1
-        assert not inside or isclose(rs.score(other)([value])[0], float(text), abs_tol=1e-9)
+        row = rs.read_published([{"model": "a", other: text, "recall": "0.80", "prevalence": "0.30"}])["a"]
+        value = rs.score(other)(rs.Performances.from_exact([row.nearest]))[0]
+        assert value == pytest.approx(float(text), abs=1e-4), other
 
 
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]}, r'row 1 \("a"\): recall and precision, or F1, leave the number of negatives open'),
         ({"model": ["a"], "recall": ["0.9"], "tnr": [80]}, r'row 1 \("a"\): tnr = 80 is out of range.*write "80 %"'),
         ({"model": ["a"], "recall": ["0.84"], "tnr": ["0.8"], "n_positive": [10], "n": ["1.000"]}, r'n = "1.000" is not a number'),
         (
@@ -332,7 +334,7 @@ def test_rates_are_derived_from_others_outwards() -> None:
             r"row 2: the domain is missing: fill it in or drop the row",
         ),
         ({"model": ["a"], "recall": ["0.8"], "fnr": ["0.05"], "tnr": ["0.5"]}, r"recall 0.8 and fnr 0.05 contradict each other"),
-        ({"model": ["a"], "recall": ["0.8"], "youden": ["0.95"]}, r"youden 0.95 contradicts the other rates"),
+        ({"model": ["a"], "recall": ["0.8"], "youden": ["0.95"]}, r"recall 0.8 and youden 0.95 contradict each other: the other columns leave 0.94 to 1.00 for recall, or -0.250 to 0.850 for youden"),
     ],
 )  # fmt: skip
 def test_tables_that_say_too_little_or_too_much_are_refused(table: dict, message: str) -> None:
@@ -340,16 +342,25 @@ def test_tables_that_say_too_little_or_too_much_are_refused(table: dict, message
         rs.read_published(table)
 
 
-def test_bounds_that_are_not_known_are_refused() -> None:
+def test_what_the_columns_leave_open_is_refused_with_what_settles_it() -> None:
     published = rs.read_published(StringIO(TESTS), entity="test")
-    with pytest.raises(rs.UsageError, match=r'"A" has rates only, which do not say how frequent.*shift_prior=0.02'):
+    with pytest.raises(rs.UsageError, match=r'"A" leaves F_1 score open.*shift_prior=PREVALENCE, or add a column prev'):
         published.rank("f1")
+    with pytest.raises(rs.UsageError, match=r'"A" leaves shares of outcomes open'):
+        published.performances()
     with pytest.raises(rs.UsageError, match=r"does not know that tn\*tp rises with both rates"):
         published.rank("tn*tp", shift_prior=0.1)
     shares = rs.read_published({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "prevalence": ["0.1"]})
     assert shares.rank("f1").value_bounds[0, 0] < shares.rank("f1").value_bounds[0, 1]
-    with pytest.raises(rs.UsageError, match="bounds of Cohen's kappa over printed rates are known at one prior only"):
-        shares.rank("kappa")
+    low, high = shares.rank("kappa").value_bounds[0]
+    assert low < rs.score("kappa")([[72, 18, 2, 8]])[0] < high
+    two = rs.read_published({"model": ["a"], "precision": ["0.9"], "recall": ["0.8"]})
+    with pytest.raises(
+        rs.UsageError, match=r'"a" leaves accuracy open, even if it were exact: add a column prevalence$'
+    ):
+        two.rank("accuracy")
+    with pytest.raises(rs.UsageError, match=r"leaves F_1 score open.*; expected sensitivity and specificity, or as"):
+        two.rank("f1", shift_prior=0.1)
 
 
 def test_what_is_not_used_and_differing_priors_are_noted() -> None:
@@ -392,7 +403,6 @@ def test_the_command_ranks_printed_rates() -> None:
     assert [row["rank_high"] for row in document["entities"]] == [2, 2, 3]
     assert run(main, [*line, "--format", "csv"]).output.startswith("rank,entity,value,value_low,value_high,rank_low")
     for options, message in (
-        (["--uncertainty", "--posterior", "uniform"], "--posterior would change nothing"),
         (["--weights", "size"], "--weights would change nothing"),
         (["--tolerance", "0.1"], "--tolerance would change nothing"),
     ):
@@ -404,7 +414,7 @@ def test_the_command_ranks_printed_rates() -> None:
     assert "no numbers of cases" in no_cases.output
     without = run(main, ["rank", "published.csv", "--entity-column", "test"])
     assert without.exit_code == 2
-    assert "state it with --shift-prior 0.02" in without.output
+    assert "state the share of positives with --shift-prior PREVALENCE" in without.output
 
 
 def test_the_command_names_no_parameter_of_python(tmp_path: Path) -> None:
@@ -452,7 +462,7 @@ def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
 )
 def test_every_header_in_percent_means_the_same(header: str) -> None:
     table = rs.read_published({"model": ["a"], "recall": ["0.9"], "tnr": ["0.8"], header: ["0.8"]})
-    assert table["a"].prior.value == Fraction("0.008")
+    assert table["a"].prior == (Fraction("0.0075"), Fraction("0.0085"))
     found = rs.reconstruct({"Sensitivity (%)": "83.1", header: "40"}, n_positive=65)
     assert 65 in found.counts[:, 2:].sum(axis=1)
     with pytest.raises(rs.DataError, match=r"has Sensitivity \(percent\) 84: .* is Sensitivity \(percent\) 80 %"):
@@ -571,3 +581,291 @@ def test_shares_and_probabilities_are_not_rounded_to_others(tmp_path: Path) -> N
     assert board.displayed(None)["P(first)"] == ["0.9996", "0.0004"]
     near = PublishedBoard(table.rank("accuracy"), replace(intervals, p_first=np.array([0.94996, float("nan")])))
     assert near.displayed(None)["P(first)"] == ["0.94996", "—"]
+
+
+# ---- all that is printed counts
+
+ACCURACY = (
+    "model,Accuracy,Precision,Recall,F1\ncautious,0.970,0.8333,0.5000,0.6250\nbalanced,0.963,0.6032,0.7600,0.6726\n"
+)
+
+
+@pytest.mark.parametrize("percent", [False, True])
+@pytest.mark.parametrize("markdown", [False, True])
+def test_accuracy_precision_and_recall_fix_the_rest(percent: bool, markdown: bool, tmp_path: Path) -> None:
+    lines = [line.split(",") for line in ACCURACY.splitlines()]
+    if percent:
+        lines = [lines[0], *([row[0], *(f"{100 * float(x):.{len(x) - 4}f} %" for x in row[1:])] for row in lines[1:])]
+    text = "\n".join(",".join(row) for row in lines)
+    if markdown:
+        text = "\n".join("| " + " | ".join(row) + " |" for row in [lines[0], ["---"] * 5, *lines[1:]])
+    path = tmp_path / ("paper.md" if markdown else "paper.csv")
+    path.write_text(text + "\n", "utf-8")
+    ranking = rs.read_published(path).rank("specificity")  # tn = .9450, fp = .0050 and tn = .9250, fp = .0250
+    assert ranking.ranking.values == pytest.approx([0.9947, 0.9737], abs=2e-3)
+    assert ranking.possible_first == ("cautious",)
+    assert rs.read_published(path).rank("f1").ranking.values.tolist() == [0.625, 0.6726]  # as it is printed
+    shown = CliRunner().invoke(main, ["rank", str(path), "--by", "npv"])
+    assert shown.exit_code == 0, shown.output
+    assert "the share of positives is not printed; the other columns leave 4.9 to 5.1 % in every row" in " ".join(
+        shown.stdout.split()
+    )
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+def test_scores_that_do_not_need_the_share_of_positives_are_ranked_without_it() -> None:
+    table = rs.read_published(StringIO(TESTS), entity="test")
+    for by in ("balanced accuracy", "youden", "plr", "nlr", "sensitivity", "fpr"):
+        ranking = table.rank(by)
+        shifted = table.rank(by, shift_prior=0.3)
+        assert ranking.bounds.tolist() == shifted.bounds.tolist(), by
+        assert ranking.value_bounds == pytest.approx(shifted.value_bounds, rel=1e-12), by
+    two = rs.read_published({"model": ["a", "b"], "precision": ["0.60", "0.40"], "recall": ["0.40", "0.60"]})
+    for by, first in (("f1", {"a", "b"}), ("f2", {"b"}), ("f0.5", {"a"}), ("jaccard", {"a", "b"})):
+        assert two.rank(by).ranking.best == first  # the F1 of both is 0.48, exactly
+    low, high = two.rank("f1").value_bounds[0]
+    assert (low, high) == pytest.approx((2 * 0.595 * 0.395 / 0.99, 2 * 0.605 * 0.405 / 1.01), abs=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+def test_a_score_that_is_printed_bounds_itself() -> None:
+    columns = {"model": ["a", "b"], "recall": ["0.80", "0.80"], "specificity": ["0.90", "0.90"]}
+    alone = rs.read_published(columns | {"prevalence": ["0.1", "0.1"]}).rank("kappa")
+    assert alone.bounds.tolist() == [[1, 2], [1, 2]]
+    for by, values in (("kappa", ("0.49", "0.51")), ("ppv", ("0.46", "0.48"))):
+        ranking = rs.read_published(columns | {"prevalence": ["0.1", "0.1"], by: list(values)}).rank(by)
+        assert ranking.ranking.values.tolist() == [float(x) for x in values], by
+        assert ranking.bounds.tolist() == [[2, 2], [1, 1]], by
+        for (low, high), value in zip(ranking.value_bounds, values, strict=True):
+            assert float(value) - 0.005 - 1e-12 <= low <= high <= float(value) + 0.005 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (
+            {"sensitivity": "0.84", "specificity": "0.95", "PPV": "0.10", "prevalence": "0.25"},
+            r'row 2 \("b"\): sensitivity 0.84, PPV 0.10 and prevalence 0.25 contradict each other: the other columns '
+            r"leave .* or 0.831 to 0.866 for PPV",
+        ),
+        (
+            {"recall": "0.80", "f1": "0.95"},
+            r"recall 0.80 and f1 0.95 contradict each other: .* or 0.000 to 0.892 for f1",
+        ),
+        (
+            {"recall": "0.80", "fnr": "0.25"},
+            r"contradict each other: the other columns leave 0.745 to 0.755 for recall",
+        ),
+        ({"accuracy": "0.90", "precision": "0.99", "recall": "0.20", "f1": "0.90"}, r"f1 0.90 contradict each other"),
+    ],
+)
+def test_rates_that_contradict_each_other_are_named_with_what_the_others_leave(row: dict, message: str) -> None:
+    good = {"accuracy": "0.90"} | {name: "0.9" for name in row}
+    good |= {"fnr": "0.1", "PPV": "0.9", "prevalence": "0.5", "mcc": "0.8"}
+    with pytest.raises(rs.DataError, match=message):
+        rs.read_published([{"model": "a"} | {name: good[name] for name in row}, {"model": "b"} | row])
+
+
+def test_averages_over_classes_are_no_rates_of_one_class() -> None:
+    columns = {"model": ["a", "b"], "Accuracy": ["0.9214", "0.8917"], "Recall": ["0.9214", "0.8917"]}
+    precision = {"Precision": ["0.9222", "0.8912"]}
+    for more in (precision, {"n": [2723, 2723]}, precision | {"specificity": ["0.95", "0.97"]}):
+        with pytest.raises(
+            rs.DataError, match=r'"Recall" equals "Accuracy" in every row, as in weighted averages over th'
+        ):
+            rs.read_published(columns | more)
+    with pytest.raises(rs.DataError, match=r'"Recall" equals "BA" in every row, as in macro averages over the classes'):
+        rs.read_published(
+            {"model": ["a", "b"], "BA": ["0.921", "0.89"], "Recall": ["0.921", "0.89"], "F1": ["0.9"] * 2}
+        )
+    equal = rs.read_published(columns | {"specificity": ["0.9214", "0.8917"]})  # equal error rates, as it shows
+    assert equal.rank("accuracy").possible_first == ("a",)
+    one = {name: column[:1] for name, column in (columns | precision).items()}
+    assert "as in weighted averages over the classes" in rs.read_published(one).notes[0]
+    once = {"model": ["a", "b"], "Accuracy": ["0.92", "0.89"], "Recall": ["0.92", "0.80"], "Precision": ["0.8"] * 2}
+    assert rs.read_published(once).notes == ()  # in one of two rows, by rounding
+
+
+def test_rates_that_fix_the_counts_have_the_draws_of_the_counts(tmp_path: Path) -> None:
+    counts = np.array([[90, 10, 9, 41], [85, 15, 5, 45], [88, 12, 7, 43], [60, 40, 2, 48]])
+    P = rs.Performances.from_counts(counts, names=list("abcd"))
+    table = rs.read_published({
+        "model": list("abcd"), "recall": [f"{r[3] / 50:.3f}" for r in counts], "tnr": [f"{r[0] / 100:.3f}" for r in counts],
+        "n_positive": [50] * 4, "n_negative": [100] * 4})  # fmt: skip
+    assert table.tables == (1, 1, 1, 1)
+    for method in ("exchangeable", "jeffreys"):
+        drawn, expected = table.draws(400, 3, method=method), rs.uncertainty.posterior(P, 400, 3, method=method)
+        assert (drawn.values == expected.values).all()
+        one, other = (rs.uncertainty.rank_intervals(draws, "f1") for draws in (drawn, expected))
+        assert one.p_first.tolist() == other.p_first.tolist()
+        assert (one.low.tolist(), one.high.tolist()) == (other.low.tolist(), other.high.tolist())
+    (tmp_path / "c.csv").write_text(
+        "entity,tn,fp,fn,tp\n"
+        + "".join(f"{n},{','.join(map(str, r))}\n" for n, r in zip("abcd", counts.tolist(), strict=True))
+    )
+    (tmp_path / "r.csv").write_text("entity,recall,tnr,n_positive,n_negative\n" + "".join(
+        f"{n},{r[3] / 50:.3f},{r[0] / 100:.3f},50,100\n" for n, r in zip("abcd", counts.tolist(), strict=True)))  # fmt: skip
+    shown = [
+        json.loads(CliRunner().invoke(main, ["rank", str(tmp_path / name), "--by", "f1", "--uncertainty", "--draws", "400", "--format", "json"]).stdout)
+        for name in ("c.csv", "r.csv")
+    ]  # fmt: skip
+    assert [[row["p_first"] for row in one["entities"]] for one in shown[:1]] == [
+        [row["p_first"] for row in one["entities"]] for one in shown[1:]
+    ]
+
+
+# ---- tables at random, against a search for what rounds to them
+
+COLUMNS = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced accuracy", "mcc", "kappa",
+           "youden", "f2", "fpr", "prevalence", "jaccard", "fnr", "error rate")  # fmt: skip
+USUAL = (("accuracy", "precision", "recall", "f1"), ("sensitivity", "specificity", "ppv", "npv", "accuracy"),
+         ("accuracy", "precision", "recall", "f1", "mcc"), ("accuracy", "f1", "balanced accuracy"),
+         ("sensitivity", "specificity"))  # fmt: skip
+
+
+def random_counts(rng: np.random.Generator) -> np.ndarray:
+    """Counts with rare positives, perfect classes and zeros among them."""
+    n, prior = int(rng.choice([30, 200, 3000, 100_000])), rng.choice([0.5, 0.3, 0.1, 0.02, 0.002])
+    positive = min(max(round(n * prior), 1), n - 1)
+    tp, tn = rng.binomial(positive, 1 - rng.beta(1, 4)), rng.binomial(n - positive, 1 - rng.beta(1, 8))
+    kind = rng.random()
+    tp = positive if kind < 0.05 else 0 if kind < 0.08 else tp
+    tn = n - positive if kind > 0.95 else tn
+    return np.array([tn, n - positive - tn, positive - tp, tp])
+
+
+def random_rates(rng: np.random.Generator, counts: np.ndarray) -> dict[str, str]:
+    """Some rates of counts as printed, with 2 to 4 decimals or as percentages."""
+    usual = USUAL[rng.integers(len(USUAL))]
+    names = usual if rng.random() < 0.5 else rng.choice(COLUMNS, size=rng.integers(2, 5), replace=False).tolist()
+    decimals, out = int(rng.integers(2, 5)), {}
+    for name in names:
+        value = rs.score(name)(counts[None])[0]
+        if value == value:
+            percent = rng.random() < 0.3 and value >= 0
+            out[name] = f"{100 * value:.{decimals - 2}f} %" if percent else f"{value:.{decimals}f}"
+    return out
+
+
+def contradictions_are_found(trials: int, seed: int) -> None:
+    """One of some rates that fix the table is changed by more than rounding: it is refused and named."""
+    rng, refused = np.random.default_rng(seed), 0
+    while refused < trials:
+        counts = random_counts(rng)
+        if counts.min() < 3:
+            continue
+        names = ("recall", *USUAL[1][1:]) if rng.random() < 0.5 else ("tnr", *USUAL[0])
+        rates = {name: f"{rs.score(name)(counts[None])[0]:.4f}" for name in names}
+        rs.read_published({"model": ["a"], **{name: [text] for name, text in rates.items()}})  # they agree
+        wrong = str(rng.choice(names))
+        others = {"model": ["a"], **{name: [text] for name, text in rates.items() if name != wrong}}
+        low, high = rs.read_published(others).rank(wrong).value_bounds[0]
+        changed = float(rates[wrong]) + rng.choice([-1, 1]) * rng.choice([0.01, 0.05, 0.2])
+        if not 0 <= changed <= 1 or low - 1e-4 <= changed <= high + 1e-4:
+            continue
+        with pytest.raises(rs.DataError, match=f"row 1 .*{wrong} {changed:.4f}.* contradict each other"):
+            rs.read_published(others | {wrong: [f"{changed:.4f}"]})
+        refused += 1
+
+
+def test_contradictions_are_found() -> None:
+    contradictions_are_found(12, seed=5)
+
+
+@pytest.mark.nightly
+def test_contradictions_are_found_in_300_tables() -> None:
+    contradictions_are_found(300, seed=6)
+
+
+def searched(rates: dict[str, str], by: str, prior: float | None, box: np.ndarray, start: np.ndarray, width: float,
+             rng: np.random.Generator) -> tuple[float, float]:  # fmt: skip
+    """The smallest and largest value of a score that a search finds among shares that round to some rates.
+
+    Shares are a prior, a TPR and a TNR in a box. The search goes uphill, from tables that fit to others (SLSQP).
+    """
+    columns = [
+        (rate, float(rate.low), float(rate.high), float(rate.unit)) for rate in (printed(*r) for r in rates.items())
+    ]
+    wanted = printed(by, "0.5")
+
+    def cells(z: np.ndarray, to: float | None = None) -> tuple[float, ...]:
+        p, t, s = np.clip(box[0] + z * box[1], 1e-9, 1 - 1e-9).tolist()
+        p = p if to is None else to
+        return (1 - p) * s, (1 - p) * (1 - s), p * (1 - t), p * t
+
+    def of(rate: Printed, table: tuple[float, ...]) -> float:
+        top, bottom = rate.ratio(table)
+        ratio = top / bottom if bottom else -1.0
+        return ratio if rate.key not in SQUARED else np.sign(ratio) * abs(ratio) ** 0.5
+
+    def inside(z: np.ndarray) -> np.ndarray:
+        table = cells(z)
+        values = [(of(rate, table), low, high, unit) for rate, low, high, unit in columns]
+        return np.array([side for v, low, high, unit in values for side in ((v - low) / unit, (high - v) / unit)])
+
+    def value(z: np.ndarray) -> float:
+        return of(wanted, cells(z, prior))
+
+    ends = []
+    for sign in (-1, 1):
+        fits = [(start - box[0]) / box[1]]
+        best = value(fits[0])
+        for i in range(4):
+            at = fits[0] if i == 0 else np.clip(fits[rng.integers(len(fits))] + rng.normal(0, 0.2, 3), 0, 1)
+            found = minimize(lambda z, sign=sign: -sign * value(z) / width, at, method="SLSQP", bounds=[(0, 1)] * 3,
+                             constraints=[{"type": "ineq", "fun": inside}], options={"eps": 1e-5, "maxiter": 80})  # fmt: skip
+            if inside(found.x).min() > -1e-3:
+                fits.append(found.x)
+                best = max(best, value(found.x), key=lambda x, sign=sign: sign * x)
+        ends.append(best)
+    return ends[0], ends[1]
+
+
+def ranges_are_neither_narrow_nor_wide(trials: int, seed: int) -> None:
+    """The true table is inside; where the share of positives is known by a fifth, the range is as narrow as it can be.
+
+    It is at most 1.05 times too wide, or one unit of the last printed digit. Where that share is less known, the search
+    has many hills.
+    """
+    rng, compared = np.random.default_rng(seed), 0
+    for _ in range(trials):
+        counts = random_counts(rng)
+        rates = random_rates(rng, counts)
+        if len(rates) < 2:
+            continue
+        table = rs.read_published({"model": ["a"], **{name: [text] for name, text in rates.items()}})
+        by = str(rng.choice(["f1", "accuracy", "ppv", "npv", "tpr", "tnr", "ba", "kappa", "jaccard", "f2", "youden"]))
+        prior = None if rng.random() < 0.7 else float(rng.choice([0.02, 0.3, 0.5]))
+        P = rs.Performances.from_counts(counts[None])
+        try:
+            ranking = table.rank(by, shift_prior=prior)
+            true = rs.score(by)(P if prior is None else P.shift_priors(prior))[0]
+        except rs.UsageError as error:
+            assert "open, even if it were exact" in str(error), (rates, by)  # noqa: PT017
+            continue
+        (low, high), value = ranking.value_bounds[0], ranking.ranking.values[0]
+        if true != true:
+            continue
+        assert low - 1e-12 <= true <= high + 1e-12, (counts, rates, by, prior)
+        assert low - 1e-12 <= value <= high + 1e-12, (counts, rates, by, prior)
+        row = table.sources[0]
+        sides = np.array([[float(end) for end in side] for side in (row.prior, row.tpr, row.tnr)])
+        if sides[0, 1] > 1.2 * sides[0, 0] or counts.min() == 0:
+            continue
+        box = np.array([sides[:, 0], np.maximum(sides[:, 1] - sides[:, 0], 1e-9)])
+        positive, total = counts[2:].sum(), counts.sum()
+        start = np.array([positive / total, counts[3] / positive, counts[0] / (total - positive)])
+        least, most = searched(rates, by, prior, box, start, max(high - low, 1e-9), rng)
+        unit = max(float(printed(name, text).unit) for name, text in rates.items())
+        assert high - low <= max(1.05 * (most - least), most - least + unit) + 1e-9, (counts, rates, by, prior)
+        compared += 1
+    assert compared > trials / 8
+
+
+def test_ranges_are_neither_narrow_nor_wide() -> None:
+    ranges_are_neither_narrow_nor_wide(6, seed=11)
+
+
+@pytest.mark.nightly
+def test_ranges_are_neither_narrow_nor_wide_in_1000_tables() -> None:
+    ranges_are_neither_narrow_nor_wide(1000, seed=12)

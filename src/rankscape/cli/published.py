@@ -27,8 +27,7 @@ def published_board(
     drawn: dict[str, Any] | None,
 ) -> PublishedBoard:
     """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing."""
-    idle = {"--posterior": drawn is not None and drawn["posterior"] not in ("exchangeable", "jeffreys"),
-            "--resample": drawn is not None and drawn["resample"] is not None,
+    idle = {"--resample": drawn is not None and drawn["resample"] is not None,
             "--cluster": drawn is not None and drawn["cluster"] is not None,
             "--weights": weights != "equal", "--missing": missing != "error",
             "--tolerance": reading["tolerance"] is not None}  # fmt: skip
@@ -49,5 +48,5 @@ def published_board(
     board = PublishedBoard(table.rank(score, shift_prior, ties))
     if drawn is None:
         return board
-    draws = table.draws(drawn["draws"], drawn["seed"], shift_prior=shift_prior)
+    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"], shift_prior=shift_prior)
     return replace(board, intervals=rank_intervals(draws, score, level=drawn["level"]))

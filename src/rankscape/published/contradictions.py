@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
-from math import isfinite
+from math import ceil, floor, isfinite
 
 import numpy as np
 
 from ..errors import DataError, UsageError
+from ..performances import Performances
+from .cones import Ray
+from .extremes import Ends, extremes
+from .leeway import leeway, possible
 from .rates import OBLIQUE, Printed
 from .search import Search
 
@@ -19,6 +24,9 @@ EFFORT = 3_000_000
 TOO_MANY = 50_000
 """Class totals at which it takes long to list solutions, and too long to tell which of some numbers are wrong if they
 have a correlation or an odds ratio among them."""
+
+FLOATS = Fraction(1, 10**9)
+"""By so much of a unit values in floats may miss the end that they are."""
 
 Searcher = Callable[[Sequence[Printed]], Search]
 """Gives the search for the tables that round to some rates."""
@@ -111,3 +119,35 @@ def _on_a_side(
             if inside and distance and _exists([*others, rate.at(value)], search, otherwise=False):
                 return Fraction(distance), rate.at(value)
     return None
+
+
+def contradiction_of_shares(rates: Sequence[Printed]) -> DataError:
+    """Return the error about rates that no table of shares has, with what the others leave of each in conflict."""
+    core = list(rates)
+    for rate in rates:
+        fewer = [other for other in core if other is not rate]
+        if fewer and not possible(fewer):
+            core = fewer
+    if len(core) == 1:
+        return DataError(f"no table has {core[0]}", way_out="check it")
+    ways = [way for rate in core for way in _left(rate, rates)] or [way for rate in core for way in _left(rate, core)]
+    named = f"{', '.join(map(str, core[:-1]))} and {core[-1]}"
+    left = f"the other columns leave {', or '.join(ways)}" if ways else "check them all"
+    return DataError(f"{named} contradict each other", way_out=left)
+
+
+def _left(rate: Printed, rates: Sequence[Printed]) -> Iterator[str]:
+    """Yield the range that other rates leave for one, if they do not contradict each other."""
+    row = leeway([other for other in rates if other is not rate])
+    ends = Ends(None, None) if row is None else extremes(row, rate.score, None)
+    if ends.worst is not None and ends.best is not None:
+        yield f"{_outwards(rate, ends.worst, ends.best)} for {rate.name}"
+
+
+def _outwards(rate: Printed, *tables: Ray) -> str:
+    """Return the range of a rate over two tables, rounded outwards to one more digit than is printed."""
+    values = sorted(float(one) for one in rate.score(Performances.from_exact(np.array(tables, dtype=object))))
+    unit = rate.unit / 10
+    ends = floor(Fraction(values[0]) / unit + FLOATS) * unit, ceil(Fraction(values[-1]) / unit - FLOATS) * unit
+    texts = [replace(rate, unit=unit).at(end).text for end in ends]
+    return texts[0] if texts[0] == texts[1] else f"{texts[0]} to {texts[1]}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -12,36 +13,20 @@ from numpy.typing import NDArray
 
 from .._scores import Score
 from .._scores.levels import levels
-from ..errors import NoPlaceError, Option, UsageError
-from ..kernels.exact import integers_of_fractions
-from ..ordering import Ranking, rank
+from ..errors import Option, UsageError
+from ..ordering import Ranking, rank, ranking_of_values
 from ..performances import Performances
 from ..results import Result, Table
+from ..texts import some
 from ..typing import Floats, Integers, Ties
-from .boxes import Box, Range
+from .cones import Ray
+from .extremes import Ends, cost_ends, depends_on_prior, extremes, shifted
+from .leeway import Leeway, Range
+from .rates import Printed
 from .reconstruction import Reconstruction
 
-RISING = frozenset(
-    {"mcc", "gmean", "fmi", "acp", "p4", "rogotgoldberg", "kulczynski2", "yuleq", "yuley", "or", "plr", "nlr"}
-)
-"""Scores without a place on the Tile that get no worse with a larger TPR or TNR, whatever the prevalence."""
-
-RATES_ALONE = frozenset({"tpr", "tnr", "fpr", "fnr", "ba", "youden", "gmean", "plr", "nlr", "or", "yuleq", "yuley"})
-"""Scores that do not depend on the prevalence."""
-
-
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """What a performance may be: rows of integers (m, 4), all of them or the corners of a box; one row is nearest."""
-
-    rows: NDArray[Any]
-    nearest: NDArray[Any]
-    box: bool
-
-    def performances(self) -> Performances:
-        """Return one performance per row."""
-        make = Performances.from_exact if self.rows.dtype == object else Performances.from_counts
-        return make(self.rows)
+SHARE = Option("shift_prior", python="shift_prior=PREVALENCE", shell="--shift-prior PREVALENCE")
+"""How the share of positives is stated; what stands in a sentence must not look like advice."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -139,40 +124,32 @@ class PublishedRanking(Result):
         return "\n".join((super().__repr__(), *self.notes))
 
 
-def candidates(what: Reconstruction | Box, prior: Fraction | None, name: str) -> Candidates:
-    """Return what a performance may be, at a prior or as it is printed. Raises UsageError where that needs a prior."""
+def nearest(what: Reconstruction | Leeway, prior: Fraction | None, name: str) -> list[int]:
+    """Return the table nearest to the numbers as printed, at a prior. Raises UsageError where that needs a prior."""
     if isinstance(what, Reconstruction) and what.counts is not None:
-        counts = what.counts
-        if prior is None:
-            return Candidates(counts, what.nearest(), box=False)
-        kept = counts[
-            ((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))
-        ]
-        if not len(kept):
-            raise UsageError(f"{name} lacks a class in all of its tables of counts, so its prior cannot be shifted")
-        nearest = _moved(what.nearest(kept)[None], prior)[0]
-        return Candidates(_moved(_extreme_rates(kept), prior), nearest, box=False)
-    box = _box_of_bounds(what.bounds) if isinstance(what, Reconstruction) else what
-    share = box.prior if prior is None else Range(prior, prior, prior)
-    if share is None:
-        raise UsageError(
-            f"{name} has rates only, which do not say how frequent the positives are",
-            way_out=[("state it with ", Option("shift_prior", 0.02)), "add a column prevalence"],
-        )
-    tprs, tnrs, shares = (sorted({r.low, r.high}) for r in (box.tpr, box.tnr, share))
-    corners = _rows([(t, s, p) for t in tprs for s in tnrs for p in shares])
-    return Candidates(corners, _rows([(box.tpr.value, box.tnr.value, share.value)])[0], box=True)
+        return list(map(int, _moved(what.nearest(_with_classes(what, prior, name))[None], prior)[0]))
+    return list(shifted(_leeway(what).nearest, prior))
 
 
-def _rows(rates: Sequence[tuple[Fraction, Fraction, Fraction]]) -> NDArray[Any]:
-    """Return integers tn, fp, fn, tp proportional to performances with given TPR, TNR and prior."""
-    masses = [((1 - p) * s, (1 - p) * (1 - s), p * (1 - t), p * t) for t, s, p in rates]
-    return integers_of_fractions(np.array(masses, dtype=object))
+def _leeway(what: Reconstruction | Leeway) -> Leeway:
+    return what.leeway if isinstance(what, Reconstruction) else what
 
 
-def _moved(counts: Integers, prior: Fraction) -> NDArray[Any]:
+def _with_classes(what: Reconstruction, prior: Fraction | None, name: str) -> Integers:
+    """Return the tables of counts that have the classes that a shift needs."""
+    counts = np.asarray(what.counts)
+    if prior is None:
+        return counts
+    kept = counts[((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))]
+    if not len(kept):
+        raise UsageError(f"{name} lacks a class in all of its tables of counts, so its prior cannot be shifted")
+    return np.asarray(kept)
+
+
+def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:
     """Return tables of counts at another prior, as integers."""
-    return Performances.from_counts(counts).shift_priors(prior).integers
+    moved = counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers
+    return np.asarray(moved)
 
 
 def _extreme_rates(counts: Integers) -> Integers:
@@ -182,95 +159,163 @@ def _extreme_rates(counts: Integers) -> Integers:
          counts[:, 2] // (b := np.gcd(counts[:, 2], counts[:, 3]).clip(1)), counts[:, 3] // b], axis=1,
     )  # fmt: skip
     _, first = np.unique(reduced, axis=0, return_index=True)
-    return counts[np.sort(first)]
+    return np.asarray(counts[np.sort(first)])
 
 
-def _box_of_bounds(bounds: Integers) -> Box:
-    """Return the box of the rates of all tables between the smallest and the largest counts."""
-    (tn, fp, fn, tp), (most_tn, most_fp, most_fn, most_tp) = (list(map(int, side)) for side in bounds)
-
-    def share(low: int, others_high: int, high: int, others_low: int) -> Range:
-        least = Fraction(low, low + others_high) if low + others_high else Fraction(0)
-        most = Fraction(high, high + others_low) if high + others_low else Fraction(1)
-        return Range(least, most, (least + most) / 2)
-
-    prior = share(fn + tp, most_tn + most_fp, most_fn + most_tp, tn + fp)
-    return Box(share(tp, most_fn, most_tp, fn), share(tn, most_fp, most_tn, fp), prior)
-
-
-def _refuse_without_corners(by: Score, sets: Sequence[Candidates], prior: Fraction | None) -> None:
-    """Refuse a score whose extremes over a box need not be at its corners."""
-    if by.orders_as is not None or not any(one.box for one in sets):
-        return
-    one_prior = prior is not None or by.key in RATES_ALONE
-    inside = prior if prior is not None and 0 < prior < 1 else Fraction(1, 2)
-    try:
-        rises = by.key in RISING or by.exact_place(inside) is not None
-    except NoPlaceError:
-        rises = False
-    if rises and one_prior:
-        return
-    if rises:
-        raise UsageError(
-            f"the bounds of {by.name} over printed rates are known at one prior only",
-            way_out=[("state it with ", Option("shift_prior", 0.02))],
-        )
-    raise UsageError(
-        f"rankscape does not know that {by.name} rises with both rates, so it cannot bound it over their rounding",
-        way_out=["choose a ranking score, such as f1 or accuracy", "give n, so that the counts can be listed"],
+def _ends(
+    what: Reconstruction | Leeway, by: Score, prior: Fraction | None, name: str
+) -> tuple[Ends, tuple[float, float] | None]:
+    """Return the worst and the best that a performance may be, and the ends of its expected cost."""
+    if isinstance(what, Leeway) or what.counts is None:
+        row = _leeway(what)
+        return extremes(row, by, prior), None if by.costs is None else cost_ends(row, by.costs, prior)
+    counts = _with_classes(what, prior, name)
+    rows = _moved(counts if prior is None else _extreme_rates(counts), prior)
+    tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
+    level, _ = levels(tables, by)
+    defined = np.flatnonzero(level >= 0)
+    worst, best = (
+        rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
     )
+    if by.costs is None:
+        return Ends(worst, best), None
+    expected = by.costs.expected(tables)
+    return Ends(worst, best), (float(expected.min()), float(expected.max()))
+
+
+def refuse_open(
+    what: Leeway, values: Callable[[Performances], Any], prior: Fraction | None, name: str, which: str
+) -> None:
+    """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
+
+    def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
+        moved = [row for ray in rays if any(row := shifted(ray, prior))]
+        return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
+
+    if what.fixes(value):
+        return
+    ways: list[Any] = []
+    if prior is None and what.fixes(lambda rays: value(rays, Fraction(1, 2))):
+        ways.append(["state the share of positives with ", SHARE])
+    if prior is None and what.fixes(value, prior_known=True):
+        ways.append("add a column prevalence")
+    enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
+        "sensitivity and specificity, or as many other rates")  # fmt: skip
+    problem = f"what is printed of {name} leaves {which} open, even if it were exact"
+    raise UsageError(problem, expected="" if ways else enough, way_out=ways)
 
 
 def ranked(
     names: tuple[str, ...],
-    sets: Sequence[Candidates],
+    sources: Sequence[Reconstruction | Leeway],
     by: Score,
     ties: Ties,
     prior: Fraction | None,
     tables: tuple[int | None, ...],
     notes: tuple[str, ...],
 ) -> PublishedRanking:
-    """Return the ranking of the nearest performances, with bounds over all candidates, compared exactly."""
-    _refuse_without_corners(by, sets, prior)
-    nearest = Performances.from_exact(np.array([one.nearest for one in sets], dtype=object), names=names)
-    ranking = rank(nearest, by=by, ties=ties)
-    extremes, open_ends = [], np.zeros((len(sets), 2), dtype=bool)
-    never = np.zeros(len(sets), dtype=bool)
-    for i, one in enumerate(sets):
-        level, _ = levels(one.performances(), by)
-        defined = np.flatnonzero(level >= 0)
-        never[i] = not len(defined)
-        worst, best = (
-            (defined[np.argmin(level[defined])], defined[np.argmax(level[defined])]) if len(defined) else (0, 0)
-        )
-        extremes += [one.rows[worst], one.rows[best]]
-        if one.box:  # near a corner without a value the score may be anything
-            open_ends[i] = level[0] < 0, level[-1] < 0
-    both = Performances.from_exact(np.array([list(map(int, row)) for row in extremes], dtype=object))
+    """Return the ranking of the nearest performances, with bounds over all that rounds to what is printed."""
+    for name, what in zip(names, sources, strict=True):
+        if isinstance(what, Leeway):
+            refuse_open(what, by, prior, f'"{name}"', by.name)
+    pairs = [_ends(what, by, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
+    ends = [one for one, _ in pairs]
+    rows = [nearest(what, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
+    performances = Performances.from_exact(np.array(rows, dtype=object), names=names)
+    stated = [_stated(what, by, prior) for what in sources]
+    bounds, value_bounds = _bounds(ends, by, stated)
+    ranking = _as_printed(rank(performances, by=by, ties=ties), value_bounds, stated)
+    if prior is None and depends_on_prior(by):
+        notes = (*notes, *_about_priors(names, sources))
+    costs = None if by.costs is None else np.array([cost for _, cost in pairs])
+    return PublishedRanking(ranking, bounds, value_bounds, tables, prior, notes, costs)
+
+
+def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -> tuple[Floats, Floats]:
+    """Return the bounds of ranks, (n, 2), and of values, (n, 2): tables are compared exactly.
+
+    Beyond what is printed of the score itself no value is.
+    """
+    never = np.array([one.worst is None for one in ends])
+    rows = [row or (1, 1, 1, 1) for one in ends for row in (one.worst, one.best)]
+    both = Performances.from_exact(np.array([list(map(int, row)) for row in rows], dtype=object))
     level, _ = levels(both, by)
-    values = by(both).reshape(-1, 2)
     worst, best = level.reshape(-1, 2).T.astype(np.float64)
-    worst[open_ends[:, 0]], best[open_ends[:, 1]] = -np.inf, np.inf
-    sign = -1 if by.direction == "smaller" else 1
-    ends = np.sort(values, axis=1)
-    for side, column in ((0, 0 if sign > 0 else 1), (1, 1 if sign > 0 else 0)):
-        ends[open_ends[:, side], column] = by.low if column == 0 else by.high
-    ends[never] = np.nan
-    better = (worst[None, :] > best[:, None]) & ~never
-    worse = (best[None, :] < worst[:, None]) & ~never
-    bounds = np.stack([1.0 + better.sum(axis=1), float((~never).sum()) - worse.sum(axis=1)], axis=1)
+    open_worst, open_best = (np.array([getattr(one, side) for one in ends]) for side in ("open_worst", "open_best"))
+    worst[open_worst], best[open_best] = -np.inf, np.inf
+    smaller = by.direction == "smaller"
+    values = by(both).reshape(-1, 2)
+    values[open_worst, 0], values[open_best, 1] = (by.high, by.low) if smaller else (by.low, by.high)
+    values = values[:, ::-1] if smaller else values
+    sign, better = -1 if smaller else 1, worst[None, :] > best[:, None]
+    for i, one in enumerate(stated):
+        if one is not None:
+            values[i] = np.clip(values[i], float(one.low), float(one.high))
+            for j, other in enumerate(stated):  # j is surely better, where the printed values alone say so
+                better[i, j] |= other is not None and _apart(one, other, sign)
+    better = better & ~never & ~never[:, None]
+    values[never] = np.nan
+    bounds = np.stack([1.0 + better.sum(axis=1), float((~never).sum()) - better.sum(axis=0)], axis=1)
     bounds[never] = np.nan
-    if by.key not in RATES_ALONE and nearest.common_prior() is None:
-        notes = (
-            *notes,
-            "the shares of positives differ between the models: state the one of your cases to compare them at it",
-        )
-    return PublishedRanking(ranking, bounds, ends, tables, prior, notes, _cost_bounds(by, sets))
+    return bounds, values
 
 
-def _cost_bounds(by: Score, sets: Sequence[Candidates]) -> Floats | None:
-    """Return the smallest and the largest expected cost of each, (n, 2); those over a box are at its corners."""
-    if by.costs is None:
+def _apart(one: Printed, other: Printed, sign: int) -> bool:
+    """Tell whether the other rate is surely better, by what is printed of both."""
+    return other.low > one.high if sign > 0 else other.high < one.low
+
+
+def _stated(what: Reconstruction | Leeway, by: Score, prior: Fraction | None) -> Printed | None:
+    """Return what is printed of the score itself, where no counts say it more exactly."""
+    if prior is not None or (isinstance(what, Reconstruction) and what.counts is not None):
         return None
-    expected = [by.costs.expected(one.performances()) for one in sets]
-    return np.array([[costs.min(), costs.max()] for costs in expected])
+    rates = _leeway(what).rates
+    same = (rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters)
+    return min(same, key=lambda rate: rate.unit, default=None)
+
+
+def _as_printed(ranking: Ranking, ends: Floats, stated: Sequence[Printed | None]) -> Ranking:
+    """Return a ranking in which a score that is printed has the printed value, or the nearest that the rest allows."""
+    if not any(stated):
+        return ranking
+    values = ranking.values.copy()
+    for i, one in enumerate(stated):
+        if one is not None:
+            values[i] = min(max(float(one.value), ends[i, 0]), ends[i, 1])
+    return ranking_of_values(ranking, values)
+
+
+def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leeway]) -> Iterator[str]:
+    """Say which shares of positives follow from what is printed, and whether they differ."""
+    ranges = [_prior(what) for what in sources]
+    derived = {
+        name: share
+        for name, what, share in zip(names, sources, ranges, strict=True)
+        if isinstance(what, Leeway) and not what.prints_prior and share.high - share.low < Fraction(1, 2)
+    }
+    if derived:
+        texts = {name: _percent(share) for name, share in derived.items()}
+        alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
+        rows = (
+            [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
+        )
+        yield f"the share of positives is not printed; the other columns leave {some(rows, 4, quote='')}"
+    if max(share.low for share in ranges) > min(share.high for share in ranges):
+        yield "the shares of positives differ between the models: state the one of your cases to compare them at it"
+
+
+def _prior(what: Reconstruction | Leeway) -> Range:
+    """Return the range of the share of positives."""
+    if isinstance(what, Leeway) or what.counts is None:
+        return _leeway(what).prior
+    pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.counts}
+    shares = [Fraction(*pair) for pair in pairs]
+    return Range(min(shares), max(shares))
+
+
+def _percent(share: Range) -> str:
+    """Return a range of shares in percent, rounded outwards to three digits."""
+    places = 1 if share.high >= Fraction(1, 100) else 3
+    scale = 100 * 10**places
+    low, high = (f"{end / 10**places:.{places}f}" for end in (floor(share.low * scale), ceil(share.high * scale)))
+    return f"{low} %" if low == high else f"{low} to {high} %"

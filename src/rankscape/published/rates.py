@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
@@ -36,6 +36,32 @@ SYNONYMS = {"predictedpositives": "predictionrate", "prevalenceofdisease": "prio
 
 DEGREES = {"ba": 2, "youden": 2, "gmean": 2, "kappa": 2, "mcc": 4, "plr": 2, "nlr": 2, "or": 2}
 """Degrees of numerator and denominator, where they are not 1."""
+
+
+def has_ratio(by: Score) -> bool:
+    """Tell whether a score is a rate of which numerator and denominator are known."""
+    return by.known and (by.key in FORMULAS or by.key == "fbeta")
+
+
+def ratio_of(by: Score) -> Callable[[Cells], tuple[Any, Any]]:
+    """Return the function that gives numerator and denominator of a rate, or those of its signed square."""
+    if by.key != "fbeta":
+        return lambda cells: FORMULAS[by.key](*cells)
+    squared = by.parameters["beta"] ** 2
+    p, q = squared.numerator, squared.denominator
+
+    def ratio(cells: Cells) -> tuple[Any, Any]:
+        _, fp, fn, tp = cells
+        return (p + q) * tp, (p + q) * tp + p * fn + q * fp
+
+    return ratio
+
+
+RATES_ALONE = frozenset(
+    {"tpr", "tnr", "fpr", "fnr", "ba", "wa", "youden", "snpv", "sppv", "sivf", "gmean", "plr", "nlr", "or"}
+    | {"yuleq", "yuley", "dprime"}
+)
+"""Scores that do not depend on the share of positives."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +106,7 @@ class Printed:
 
     def ratio(self, cells: Cells) -> tuple[Any, Any]:
         """Return numerator and denominator, or those of the signed square, of tables of counts."""
-        if self.key == "fbeta":
-            squared = self.score.parameters["beta"] ** 2
-            p, q = squared.numerator, squared.denominator
-            _, fp, fn, tp = cells
-            return (p + q) * tp, (p + q) * tp + p * fn + q * fp
-        return FORMULAS[self.key](*cells)
+        return ratio_of(self.score)(cells)
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Return both ends as :meth:`ratio` is compared with them."""
@@ -93,7 +114,7 @@ class Printed:
             return self.low, self.high
         return self.low * abs(self.low), self.high * abs(self.high)
 
-    def values(self, counts: Integers) -> Floats:
+    def values(self, counts: Integers | Floats) -> Floats:
         """Return the values of the score, (m,), for tables of counts (m, 4); NaN where it has none."""
         top, bottom = (np.asarray(side, dtype=np.float64) for side in self.ratio(tuple(counts.astype(np.float64).T)))
         with np.errstate(all="ignore"):
@@ -128,7 +149,7 @@ def score_of(name: str) -> Score | None:
         by = score(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
     except (UnknownScoreError, UsageError):
         return None
-    return by if by is not None and by.known and (by.key in FORMULAS or by.key == "fbeta") else None
+    return by if by is not None and has_ratio(by) else None
 
 
 RATES = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, floor
 from typing import Any, TypeAlias
 
@@ -16,7 +17,9 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Integers
+from .cones import ALL, POSITIVE, Cone, combined
 from .contradictions import contradiction
+from .leeway import Leeway, cover
 from .rates import Printed, decimals_of, known_rates, printed
 from .search import MOST, MOST_TOTALS, Search
 
@@ -143,6 +146,17 @@ class Reconstruction(Result):
     bounds: Integers
     sizes: Sizes
     printed: tuple[Printed, ...]
+
+    @cached_property
+    def leeway(self) -> Leeway:
+        """What the rates leave of shares, with the share of positives where the numbers of cases say it."""
+        known = []
+        if self.sizes.n is not None and self.sizes.n_positive is not None:
+            form = combined((self.sizes.n, POSITIVE), (-self.sizes.n_positive, ALL))
+            known = [form, combined((-1, form))]
+        start = Cone().clipped(*known)
+        cones = cover(self.printed, start)
+        return Leeway(self.printed, cones, cones, start)
 
     @property
     def n_solutions(self) -> int | None:

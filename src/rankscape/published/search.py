@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from ..errors import UsageError
 from ..typing import Flags, Floats, Integers
+from .cones import POSITIVE, Cone
 from .correlation import interval_of_correlation
-from .programs import totals_inside
+from .leeway import planes
 from .rates import OBLIQUE, Printed
 
 MOST = 1_000_000
@@ -34,7 +35,7 @@ MOST_TOTALS = 20_000_000
 
 AT_ONCE = 1 << 19
 FEW = 10_000
-"""More class totals are narrowed by a linear program first."""
+"""More class totals are narrowed by the share of positives first."""
 SEVERAL = 1 << 14
 MOST_BOXES = 1 << 19
 WORTHWHILE = 0.9
@@ -148,10 +149,15 @@ class Search:
 
     @cached_property
     def _inside(self) -> tuple[Integers, Integers]:
-        """The class totals that a linear program leaves, where there are many."""
+        """The class totals with a share of positives that the linear rates leave, where there are many."""
         if len(self.negative) <= FEW:
             return self.negative, self.positive
-        inside = totals_inside(self.negative, self.positive, [rate for rate in self.rates if rate.linear])
+        cone = Cone().clipped(*(plane for rate in self.rates if rate.linear for plane in planes(rate)))
+        if not cone.rays:
+            return self.negative[:0], self.positive[:0]
+        total = self.negative + self.positive
+        low, high = (float(end) for end in cone.range(POSITIVE))
+        inside = (self.positive >= low * total - 1) & (self.positive <= high * total + 1)  # floats are rounded
         return self.negative[inside], self.positive[inside]
 
     def _narrowed(self, negative: Integers, positive: Integers) -> Totals:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 from .._scores import as_score
@@ -20,11 +22,12 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, some
-from ..typing import PriorLike, RandomLike, ScoreLike, TableLike, Ties
+from ..typing import PosteriorMethod, PriorLike, RandomLike, ScoreLike, TableLike, Ties
 from ..uncertainty import Draws
-from .boxes import Box, box_of
+from .contradictions import contradiction_of_shares
 from .draws import drawn
-from .ranking import Candidates, PublishedRanking, candidates, ranked
+from .leeway import Leeway, leeway
+from .ranking import PublishedRanking, nearest, ranked, refuse_open
 from .rates import Printed, decimals_of, known_rates, printed, score_of
 from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
 
@@ -70,13 +73,13 @@ class PublishedTable(Result):
 
     names: tuple[str, ...]
     rates: tuple[tuple[str, ...], ...]
-    sources: tuple[Reconstruction | Box, ...]
+    sources: tuple[Reconstruction | Leeway, ...]
     notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def __getitem__(self, name: str) -> Reconstruction | Box:
+    def __getitem__(self, name: str) -> Reconstruction | Leeway:
         """Return what the rates of one entity leave. Raises UsageError for an unknown name."""
         return self.sources[rows_of(self.names, name, "entity")[0]]
 
@@ -117,14 +120,14 @@ class PublishedTable(Result):
         >>> P.performances(shift_prior=0.5).mass.round(3).tolist()
         [[0.455, 0.045, 0.085, 0.415]]
         """
-        rows = [one.nearest for one in self._sets(shift_prior)]
-        known = all(isinstance(one, Reconstruction) and one.counts is not None for one in self.sources)
-        make = Performances.from_counts if known and shift_prior is None else Performances.from_exact
-        return make([list(map(int, row)) for row in rows], names=self.names)
-
-    def _sets(self, shift_prior: PriorLike | None) -> list[Candidates]:
         prior = checked_shift(shift_prior, TWO_CLASS)
-        return [candidates(one, prior, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
+        for name, one in zip(self.names, self.sources, strict=True):
+            if isinstance(one, Leeway):
+                refuse_open(one, lambda P: P.mass, prior, f'"{name}"', "shares of outcomes")
+        rows = [nearest(one, prior, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
+        known = all(isinstance(one, Reconstruction) and one.counts is not None for one in self.sources)
+        make = Performances.from_counts if known and prior is None else Performances.from_exact
+        return make(rows, names=self.names)
 
     def rank(
         self, by: ScoreLike | None = None, shift_prior: PriorLike | None = None, ties: Ties = "min"
@@ -168,15 +171,21 @@ class PublishedTable(Result):
         >>> P.rank("balanced accuracy", shift_prior=0.02).bounds.tolist()
         [[1.0, 2.0], [1.0, 2.0]]
         """
-        sets, by = self._sets(shift_prior), as_score(by, TWO_CLASS)
         prior = checked_shift(shift_prior, TWO_CLASS)
-        return ranked(self.names, sets, by, ties, prior, self.tables, self.notes)
+        return ranked(self.names, self.sources, as_score(by, TWO_CLASS), ties, prior, self.tables, self.notes)
 
-    def draws(self, draws: int = 2000, rng: RandomLike = 0, *, shift_prior: PriorLike | None = None) -> Draws:
+    def draws(
+        self,
+        draws: int = 2000,
+        rng: RandomLike = 0,
+        *,
+        method: PosteriorMethod = "exchangeable",
+        shift_prior: PriorLike | None = None,
+    ) -> Draws:
         """Return draws of the performances behind the printed rates, for :func:`rankscape.uncertainty.rank_intervals`.
 
-        Each draw takes one of the tables of counts that round to what is printed, all as likely, and then the rates
-        that may be behind it (Jeffreys' prior): it mixes rounding and chance.
+        Where one table of counts rounds to the rates of each entity, these are the draws of those counts. Else each
+        draw first takes one of the tables, all as likely: it mixes rounding and chance.
 
         Parameters
         ----------
@@ -184,6 +193,8 @@ class PublishedTable(Result):
             The number of draws.
         rng
             A generator or a seed; None draws another sample each time.
+        method
+            The prior distribution of a rate, as in :func:`rankscape.uncertainty.posterior`.
         shift_prior
             The share of positives to shift to; by default none.
 
@@ -213,8 +224,7 @@ class PublishedTable(Result):
         [1.0, 0.0]
         """
         prior = checked_shift(shift_prior, TWO_CLASS)
-        made = drawn(self.names, self.sources, self.performances, draws, rng)
-        self._sets(prior)  # raises where a class that a shift needs is absent
+        made = drawn(self.names, self.sources, draws, rng, method)
         return made.shift_priors(prior)
 
     def table(self) -> Table:
@@ -282,25 +292,87 @@ def read_published(
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
     names = _names(sheet, columns, rows)
-    rates, sources, sizes = [], [], []
+    rates, sizes, sources = [], [], []
     for row, name in zip(rows, names, strict=True):
-        cells = {key: sheet.rows[row][column] for key, column in columns.sizes.items()}
-        try:
-            values = [
-                printed(header, cell, decimals_of(header, decimals))
-                for header, cell in ((sheet.headers[i], sheet.rows[row][i]) for i in columns.rates)
-                if not _absent(cell)
-            ]
-            sizes.append(checked_sizes(**{key: _size(key, cell) for key, cell in cells.items()}))
-            sources.append(_source(values, sizes[-1]))
-        except RankscapeError as error:
-            raise DataError(
-                error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
-                way_out=list(error.ways_out),
-            ) from None  # fmt: skip
-        rates.append(tuple(map(str, values)))
-    notes = (*columns.notes(sheet), *_idle(names, sources, sizes))
-    return PublishedTable(tuple(names), tuple(rates), tuple(sources), notes)
+        with _at_row(sheet, row, name):
+            rates.append(_rates(sheet, columns, row, decimals))
+            cells = {key: _size(key, sheet.rows[row][column]) for key, column in columns.sizes.items()}
+            sizes.append(checked_sizes(**cells))
+    averages = _averages(sheet, rates)
+    for row, name, values, known in zip(rows, names, rates, sizes, strict=True):
+        with _at_row(sheet, row, name, averages):
+            sources.append(_source(values, known))
+    notes = (*columns.notes(sheet), *_idle(names, sources, sizes), *averages)
+    return PublishedTable(tuple(names), tuple(tuple(map(str, one)) for one in rates), tuple(sources), notes)
+
+
+@contextmanager
+def _at_row(sheet: Sheet, row: int, name: str, hints: Sequence[str] = ()) -> Iterator[None]:
+    """Say in which row something is wrong."""
+    try:
+        yield
+    except RankscapeError as error:
+        raise DataError(
+            error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
+            way_out=[*error.ways_out, *hints],
+        ) from None  # fmt: skip
+
+
+def _rates(sheet: Sheet, columns: _Columns, row: int, decimals: int | None) -> list[Printed]:
+    """Return the rates of a row. Raises UsageError where there is none."""
+    cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
+    rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
+    if not rates:
+        raise UsageError("no rate is given", expected="two at least")
+    return rates
+
+
+AVERAGES = {("tpr", "accuracy"): "weighted", ("fnr", "er"): "weighted", ("tpr", "ba"): "macro"}
+"""Rates that are equal if they are averages over classes: weighted by the sizes of the classes, or not."""
+
+BY_CHANCE = 0.01
+"""Rates of a few decimals may be equal in all rows by chance; where that is less probable, it is none."""
+
+
+def _averages(sheet: Sheet, rates: Sequence[Sequence[Printed]]) -> tuple[str, ...]:
+    """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it.
+
+    The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
+    """
+    for pair, kind in AVERAGES.items():
+        alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
+        some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
+        if not alike or some_lack_it or not all(alike):
+            continue
+        one, other = (next(rate.name for row in rates for rate in row if rate.key == key) for key in pair)
+        same = f"{quoted(one)} equals {quoted(other)} in {'every row' if len(rates) > 1 else 'the only row'}"
+        units = [max(rate.unit for rate in row if rate.key in pair) for row in rates]
+        if len(alike) == 1 or prod(4 * unit for unit in units) > BY_CHANCE:
+            return (f"{same}, as in {kind} averages over the classes; read as rates of the positive class",)
+        ways = [f"keep {quoted(other)} alone, with a column n, to rank accuracies"] if kind == "weighted" else []
+        raise sheet.error(
+            f"{same}, as in {kind} averages over the classes, which are no rates of one class",
+            expected="rates of the positive class",
+            way_out=[*ways, "add a column specificity, if two classes have equal error rates"],
+        )
+    return ()
+
+
+def _alike(rates: Sequence[Printed], pair: tuple[str, str]) -> bool | None:
+    """Tell whether two rates of a row are equal within rounding; None where that says nothing.
+
+    It says nothing where both are 0 or 1, and where a specificity shows equal error rates.
+    """
+    by = {rate.key: rate for rate in rates}
+    if not all(key in by for key in pair) or by[pair[0]].value in (0, 1):
+        return None
+    one, other = (by[key] for key in pair)
+    true = {"tnr": (one.low, one.high), "fpr": (1 - one.high, 1 - one.low)}
+    if pair[0] == "fnr":
+        true = {"fpr": (one.low, one.high), "tnr": (1 - one.high, 1 - one.low)}
+    if any(key in by and by[key].low <= high and low <= by[key].high for key, (low, high) in true.items()):
+        return None
+    return one.low <= other.high and other.low <= one.high
 
 
 @dataclass(frozen=True)
@@ -433,21 +505,24 @@ def _size(key: str, cell: Any) -> Any:
     return cell
 
 
-def _source(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | Box:
-    """Return the tables of counts where the number of cases has a bound, else ranges of rates."""
-    if not rates:
-        raise UsageError("no rate is given", expected="two at least")
+def _source(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | Leeway:
+    """Return the tables of counts where the number of cases has a bound, else what is left of shares."""
     one = sizes.n_positive or sizes.n_negative
     shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
-    return reconstructed(rates, sizes) if sizes.n is not None or (one and shares) else box_of(rates)
+    if sizes.n is not None or (one and shares):
+        return reconstructed(rates, sizes)
+    row = leeway(rates)
+    if row is None:
+        raise contradiction_of_shares(rates)
+    return row
 
 
-def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Box], sizes: Sequence[Sizes]) -> Iterator[str]:
+def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
     """Say which numbers of cases were not used, because the number of all cases does not follow."""
     for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
         lonely = [
             name for name, source, known in zip(names, sources, sizes, strict=True)
-            if isinstance(source, Box) and getattr(known, key) is not None
+            if isinstance(source, Leeway) and getattr(known, key) is not None
         ]  # fmt: skip
         if lonely:
             yield (
