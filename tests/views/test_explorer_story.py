@@ -77,6 +77,22 @@ def test_the_leaderboard_has_intervals_tiers_and_when_each_method_wins(opened: O
     page.quiet()
 
 
+def test_the_printed_page_keeps_the_pictures(opened: Opener) -> None:
+    """Browsers print a canvas that was just painted without its content, so that paper gets drawings of its own."""
+    page = opened(five())
+    page.run("dispatchEvent(new Event('beforeprint'))")
+    drawn = page.run(
+        "[...document.querySelectorAll('.layers > svg')].map((svg) => [svg.checkVisibility(), svg.textContent])"
+    )
+    assert [seen for seen, _ in drawn] == [True] * 3
+    assert "recall (TPR)" in drawn[0][1]
+    assert not page.run("[...document.querySelectorAll('.layers canvas')].some((canvas) => canvas.checkVisibility())")
+    page.run("dispatchEvent(new Event('afterprint'))")
+    assert page.run("document.querySelectorAll('.layers > svg').length") == 0
+    assert page.run("[...document.querySelectorAll('.layers canvas')].every((canvas) => canvas.checkVisibility())")
+    page.quiet()
+
+
 def test_hovering_and_selecting_is_seen_everywhere(opened: Opener) -> None:
     page = opened(five())
     pixels = "[...document.querySelectorAll('.layers canvas:nth-child(2)')].map((canvas) => canvas.toDataURL().length + canvas.toDataURL())"

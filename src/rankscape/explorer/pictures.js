@@ -2,7 +2,6 @@
 
 import { make } from "./dom.js";
 import { figures } from "./figures.js";
-import { LIGHT } from "./palette.js";
 import { spacesView } from "./spaces_view.js";
 import { tableOfSpaces, tableOfTile } from "./accessible_tables.js";
 import { tileView } from "./tile_view.js";
@@ -16,7 +15,6 @@ const AROUND = 192; // what else is in sight above and below the Tile
 /** Build the pictures; `boxes`: {tile, spaces, tables}. */
 export function pictures(root, boxes, act) {
   let view = null;
-  let printing = false;
   let tallest = { width: 0, head: 0 };
   const tile = tileView(boxes.tile, { ...act, hover: (i) => act.hover(i), drawn: () => refreshTables() });
   const spaces = spacesView(boxes.spaces, act);
@@ -26,7 +24,6 @@ export function pictures(root, boxes, act) {
   boxes.tables.append(ofTile, ofSpaces);
 
   function colors() {
-    if (printing) return LIGHT;
     const style = getComputedStyle(root);
     const read = (name) => style.getPropertyValue(name).trim();
     return { ink: read("--ink"), paper: read("--paper"), muted: read("--muted"), faint: read("--faint"), accent: read("--accent"), tint: Number(read("--tint")) };
@@ -59,11 +56,18 @@ export function pictures(root, boxes, act) {
     if (ofSpaces.open) tableOfSpaces(otherTable, view);
   }
 
-  /** On paper everything is light. */
+  const out = figures({ tile, spaces }, () => view, act.words);
+
+  /** On paper everything is light, and drawn anew: browsers print a canvas that was just painted without its content. */
   function print(now) {
-    printing = now;
     root.classList.toggle("printed", now);
-    if (view) update(view);
+    const places = [[boxes.tile, ["tile"]], [boxes.spaces, ["roc", "pr"]]];
+    for (const [box, names] of places) {
+      box.querySelectorAll(".layers").forEach((layers, i) => {
+        layers.querySelector(":scope > svg")?.remove();
+        if (now && view) layers.append(document.importNode(new DOMParser().parseFromString(out.svg(names[i], true), "image/svg+xml").documentElement, true));
+      });
+    }
   }
   const [toPaper, fromPaper] = [() => print(true), () => print(false)];
   globalThis.addEventListener("beforeprint", toPaper);
@@ -79,6 +83,5 @@ export function pictures(root, boxes, act) {
     spaces.hover(i);
   }
 
-  const out = figures({ tile, spaces }, () => view, act.words);
   return { update, hover, stop, ...out, ready: () => tile.map.now().done, map: () => tile.map.now(), toggles: tile.toggles, invite: tile.invite };
 }
