@@ -1,5 +1,6 @@
 """Texts from outside, such as names, as they may stand in a sentence, a terminal or a figure."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from math import floor, inf, log10
@@ -22,6 +23,19 @@ def visible(text: str) -> str:
         return text
     hidden = {character for character in text if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     return "".join(c.encode("unicode_escape").decode("ascii") if c in hidden else c for c in text)
+
+
+_RIGHT_TO_LEFT = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RUN = re.compile(f"[{_RIGHT_TO_LEFT}](?:[ _'\"-]?[{_RIGHT_TO_LEFT}])*")
+
+
+def isolated(text: str) -> str:
+    r"""Return a text for a reader in which words that run from right to left leave the numbers beside them in place.
+
+    >>> ascii(isolated("1  \u05d0\u05d1 \u05d2  0.82")), isolated("U-Net 0.82")
+    ("'1  \\u2068\\u05d0\\u05d1 \\u05d2\\u2069  0.82'", 'U-Net 0.82')
+    """
+    return text if text.isascii() else _RUN.sub("\u2068\\g<0>\u2069", text)
 
 
 def columns(text: str) -> int:

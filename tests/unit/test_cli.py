@@ -1146,6 +1146,24 @@ def test_the_place_of_a_score_that_lacks_the_best_says_so() -> None:
     assert "orders as" not in run("locate", "f1").stdout
 
 
+def test_names_that_run_from_right_to_left_leave_numbers_in_place() -> None:
+    name = "\u05de\u05d5\u05d3\u05dc \u05d0"
+    Path("rtl.csv").write_text(f"model,tn,fp,fn,tp\n{name},9,1,4,6\nb,7,3,2,8\n", encoding="utf-8")
+    inside = f"\u2068{name}\u2069"
+    text = run("rank", "rtl.csv").stdout
+    assert [line for line in text.splitlines() if name in line and inside not in line] == []
+    rows = [line for line in text.splitlines() if line.lstrip()[:1] in "12" and line.strip()]
+    assert len({len(row.replace("\u2068", "").replace("\u2069", "")) for row in rows}) == 1
+    run("report", "rtl.csv", "-o", "rtl.html", "--draws", "0", "--no-figures")
+    page = Path("rtl.html").read_text(encoding="utf-8")
+    assert inside in page
+    assert page.count(name) == page.count(inside)
+    assert (
+        "\u2068"
+        not in run("rank", "rtl.csv", "--format", "csv").stdout + run("rank", "rtl.csv", "--format", "json").stdout
+    )
+
+
 def test_why_names_everybody_who_comes_first_anywhere() -> None:
     """On an arc many come first one after the other; "between" does so on a border only."""
     rows = [(100 - i * i, i * i, (8 - i) ** 2, 100 - (8 - i) ** 2) for i in range(1, 8)]

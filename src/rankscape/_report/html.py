@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 from ..results import Table
-from ..texts import shortened, visible
+from ..texts import isolated, shortened, visible
 from .figures import Figure
 from .front import Front, Row
 from .render import cell_text
@@ -115,7 +115,7 @@ def fragment(
 
 
 def _text(text: str) -> str:
-    return html.escape(visible(text))
+    return html.escape(isolated(visible(text)))
 
 
 def _breakable(text: str) -> str:

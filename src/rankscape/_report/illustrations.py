@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from .. import tile, views
-from .._tradeoff import tradeoff
 from ..errors import DataError, NoPlaceError, UsageError
 from ..geometry.curves import odds
 from ..look import colors_of, pretty
@@ -113,9 +112,8 @@ def _ranks(asked: Asked, kind: str) -> Iterator[Figure]:
     """Yield how the ranks change between precision and recall; nothing for one entity."""
     if len(asked.averaged) < 2:
         return
-    among = f", among {asked.limited}" if asked.limited else ""
-    caption, section = f"How the ranks change between precision and recall{among}", "Between precision and recall"
-    between = tradeoff(asked.pictured)
+    caption, section = "How the ranks change between precision and recall", "Between precision and recall"
+    between = asked.between
     yield _figure("ranks", section, caption, kind, lambda **look: draw_rank_paths(between, **look).figure)
 
 

@@ -141,7 +141,8 @@ def as_latex(card: Card, figures: Sequence[Figure] = (), explorer: str | None = 
     ]
     for section in card.sections:
         parts.append(rf"\subsection*{{{latex_escaped(section.title)}}}")
-        parts.append("\n\n".join(f"{latex_escaped(visible(line))}." for line in section.lines))
+        lines = (line + "." * (not line.endswith((".", "?"))) for line in section.lines)
+        parts.append("\n\n".join(latex_escaped(visible(line)) for line in lines))
         if section.table is not None:
             table = render(section.table, "latex", right=section.right).rstrip()
             parts.append(table.replace("{tabular}", "{longtable}"))  # which may go over pages

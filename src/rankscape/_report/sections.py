@@ -10,7 +10,7 @@ from typing import Any
 from .._scores import Score
 from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
-from .._tradeoff import tradeoff
+from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps
 from ..domains import MissingDomainsWarning, Prepared, Weightings, cross_validate, mean_of_scores, roles
 from ..domains.cross_validation import FEWEST
@@ -108,6 +108,11 @@ class Asked:
     def over_weights(self) -> Weightings | None:
         """Who comes first for which weights of the domains; None for operating points, or fewer than two domains."""
         return None if self.points is not None else over_weights(self.prepared, self.score)
+
+    @cached_property
+    def between(self) -> Tradeoff:
+        """The trade-off between precision and recall among all entities, for sentences, table and figure."""
+        return tradeoff(self.averaged)
 
     @cached_property
     def pictured(self) -> Performances:
@@ -324,7 +329,7 @@ def _soundness(asked: Asked) -> Section:
 
 
 def _tradeoff(asked: Asked) -> Section:
-    between = tradeoff(asked.averaged)
+    between = asked.between
     table = between.compare()
     columns = {
         "rank by": table["score"],

@@ -14,7 +14,7 @@ from .._report.render import cell_text
 from ..errors import MissingExtraError
 from ..explorer.document import as_script_data, digest
 from ..look import pretty
-from ..texts import capitalized, counted, shortened, visible
+from ..texts import capitalized, counted, isolated, shortened, visible
 from ..version import __version__
 from .challenge import Challenge
 from .history import History, Update
@@ -160,7 +160,8 @@ class _Templates:
         self.markup: Callable[[str], Any] = markupsafe.Markup
 
         def plain(value: Any) -> Any:
-            return visible(value) if isinstance(value, str) and not isinstance(value, markupsafe.Markup) else value
+            safe = not isinstance(value, str) or isinstance(value, markupsafe.Markup)
+            return value if safe else isolated(visible(value))
 
         self._environment = jinja2.Environment(
             loader=jinja2.FunctionLoader(_file), autoescape=True, undefined=jinja2.StrictUndefined, finalize=plain,

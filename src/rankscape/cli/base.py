@@ -17,7 +17,7 @@ from .._report import FORMATS, PAGE
 from ..checks import checked_magnitude
 from ..errors import UsageError
 from ..outputs import FIGURES, write_whole
-from ..texts import visible
+from ..texts import isolated, visible
 from .endings import Refusal
 from .endings import debug_option as debug_option
 from .endings import example as example
@@ -247,9 +247,9 @@ def show(text: str, format_: str, output: Path | None = None) -> None:
         write(output, text.encode("utf-8", "backslashreplace"))
     elif sys.stdout.isatty():
         lines = text.rstrip("\n").split("\n")
-        click.echo("\n".join(map(visible, lines)))
+        click.echo("\n".join(isolated(visible(line)) for line in lines))
     elif format_ == "table":
-        click.echo(text, nl=False)
+        click.echo(isolated(text), nl=False)
     else:
         click.echo(text.encode("utf-8", "backslashreplace"), nl=False)  # data keep their characters everywhere
 

@@ -141,6 +141,7 @@ export function tileView(box, act) {
     if (flavor.kind !== "regions") return "";
     if (view.modelOf) return "Regions of one method share a color; inside, thin lines are changes of its threshold.";
     const ever = view.regionOf.size;
+    if (ever === view.set.n && ever > 1 && view.regions.length === 1) return `All ${ever} tie, whatever the preference.`;
     return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
   }
 

@@ -98,6 +98,8 @@ def draw_curves(
     leaders = f"{len(winners)} of {counted(len(view.names), 'model')} ever {come} first."
     if len(winners) == len(view.names) > 1:
         leaders = f"Each of the {len(winners)} models comes first for some preference."
+        if len({frozenset(names) for names, _, _ in view.first}) == 1:
+            leaders = f"All {len(winners)} models tie, whatever the preference."
     note = f"Thick, and the bar below: who is first; {view.better} is better. White: {' or '.join(view.references)}."
     headline(ax, scale, view.title, f"{leaders} {view.subtitle}".strip(), f"{note}{unnamed}", fall=9)
     return ax

@@ -177,6 +177,8 @@ def ranks_within(
     ever = f"{len(shares)} of {counted(n, 'model')} ever {come} {place}"
     if len(shares) == n > 1:
         ever = f"Each of the {n} models comes {place} for some preference"
+    if len(groups) == 1 < n:
+        ever = f"All {n} models tie, whatever the preference"
     mask = None
     if rank == 1 and not last:
         row_of = np.array([*range(n), *(rows[min(members)] for members in tied), -1])
