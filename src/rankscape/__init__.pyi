@@ -18,6 +18,7 @@ from ._report.card import report as report
 from ._report.pages import Card as Card
 from ._scores import Score as Score
 from ._scores import locate as locate
+from ._scores import mean_preference as mean_preference
 from ._scores import probabilistic_score as probabilistic_score
 from ._scores import probabilistic_scores as probabilistic_scores
 from ._scores import ranking_score as ranking_score

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
+from rankscape._scores import as_score
 from rankscape._scores.catalogue import PRESETS, ROWS
 from rankscape._scores.names import AMBIGUOUS, normalized
 from rankscape._scores.polynomials import Polynomial
@@ -307,6 +308,20 @@ def test_an_expected_value_may_have_negative_values() -> None:
     assert rs.rank(two, by=[1, 1, 1]).values.tolist() == pytest.approx([0.4, -0.7])
     with pytest.raises(rs.UsageError, match="values that may be negative are a satisfaction"):
         rs.rank(two, by=[-3, 0, 2])
+
+
+def test_the_mean_of_preferences_does_not_depend_on_scales() -> None:
+    mean = rs.mean_preference([[1, 1, 3, 3], "f1", [10, 10, 10, 10]])
+    assert rs.locate(mean) == (0.75, pytest.approx(7 / 12))
+    assert rs.locate(rs.mean_preference([[7, 7, 21, 21], [0, 5, 5, 10], "accuracy"])) == rs.locate(mean)
+    assert rs.locate(rs.mean_preference(["recall", "precision"], [3, 1])) == (1.0, 0.75)
+    thirds = rs.mean_preference(["precision", "precision", "recall"])
+    assert rs.score({"tn": 0, "fp": 2, "fn": 1, "tp": 3}).exact_place() == as_score(thirds).exact_place()
+    for weights in ([1], [0, 0], [1, -1]):
+        with pytest.raises(rs.UsageError, match="no mean of these preferences; expected 2 weights"):
+            rs.mean_preference(["f1", "f2"], weights)
+    with pytest.raises(rs.UsageError, match="expected one preference or more"):
+        rs.mean_preference([])
 
 
 def test_a_name_stands_for_one_score() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .._costs import Costs, no_costs
 from ..checks import checked_magnitude
 from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
-from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
+from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
@@ -423,6 +423,57 @@ def locate(
         raise NoPlaceError("a function has no known place on the Tile: pass a name, an expression or an importance")
     a, b = place_of_importance(what)
     return float(a), float(b)
+
+
+def mean_preference(
+    preferences: Sequence[ScoreLike], weights: Sequence[Number] | None = None, *, prior: float | Fraction | None = None
+) -> NDArray[Any]:
+    """Return the preference at the mean of the places of several on the Tile, such as those of several people.
+
+    Places have no scale: an importance (1, 1, 5, 5) and ten times as much are one preference, and count alike. Means of
+    importances as they are given would depend on their scales.
+
+    Parameters
+    ----------
+    preferences
+        Scores, importances or costs that have a place on the Tile.
+    weights
+        How much each preference counts, ≥ 0, not all 0; by default all alike.
+    prior
+        The prior π₊ in (0, 1), for scores that have a place only at fixed priors.
+
+    Returns
+    -------
+    (4,)
+        The importance (1−a, 1−b, b, a) at the mean place, for ``by=``.
+
+    Raises
+    ------
+    NoPlaceError
+        Where a preference has no place.
+    UsageError
+        For no preferences, and weights that mean nothing.
+
+    See Also
+    --------
+    rankscape.locate : the place of one preference
+    rankscape.regions.flips : how far a preference may move
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> mean = rs.mean_preference([[1, 1, 5, 5], [30, 30, 10, 10]])
+    >>> [round(float(x), 3) for x in rs.locate(mean)]
+    [0.542, 0.542]
+    """
+    places = [as_score(one).exact_place(prior) for one in preferences]
+    given = [1] * len(places) if weights is None else list(weights)
+    shares = [_fraction(weight, "weights") for weight in given]
+    if not places or len(shares) != len(places) or min(shares) < 0 or not any(shares):
+        expected = f"{len(places)} weights, not negative, not all 0" if places else "one preference or more"
+        raise UsageError("there is no mean of these preferences", expected=expected, got=f"{given!r:.80}")
+    a, b = (sum(w * at for w, at in zip(shares, axis, strict=True)) / sum(shares) for axis in zip(*places, strict=True))
+    return canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
 
 
 def named_at(place: tuple[Fraction, Fraction]) -> Score | None:
