@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Hashable, Mapping
+from math import fsum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -24,6 +25,19 @@ DataFrameLike: TypeAlias = "IntoFrame"
 
 PredictionsLike: TypeAlias = "ArrayLike | Mapping[str, ArrayLike] | DataFrameLike"
 """One array, (m,) of one entity or (k, m) of k, or several by the names of entities: a mapping or a data frame."""
+
+
+def mean_of(values: Floats, sizes: Integers | None = None) -> float:
+    """Return the mean of floats, the same in any order of them; those of a class of several count as one together.
+
+    >>> mean_of(np.array([0.1, 0.1, 0.1])), mean_of(np.array([1.0, 4.0, 6.0]), np.array([1, 2, 2]))
+    (0.1, 3.0)
+    """
+    if len(values) and (values == values[0]).all():
+        return float(values[0])
+    if sizes is None:
+        return fsum(values.tolist()) / len(values)
+    return fsum((values / sizes).tolist()) / round(fsum((1 / sizes).tolist()))
 
 
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from .._scores import as_score
@@ -41,7 +43,8 @@ def tradeoff(
         Two scores, importances or places on one horizontal or vertical line of the Tile, such as ("npv", "tpr"). At
         equal priors also TNR and TPR, at equal rates of predictions also NPV and PPV.
     distinct
-        Whether entities that are equal between the ends are merged; by default every row counts.
+        Whether entities that are equal between the ends are merged; by default every row counts. The first by name
+        stands for all of them, and the heuristic takes their mean.
 
     Returns
     -------
@@ -94,13 +97,16 @@ def tradeoff(
         ).shift_priors(prior)
         notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
     lines = placed(performances, segment)
+    merged = None
     if distinct:
-        given = len(performances)
-        performances = performances[_different(lines)]
+        given, classes = performances, _classes(lines)
+        valued = np.flatnonzero(classes >= 0)
+        merged = given[valued], np.bincount(classes[valued])[classes[valued]]
+        performances = given[_first_by_name(given.names, classes)]
         lines = placed(performances, segment)
-        if merged := given - len(performances):
-            copies = "is equal to another" if merged == 1 else "are equal to others"
-            notes.append(f"Of {given} models {merged} {copies} between the ends, and not counted")
+        if fewer := len(given) - len(performances):
+            copies = "is equal to another" if fewer == 1 else "are equal to others"
+            notes.append(f"Of {len(given)} models {fewer} {copies} between the ends, and not counted")
     if len(lines.undefined):
         notes.append(f"Left out, for they have no value between the ends: {_names(performances, lines.undefined)}")
     for end, name in zip(ends, segment.names, strict=True) if len(lines.constant) else ():
@@ -109,7 +115,9 @@ def tradeoff(
             limit, what = 0 if lines.smaller_first else 1, f"{name} is 0/0 for {_names(performances, rows)}"
             notes.append(f"{what}: {limit} is taken, the limit between the ends")
     crossings = Crossings(lines.lines)
-    return Tradeoff(performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes))
+    return Tradeoff(
+        performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes), merged=merged
+    )
 
 
 def _rounded_prior(performances: Performances) -> float | None:
@@ -125,13 +133,20 @@ def _names(performances: Performances, rows: Integers) -> str:
     return some([performances.names[row] for row in rows], 3, quote="")
 
 
-def _different(given: Placed) -> Integers:
-    """Return the rows of which none is equal to an earlier one between the ends, ascending."""
-    lines = given.lines
-    numbers = np.arange(len(lines))
-    new = np.append(True, ~lines.alike(numbers[1:], numbers[:-1])) if len(lines) else np.empty(0, dtype=bool)
-    first = given.rows[lines.original[new]]
-    return np.sort(np.concatenate([first, given.constant[:1], given.undefined]))
+def _classes(given: Placed) -> Integers:
+    """Return a number for each row, the same for those that are equal between the ends; −1 for those without value."""
+    classes = np.full(len(given.rows) + len(given.constant) + len(given.undefined), -1)
+    classes[given.rows[given.lines.original]] = given.lines.groups
+    classes[given.constant] = len(given.rows)
+    return classes
+
+
+def _first_by_name(names: Sequence[str], classes: Integers) -> Integers:
+    """Return the row of each class whose name comes first, and all rows that are in none, ascending."""
+    first: dict[int, int] = {}
+    for row in sorted(np.flatnonzero(classes >= 0).tolist(), key=names.__getitem__):
+        first.setdefault(int(classes[row]), row)
+    return np.sort(np.concatenate([np.flatnonzero(classes < 0), np.array(list(first.values()), dtype=np.int64)]))
 
 
 def tradeoffs(

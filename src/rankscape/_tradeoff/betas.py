@@ -61,3 +61,15 @@ def root(x: Fraction | None) -> float:
     half = (bottom.bit_length() - top.bit_length()) // 2 + 64  # digits enough for a float
     whole = isqrt(top * 4**half // bottom if half > 0 else top // (bottom * 4**-half))
     return as_float(Fraction(whole) / Fraction(2) ** half)
+
+
+def inside(near: float, low: Fraction, high: Fraction, power: int = 1) -> float:
+    """Return a number, or the float beside it, of which a power lies strictly between two fractions, if one does.
+
+    >>> inside(0.5, Fraction(1, 2), Fraction(1)), inside(0.5, Fraction(1, 2), Fraction(1, 2))
+    (0.5000000000000001, 0.5)
+    """
+    for x in (near, nextafter(near, 0), nextafter(near, inf)):
+        if x < inf and low < Fraction(x) ** power < high:
+            return x
+    return near

@@ -16,12 +16,26 @@ from ..kernels.crossings import Crossings
 from ..kernels.exact import quotients
 from ..performances import Performances
 from ..typing import Floats, Integers, Number
-from .betas import as_float, odds_of, root
+from .betas import as_float, inside, odds_of, root
 from .segments import Placed, Segment
 
 MOST_LISTED = 20_000_000
 MOST_DISTINCT = 2_000_000
 """Swaps that are listed, and that are separated exactly; more need too much memory, or more than a minute."""
+
+
+@dataclass(frozen=True)
+class _Optimum:
+    """The optimal set as places of crossings, whether its ends belong to it, and the optimum that is reported.
+
+    ``passed`` is N there (where it is a swap, half of its pairs count), ``with_median`` whether it is the median.
+    """
+
+    low: Fraction
+    high: Fraction
+    closed: tuple[bool, bool]
+    passed: Fraction
+    with_median: bool
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,6 +47,7 @@ class Swaps:
     placed: Placed = field(repr=False)
     crossings: Crossings = field(repr=False)
     notes: tuple[str, ...] = ()
+    merged: tuple[Performances, Integers] | None = field(default=None, repr=False)
 
     # What is counted
 
@@ -45,6 +60,11 @@ class Swaps:
     def rows(self) -> Integers:
         """The rows of the performances that have a value between the ends, ascending."""
         return np.sort(np.concatenate([self.placed.rows, self.placed.constant]))
+
+    @property
+    def members(self) -> tuple[Performances, Integers]:
+        """The entities that have a value, and how many count as one with each: more than 1 where some are merged."""
+        return self.merged or (self.performances[self.rows], np.ones(self.n, dtype=np.int64))
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -80,27 +100,65 @@ class Swaps:
         return self.crossings.kth((k + 1) // 2).place, self.crossings.kth(k // 2 + 1).place
 
     @property
-    def beta_squared(self) -> float:
-        """The median of the swaps, the paper's optimum, also where ties put it beside ``optimal_set``. (12)
+    def median_beta(self) -> float:
+        """The β of the median of all swaps, the number of (12); NaN where the ends order all pairs alike.
 
-        NaN where the ends order all pairs alike: then every place between them is optimal.
+        It is optimal where no two swaps coincide. Where some do, ``beta`` may be another number.
+
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[0, 0, 4, 6], [0, 0, 6, 6], [0, 2, 3, 6], [0, 4, 0, 6]])
+        >>> round(t.median_beta**2, 4), t.median_is_optimal, round(t.beta_squared, 4)
+        (0.6667, False, 0.8182)
         """
         if not self.n_discordant:
             return nan
+        square = self._median_of_floats
+        return sqrt(square) if square < inf else root(self._exact_median)  # a swap that no float holds
+
+    @property
+    def _median_of_floats(self) -> float:
         return float(np.median([as_float(self.odds_at(t)) for t in self._middle]))
 
     @property
-    def beta(self) -> float:
-        """√``beta_squared``: between precision and recall the β of the optimal F_β. (12)"""
-        if self.beta_squared < inf or not self.n_discordant:
-            return sqrt(self.beta_squared)
+    def _exact_median(self) -> Fraction:
         low, high = map(self.odds_at, self._middle)
-        return root((low + high) / 2)  # a swap that no float holds
+        return (low + high) / 2
 
     @property
-    def place(self) -> tuple[float, float]:
-        """The place (a, b) of the optimum on the Tile, that of ``beta_squared``."""
-        return self.place_of(self.beta)
+    def median_is_optimal(self) -> bool:
+        """Whether the median of the swaps is in the optimal set, exactly: it is where no two swaps coincide."""
+        return self.n_discordant > 0 and self._optimum.with_median
+
+    @property
+    def beta_squared(self) -> float:
+        """An optimal β², of ``optimal_set``: the median of the swaps where it is optimal, else that of ``exact_place``.
+
+        NaN where the ends order all pairs alike: then every place between them is optimal. Where the optimum is an
+        interval that holds a float, ``beta_squared`` is in it, and so are ``beta`` and ``place``. (12)
+        """
+        if not self.n_discordant:
+            return nan
+        return self._inside(self._median_of_floats if self.median_is_optimal else as_float(self.exact_odds))
+
+    @property
+    def beta(self) -> float:
+        """√``beta_squared``: between precision and recall the β of an optimal F_β. (12)"""
+        if not self.n_discordant:
+            return nan
+        square = self.beta_squared
+        return self._inside(sqrt(square) if square < inf else root(self.exact_odds), power=2)
+
+    def _inside(self, near: float, power: int = 1) -> float:
+        """Return a float near the optimum, inside the optimal interval if any is; near itself where this is a swap."""
+        low, high = self._interval
+        return inside(near, low, high, power) if low < self.exact_odds < high else near
+
+    @property
+    def exact_odds(self) -> Fraction:
+        """The β² of ``exact_place``; raises UsageError where the ends order all pairs alike."""
+        if not self.n_discordant:
+            raise UsageError(f"{' and '.join(self.ends)} order all pairs alike: rank by either of them")
+        return self._exact_median if self.median_is_optimal else inner_odds(self._interval)
 
     @property
     def exact_place(self) -> tuple[Fraction, Fraction]:
@@ -108,12 +166,16 @@ class Swaps:
 
         Raises UsageError where the ends order all pairs alike.
         """
+        return self.segment.place(self.exact_odds)
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """``exact_place`` as floats: an optimal place (a, b) on the Tile; NaN where the ends order all pairs alike."""
         if not self.n_discordant:
-            raise UsageError(f"{' and '.join(self.ends)} order all pairs alike: rank by either of them")
-        if self.median_is_optimal:
-            low, high = map(self.odds_at, self._middle)
-            return self.segment.place((low + high) / 2)
-        return self.segment.place(inner_odds(self.exact_optimal_set, self.segment))
+            return nan, nan
+        places = zip(*map(self.segment.place, (self.exact_odds, *self._interval)), strict=True)
+        a, b = (inside(float(x), *sorted(ends)) if x not in ends else float(x) for x, *ends in places)
+        return a, b
 
     def place_of(self, beta: float) -> tuple[float, float]:
         """Return the place (a, b) of a β on the Tile; NaN for NaN."""
@@ -124,22 +186,36 @@ class Swaps:
         return float(a), float(b)
 
     @cached_property
-    def _optimum(self) -> tuple[Fraction | None, Fraction | None, tuple[bool, bool]]:
-        """Where |2N − K| is smallest: a swap, an interval between two, or both (None: the end of the segment)."""
+    def _optimum(self) -> _Optimum:
+        """Where |2N − K| is smallest: a swap, an interval between two, or both. There must be a swap.
+
+        N is never farther than halfway between two neighbors: at most one swap and one interval beside it are optimal.
+        """
         total = self.n_discordant
-        if total == 0:
-            return None, None, (True, True)
         low, high = self._middle
         if low != high:
-            return low, high, (False, False)
+            return _Optimum(low, high, (False, False), Fraction(total, 2), with_median=True)
         here = self.crossings.kth((total + 1) // 2)
         before, after = total - 2 * here.before, 2 * here.upto - total  # |2N − K| just before and just after
         at, beside = abs(after - before) / 2, min(before, after)
+        half, median = Fraction(here.before + here.upto, 2), at <= beside
         if at < beside:
-            return low, low, (True, True)
+            return _Optimum(low, low, (True, True), half, median)
         if before <= after:
-            return self.crossings.kth(here.before).place, low, (False, at == beside)
-        return low, self.crossings.kth(here.upto + 1).place, (at == beside, False)
+            start = self.crossings.kth(here.before).place
+            return _Optimum(start, low, (False, median), half if median else Fraction(here.before), median)
+        stop = self.crossings.kth(here.upto + 1).place
+        return _Optimum(low, stop, (median, False), half if median else Fraction(here.upto), median)
+
+    @property
+    def passed_by_optimum(self) -> Fraction:
+        """N*, the number of swaps passed at the optimum, those at it counting half; K/2 where no swaps coincide."""
+        return self._optimum.passed if self.n_discordant else Fraction(0)
+
+    @property
+    def _interval(self) -> tuple[Fraction, Fraction]:
+        """The ends of the optimal set as β²; there must be a swap."""
+        return self.odds_at(self._optimum.low), self.odds_at(self._optimum.high)
 
     @property
     def optimal_set(self) -> tuple[float, float]:
@@ -153,20 +229,13 @@ class Swaps:
 
     @property
     def exact_optimal_set(self) -> tuple[Fraction | None, Fraction | None]:
-        """``optimal_set`` as fractions; None stands for the end of the segment."""
-        low, high, _ = self._optimum
-        return None if low is None else self.odds_at(low), None if high is None else self.odds_at(high)
+        """``optimal_set`` as fractions; None stands for the end of the segment: all is optimal without a swap."""
+        return self._interval if self.n_discordant else (None, None)
 
     @property
     def optimal_set_closed(self) -> tuple[bool, bool]:
         """Whether the smallest and the largest of ``optimal_set`` are optimal themselves."""
-        return self._optimum[2]
-
-    @property
-    def median_is_optimal(self) -> bool:
-        """Whether ``beta_squared``, the median of the swaps, is in the optimal set: it is where no swaps coincide."""
-        (low, high), closed, at = self.optimal_set, self.optimal_set_closed, self.beta_squared
-        return bool(low < at < high or (at == low and closed[0]) or (at == high and closed[1]))
+        return self._optimum.closed if self.n_discordant else (True, True)
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -222,8 +291,8 @@ class Swaps:
         """Return the β that goes the share q of the way from the first end to the second; ½ is balanced. (A.2.2)
 
         Of the swaps and the two ends, as b = β²/(1+β²), the q-quantile, linear in b between neighbors; so at ½ it is
-        between the same two swaps as ``beta``, which is in the middle of their β², but need not be equal. An array of
-        shares gives an array. Raises UsageError outside [0, 1].
+        between the same two swaps as ``median_beta``, which is in the middle of their β², but need not be equal. An
+        array of shares gives an array. Raises UsageError outside [0, 1].
 
         >>> import rankscape as rs
         >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
@@ -259,8 +328,11 @@ class Swaps:
         return x / (1 - x)
 
 
-def inner_odds(optimal_set: tuple[Fraction | None, Fraction | None], segment: Segment) -> Fraction | None:
-    """Return the β² in the middle of an exact optimal set, on the scale of b; None is ∞."""
-    ends = zip(optimal_set, (segment.low, segment.high), strict=True)
-    x = sum((end if odds is None else odds / (1 + odds) for odds, end in ends), Fraction(0)) / 2
-    return None if x == 1 else x / (1 - x)
+def inner_odds(optimal_set: tuple[Fraction, Fraction]) -> Fraction:
+    """Return the β² in the middle of an exact optimal set, on the scale of b.
+
+    >>> inner_odds((Fraction(1), Fraction(3)))
+    Fraction(5, 3)
+    """
+    x = sum((odds / (1 + odds) for odds in optimal_set), Fraction(0)) / 2
+    return x / (1 - x)

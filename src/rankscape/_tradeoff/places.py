@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nan, sqrt
+from math import fsum, inf, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -28,11 +28,15 @@ class Places(Swaps):
     def swaps_passed(self, beta: Number = 1.0) -> Fraction:
         """Return N, the number of swaps between the end at small β and F_β; those at β itself count half.
 
+        The float ``t.beta`` stands for the optimum.
+
         >>> import rankscape as rs
         >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]])
         >>> [float(t.swaps_passed(beta)) for beta in (0.5, t.beta, 1)]
         [0.0, 0.5, 1.0]
         """
+        if isinstance(beta, float) and self.n_discordant and beta == self.beta:
+            return self.passed_by_optimum  # the optimum itself, also where no float is so near
         low, high = self.segment.crossings(*odds_of(beta))
         return Fraction(self.crossings.before(low) + self.crossings.upto(high), 2)
 
@@ -75,26 +79,45 @@ class Places(Swaps):
         return self._share(beta, lambda passed: sum(self._part(pairs) ** 2 for pairs in self._to_ends(passed)))
 
     def optimality(self, beta: Number | ArrayLike = 1.0) -> Any:
-        """Return the degree of optimality 𝒪 = 1 − |N − K/2|/K in [½, 1]; NaN where the ends order all pairs alike.
+        """Return the degree of optimality: the share of the disputed pairs that F_β orders as the optimum, ``beta``.
 
-        The share of the disputed pairs that are ordered as by the optimum, for one β or an array; where swaps coincide,
-        nothing may reach 1. (16)
+        1 − |N − N*|/K with N* of the optimum: a pair that only one of the two ties counts half. It is in [0, 1], and
+        NaN where the ends order all pairs alike. Where the optimum is equally far from both ends it is (16), which is
+        ``balance`` otherwise. One β, or an array.
+
+        >>> import rankscape as rs
+        >>> t = rs.tradeoff([[0, 0, 4, 6], [0, 0, 6, 6], [0, 2, 3, 6], [0, 4, 0, 6]])
+        >>> t.optimality(1), t.optimality(t.beta), t.balance(1), t.balance(t.beta)
+        (0.9, 1.0, 0.8, 0.9)
+        """
+        total = self.n_discordant
+        best = self.passed_by_optimum
+        return self._share(beta, lambda passed: float(1 - abs(passed - best) / total) if total else nan)
+
+    def balance(self, beta: Number | ArrayLike = 1.0) -> Any:
+        """Return 1 − |N − K/2|/K in [½, 1], how equally far F_β is from both ends: formula (16), with (14).
+
+        (14) takes the optimum for equally far from both ends, which it is where no two swaps coincide: only then is
+        this the share of the disputed pairs ordered as by the optimum, ``optimality``. NaN where the ends order all
+        pairs alike.
 
         >>> import rankscape as rs
         >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
-        >>> round(t.optimality(0.75), 4), t.optimality([0, float("inf")]).tolist()
+        >>> round(t.balance(0.75), 4), t.balance([0, float("inf")]).tolist()
         (0.8333, [0.5, 0.5])
         """
         total = self.n_discordant
         return self._share(beta, lambda passed: float(1 - abs(passed - Fraction(total, 2)) / total) if total else nan)
 
     def shares(self, beta: Number | ArrayLike = 1.0) -> Shares[Any]:
-        """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not."""
+        """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not.
+
+        They are those of (13)-(15), where the optimum is equally far from both ends.
+        """
 
         def shares_at(passed: Fraction) -> tuple[float, float, float]:
-            total = self.n_discordant
-            against = abs(passed - Fraction(total, 2))
-            return self._part(self.n_pairs - total), self._part(total - against), self._part(against)
+            total, unlike = self.n_discordant, abs(passed - self.passed_by_optimum)
+            return self._part(self.n_pairs - total), self._part(total - unlike), self._part(unlike)
 
         return Shares(*self._share(beta, shares_at))
 
@@ -108,16 +131,16 @@ class Places(Swaps):
         if self.segment.kind not in ("vertical", "horizontal"):
             return nan
         first, second = (FP, FN) if self.segment.kind == "vertical" else (TN, TP)
-        counts = self.performances.counts
-        mass: Any = self.performances.mass[self.rows]
+        members, sizes = self.members
+        counts = members.counts
+        mass: Any = members.mass
         if self.performances.space == RIGHT_SIDE:
-            positives = set() if counts is None else set(counts[self.rows][:, (FN, TP)].sum(axis=1).tolist())
-            if counts is None or len(positives) > 1:
+            if counts is None or len(set(counts[:, (FN, TP)].sum(axis=1).tolist())) > 1:
                 return nan
-            mass = counts[self.rows]
-        elif counts is not None and len(set(counts[self.rows].sum(axis=1).tolist())) == 1:
-            mass = counts[self.rows]  # the same, without rounding
-        top, bottom = mass[:, first].sum(), mass[:, second].sum()
+            mass = counts
+        elif counts is not None and len(set(counts.sum(axis=1).tolist())) == 1:
+            mass = counts  # the same, without rounding
+        top, bottom = (fsum((mass[:, outcome] / sizes).tolist()) for outcome in (first, second))
         if bottom == 0:
             return nan if top == 0 else inf
         return sqrt(top / bottom)
@@ -132,9 +155,10 @@ class Places(Swaps):
         """
         if not self.segment.is_f_beta or self.performances.space == RIGHT_SIDE:
             return nan
-        if not self.performances.mass[self.rows, TN].any():
+        members, _ = self.members
+        if not members.mass[:, TN].any():
             return inf
-        if self.performances.common_prior() is None:
+        if members.common_prior() is None:
             return nan
-        tn, fp, fn, tp = self.performances[self.rows[:1]].integers[0]
+        tn, fp, fn, tp = members[np.lexsort(members.mass.T)[:1]].integers[0]  # any: rounding apart they have one prior
         return sqrt(quotients(np.array([tn + fp]), np.array([fn + tp]))[0]) if fn + tp else nan

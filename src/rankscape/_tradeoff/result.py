@@ -16,7 +16,7 @@ from .optimum import MOST_DISTINCT
 from .path import Path, path_of
 from .places import Places
 from .steps import step_curve
-from .summary import compare, figures, summary
+from .summary import compare, figures, optimum_texts, summary
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,6 +41,8 @@ class Tradeoff(Places, DrawnResult):
         The entities as lines over that segment, and where the lines cross.
     notes
         What a reader must know: averages, and entities that were left out.
+    merged
+        With ``distinct``: the entities before equal ones were merged, and how many there are of each.
 
     See Also
     --------
@@ -81,7 +83,7 @@ class Tradeoff(Places, DrawnResult):
         >>> t.score.symbol, t.score(t.performances).round(4).tolist()
         ('F_0.85', [0.6458, 0.6667, 0.6458])
         """
-        name = f"F_{self.beta:.3g}" if self.segment.is_f_beta and self.median_is_optimal else ""
+        name = f"F_{optimum_texts(self)[1]}" if self.segment.is_f_beta else ""
         place: Any = self.exact_place  # fractions, which at() takes exactly
         score = score_of_importance(at(*place), name=name or "the optimal trade-off")
         return replace(score, symbol=name or f"R({float(place[0]):.3g}, {float(place[1]):.3g})")
@@ -116,7 +118,7 @@ class Tradeoff(Places, DrawnResult):
         return rank(self.performances, by=self.score, ties=ties)
 
     def compare(self, quantile: float | None = None) -> Table:
-        """Return the scores between the ends, each with its τ to both ends and its degree of optimality.
+        """Return the scores between the ends, each with its τ to both ends, its degree of optimality and its balance.
 
         The rows are the ends, the optimum, the median of the swaps where it is not optimal, the heuristic, and, between
         precision and recall, F1 and SIVF.
@@ -129,7 +131,7 @@ class Tradeoff(Places, DrawnResult):
         Returns
         -------
         Table
-            The columns score, beta, a, b, tau_first, tau_second, optimality, ascending from the first end.
+            The columns score, beta, a, b, tau_first, tau_second, optimality, balance, ascending from the first end.
 
         Examples
         --------

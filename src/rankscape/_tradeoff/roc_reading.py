@@ -8,6 +8,7 @@ from math import inf, isnan, nan
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..arrays import mean_of
 from ..checks import needs_tn
 from ..errors import UsageError
 from ..geometry.roc import roc_points
@@ -90,7 +91,8 @@ def heuristic(t: Tradeoff) -> Heuristic:
         raise needs_tn("the heuristic read off in ROC space")
     if isnan(t.heuristic_beta):
         raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no model makes an error")
-    tn, fp, fn, tp = (float(x) for x in performances.mass.mean(axis=0))
+    members, sizes = t.members
+    tn, fp, fn, tp = (mean_of(outcome, sizes) for outcome in members.mass.T)
     fpr, tpr = roc_points(performances)
     x, y = (part / (part + rest) if part + rest else nan for part, rest in ((fp, tn), (tp, fn)))
     return Heuristic(

@@ -74,7 +74,9 @@ def _curves(t: Swaps, low: Floats, high: Floats, doubled: Integers) -> Table:
     first, second = (
         way / (2 * pairs) if pairs else np.full(len(way), np.nan) for way in ways[:: -1 if t.segment.reversed else 1]
     )
-    optimality = (2 * total - abs(doubled - total)) / (2 * total) if total else np.full(len(doubled), np.nan)
+    optimality = np.full(len(doubled), np.nan)
+    if total:
+        optimality = (2 * total - abs(doubled - int(2 * t.passed_by_optimum))) / (2 * total)
     return Table(
         {
             "from": low,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Integers
+from ..arrays import Floats, Integers, mean_of
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
 from ..kernels.exact import LARGEST_IN_FLOATS, integers_of_floats
@@ -204,7 +204,7 @@ class Measures(Result):
     def _common(self, shares: Floats, tolerance: float) -> float | None:
         alike = self.space == TWO_CLASS and len(self) > 0
         alike = alike and bool(np.ptp(shares) <= tolerance) and len(np.unique(np.sign(shares))) == 1
-        return float(shares.mean()) if alike else None
+        return mean_of(shares) if alike else None
 
     def table(self) -> Table:
         """Return the performances as a table: domain (if any), entity, and one column per outcome."""
