@@ -58,7 +58,9 @@ def test_swaps_are_those_of_the_formula(rows: list, in_numpy: bool) -> None:
         assert t.n_rankings == len(set(expected)) + 1
         assert t.n == sum(tuple(row[1:]) != (0, 0, 0) for row in rows)
         if expected:
-            assert t.beta_squared == np.median([float(x) for x in expected])
+            assert t.median_beta == sqrt(np.median([float(x) for x in expected]))
+            if t.median_is_optimal:
+                assert t.beta == pytest.approx(t.median_beta, rel=1e-15)
             assert t.first_and_last_swap == (sqrt(expected[0]), sqrt(expected[-1]))
         else:
             assert isnan(t.beta)

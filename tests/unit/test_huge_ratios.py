@@ -1,14 +1,12 @@
 """Counts of any ratio, up to 2**60 : 1, are answered by every command, and never crash one."""
 
 from fractions import Fraction
-from math import inf
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
-from rankscape._tradeoff.summary import _inside
+from rankscape._tradeoff.optimum import inner_odds
 from rankscape.cli import main
 
 FULL, BIG = 2**60, 10**18
@@ -55,8 +53,5 @@ def test_every_command_answers(line, name, tmp_path, monkeypatch):
 
 
 def test_the_middle_of_two_places_next_to_one_is_between_them():
-    ends = (Fraction(10**16), None)
-    t = SimpleNamespace(
-        optimal_set=(1e16, inf), exact_optimal_set=ends, segment=SimpleNamespace(low=Fraction(0), high=Fraction(1))
-    )
-    assert _inside(t) == pytest.approx((2e16) ** 0.5)
+    ends = (Fraction(10**16), Fraction(10**16 + 2))
+    assert ends[0] < inner_odds(ends) < ends[1]

@@ -275,11 +275,11 @@ def test_swaps_beyond_floats_are_infinite_and_their_roots_are_not() -> None:
         (THREE, "β = 0.85"),
         (
             [[5, 1, 3, 1], [5, 6, 4, 4], [5, 6, 4, 5], [5, 4, 4, 1], [5, 2, 3, 5], [5, 3, 2, 2]],
-            "so is every one from 0.302 to 0.5",
+            "β = 0.5, exactly at a swap: there models tie that are ordered on either side\nSo is every one below it and above 0.302",
         ),
         (
             [[80, 2, 9, 9], [76, 6, 6, 12]],
-            "β = 0.745, exactly at a swap: there models tie that are ordered on either side\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.745 does",
+            "β = 0.745, exactly at a swap: there models tie that are ordered on either side\nF1 orders 50.0 % of the disputed pairs as the optimum does: it only copies TPR, as every β above 0.746 does",
         ),
     ],
 )

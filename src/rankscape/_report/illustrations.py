@@ -121,15 +121,15 @@ def _in_pr_space(asked: Asked) -> views.PointView:
     """Return the view in PR space, with the lines of an F-score."""
     try:
         return views.pr(asked.pictured, by=asked.score)
-    except (NoPlaceError, UsageError):
+    except (DataError, NoPlaceError, UsageError):
         return views.pr(asked.pictured)
 
 
 def _points(asked: Asked) -> views.PointView:
-    """Return the view in ROC space, or where priors differ in PR space, without lines where the score has no place."""
+    """Return the view in ROC space, or where priors differ in PR space, with lines where the score has them."""
     data = asked.pictured
     if data.common_prior() is None:
-        return views.pr(data)
+        return _in_pr_space(asked)
     try:
         return views.roc(data, by=asked.score)
     except (DataError, NoPlaceError, UsageError):

@@ -17,16 +17,17 @@ from ..results import Result, Table
 from ..typing import Floats
 from ..views import PointView, pr, roc
 from .result import Tradeoff
+from .summary import optimum_texts
 
 READ = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, inf)
 """The β whose rays are drawn where the heuristic is read off."""
 
 
 def points(t: Tradeoff, zoom: bool = True) -> PointView:
-    """Return the entities in ROC space with lines along which the optimum is equal; in PR space where priors differ.
+    """Return the entities in ROC space with lines along which the optimum is equal.
 
-    There, and where every score between the ends is optimal, are no such lines. Without true negatives they are in PR
-    space, with the lines of F_β.
+    Where priors differ, or true negatives are not known, they are in PR space, with the lines of an F_β alone. Where
+    every score between the ends is optimal there are no lines.
 
     >>> from rankscape._tradeoff import tradeoff
     >>> view = points(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
@@ -34,15 +35,12 @@ def points(t: Tradeoff, zoom: bool = True) -> PointView:
     ('roc', 'F_0.745', 'pr')
     """
     performances = t.performances[t.rows]
-    if performances.space == RIGHT_SIDE:
-        view = pr(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
-    elif performances.common_prior() is None:
-        return pr(performances, zoom=zoom)
-    else:
-        view = roc(performances, by=at(*t.place) if t.n_discordant else None, zoom=zoom)
+    in_roc = performances.space != RIGHT_SIDE and performances.common_prior() is not None
+    lined = t.n_discordant and (in_roc or t.segment.is_f_beta)
+    view = (roc if in_roc else pr)(performances, by=at(*t.place) if lined else None, zoom=zoom)
     if view.preference is None or not t.segment.is_f_beta:
         return view
-    name = f"F_{t.beta:.3g}"
+    name = f"F_{optimum_texts(t)[1]}"
     return replace(view, preference=replace(view.preference, label=name, symbol=name))
 
 

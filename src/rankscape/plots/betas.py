@@ -13,6 +13,7 @@ from matplotlib.axis import Axis
 
 from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
+from .._tradeoff.summary import optimum_texts
 from ..arrays import Floats
 from ..look import CALLED, INK, OPTIMUM, QUIET, tint
 from .frame import dress
@@ -32,7 +33,7 @@ class Mark:
     color: str
     style: Any = "-"
     central: bool = False
-    """Whether it is the optimum, or the median of the swaps that stands for it."""
+    """Whether it is the optimum."""
 
     @property
     def x(self) -> float:
@@ -69,12 +70,12 @@ def optimum_text(t: Tradeoff) -> str:
 
     >>> from rankscape._tradeoff import tradeoff
     >>> optimum_text(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
-    'β from 0.593 to 0.745'
+    'β from 0.594 to 0.745'
     """
-    low, high = (place_text(t, odds**0.5) for odds in t.optimal_set)
-    if low == high or not t.median_is_optimal:
-        return place_text(t, t.beta)
-    return f"{low.replace(' =', ' from')} to {value(high)}"
+    low, at, high = optimum_texts(t)
+    if low == high:
+        return f"{coordinate_name(t)} = {at}"
+    return f"{coordinate_name(t)} from {low} to {high}"
 
 
 def in_one_line(t: Tradeoff) -> str:
@@ -97,14 +98,9 @@ def ticks_between(low: float, high: float) -> dict[float, str]:
     return {x: text for beta, text in TICKS.items() if low <= (x := float(coordinate(beta))) <= high}
 
 
-def center_of(t: Tradeoff) -> str:
-    """Return what to call the median of the swaps: the optimum where it is one."""
-    return "optimum" if t.median_is_optimal else "median"
-
-
 def marks_of(t: Tradeoff) -> list[Mark]:
     """Return what is marked between the ends, the optimum first; marks at one place share it, and a name."""
-    marks = [Mark(center_of(t), t.beta, OPTIMUM, central=True)] if t.n_discordant else []
+    marks = [Mark("optimum", t.beta, OPTIMUM, central=True)] if t.n_discordant else []
     marks += [
         Mark(half_way(t), 1.0, INK, (0, (5, 2.5))),
         Mark("heuristic", t.heuristic_beta, QUIET, (0, (1, 1.3))),
@@ -171,7 +167,7 @@ def _names_above(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> 
     across = {mark: (mark.x - left) / (right - left) for mark in marks}
     ordered, texts = sorted(marks, key=across.__getitem__), []
     for mark in ordered:
-        text = f"{mark.name} {value(place_text(t, mark.beta))}" if mark.central else mark.name
+        text = f"{mark.name} {optimum_texts(t)[1]}" if mark.central else mark.name
         texts.append(
             ax.text(
                 0, 1 + up, text, transform=ax.transAxes, ha="center", va="bottom", fontsize=scale.size("tick", 0.95),
@@ -234,8 +230,10 @@ def draw_dots(ax: Axes, scale: Scale, marks: Sequence[Mark], values: Sequence[fl
 
 def note_on(t: Tradeoff, marks: Sequence[Mark]) -> str:
     """Return where the marks are."""
-    places = [f"{mark.name}: {place_text(t, mark.beta)}" for mark in marks]
-    if any(mark.central for mark in marks) and t.optimal_set[0] < t.optimal_set[1]:
-        low, high = (value(place_text(t, odds**0.5)) for odds in t.optimal_set)
-        places += [f"band: all optima, {low} to {high}"] * (low != high)
+    low, at, high = optimum_texts(t) if t.n_discordant else ("", "", "")
+    called, places = coordinate_name(t), []
+    for mark in marks:
+        places.append(f"{mark.name}: " + (f"{called} = {at}" if mark.central else place_text(t, mark.beta)))
+    if any(mark.central for mark in marks) and low != high:
+        places.append(f"band: all optima, {low} to {high}")
     return "; ".join(places) + "." if places else ""

@@ -14,7 +14,7 @@ from ..arrays import Floats
 from ..geometry.curves import odds
 from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET
 from ..texts import counted
-from .betas import Mark, along, center_of, coordinate_name, ends_of, marks_of, nothing, place_text, ticks_on
+from .betas import Mark, along, coordinate_name, ends_of, marks_of, nothing, place_text, ticks_on
 from .frame import axes_of, dress, fraction, headline, name_point
 from .labels import Board
 from .looks import Look, in_look
@@ -89,7 +89,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes
         else:
             named.append((place, mark.name, mark))
     for place, name, mark in named:
-        optimum = center_of(t) in name
+        optimum = "optimum" in name
         ax.plot(
             *place, "D" if optimum else "o", ms=(9 if optimum else 8) * scale.factor, mfc=OPTIMUM if optimum else
             mark.color, mec=INK, mew=scale.line(1), zorder=6, gid=f"place {name}",
@@ -97,7 +97,7 @@ def draw_path(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes
         x, y = fraction(ax, place).tolist()
         board.take(x, y, 0.035, 0.035)
     for place, name, _ in named:
-        weight = "bold" if center_of(t) in name else "normal"
+        weight = "bold" if "optimum" in name else "normal"
         name_point(board, fraction(ax, place), name, radius=0.02, reach=8, fontweight=weight)
     if not t.n_discordant:
         ax.set(xticks=[], yticks=[])

@@ -52,8 +52,9 @@ def draw_tradeoff(
 ) -> Figure:
     """Draw panels about a trade-off in one figure.
 
-    By default: the entities in ROC space (PR space where priors differ) with lines of equal optimum; Kendall's τ with
-    each end against β; the rank of every entity against β; the Fréchet variance. The optimum, F1, the heuristic and
+    By default: the entities in ROC space (where priors differ or true negatives are not known, in PR space), with lines
+    on which the score at the optimum is equal (in PR space those of F_β); Kendall's τ with each end against β; the
+    Fréchet variance; the rank of every entity against β. The optimum, F1, the heuristic and
     SIVF are marked in each. (Optimal trade-off, Fig. 3, 6, A.3.10-A.3.62.)
 
     Parameters
@@ -140,7 +141,7 @@ def _headline(t: Tradeoff, chosen: Sequence[str], first: Axes) -> None:
     ends = "between " + " and ".join(betas.ends_of(t))
     title = f"Nothing to trade off {ends}"
     if t.n_discordant:
-        title = f"The {betas.center_of(t)} {ends}: {betas.optimum_text(t)}"
+        title = f"The optimum {ends}: {betas.optimum_text(t)}"
     title = title if look.title is ... else look.title or ""
     subtitle = betas.in_one_line(t) if look.title is ... else ""
     if look.paper:
@@ -195,7 +196,7 @@ def _steps(ax: Axes, t: Tradeoff, columns: Sequence[str], **style: Any) -> list[
 def draw_correlations(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw Kendall's τ of the scores between the ends with each end, against β, as exact steps.
 
-    They cross at the optimum. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
+    They cross at the optimum or, where swaps coincide, beside it. (Optimal trade-off, (7), Fig. 3a and A.3.10b.)
 
     Parameters
     ----------
@@ -242,7 +243,8 @@ def _correlations(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
         board.draw_over(*fraction(ax, line).T)
     for mark in marks:
         board.draw_over(*fraction(ax, [[mark.x, low], [mark.x, 1]]).T, soft=True)
-    betas.draw_dots(ax, scale, marks[:1], [float(np.mean(t.tau(t.beta)))])
+    for tau in sorted(set(t.tau(t.beta))):
+        betas.draw_dots(ax, scale, marks[:1], [tau])
     gaps = [abs(_height(ax, drawn[0], share)[1] - _height(ax, drawn[1], share)[1]) for share in BESIDE]
     wide = [BESIDE[k] for k in np.argsort(gaps)[::-1]]
     for line, end, color in zip(drawn, (first, second), colors.values(), strict=True):
@@ -318,8 +320,8 @@ def _variance(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
 def draw_optimality(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw the degree of optimality against β, as exact steps.
 
-    The share of the pairs on which the ends contradict each other that are ordered as by the optimum: ½ at both ends.
-    (Optimal trade-off, (16), Fig. A.3.10f.)
+    The share of the pairs on which the ends contradict each other that are ordered as by the optimum: 1 there, and ½ at
+    both ends where the optimum is equally far from them. (Optimal trade-off, (16), Fig. A.3.10f.)
 
     Parameters
     ----------
@@ -351,7 +353,8 @@ def draw_optimality(t: Tradeoff, ax: Axes | None = None, **look: Unpack[Look]) -
 def _optimality(t: Tradeoff, ax: Axes, scale: Scale) -> Caption:
     marks = betas.marks_of(t)
     betas.beta_axis(ax, scale, t, "disputed pairs ordered as the optimum does")
-    ax.set_ylim(0.47, 1.03)
+    low = min(t.optimality([end**0.5 for end in t.limits])) if t.n_discordant else 0.5
+    ax.set_ylim(1 - 1.06 * (1 - low), 1 + 0.06 * (1 - low))
     ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     (line,) = _steps(ax, t, ["optimality"], color={"optimality": INK}, lw={"optimality": scale.line(1.8)})
     betas.draw_marks(ax, scale, t, marks)
@@ -479,11 +482,11 @@ def _names_right(ax: Axes, scale: Scale, t: Tradeoff, steps: RankSteps, highligh
 
 
 def _points(t: Tradeoff, ax: Axes | None = None, colors: dict[str, str] | None = None) -> Axes:
-    """Draw the entities in ROC space, or PR space, with the lines of equal optimum; ``colors`` by name."""
+    """Draw the entities in ROC space, or PR space, with the lines of the score at the optimum; ``colors`` by name."""
     view = points(t)
     name = view.preference.label if view.preference is not None else ""
     title = f"Lines of equal {pretty(name)}" if name else "The models"
-    subtitle = "Priors differ: PR space, without lines of equal value." if view.prior is None and not name else ""
+    subtitle = "Priors differ: PR space." if view.prior is None else ""
     return draw_points(replace(view, title=title, subtitle=subtitle), ax, colors=colors)
 
 

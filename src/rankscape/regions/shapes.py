@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
-from math import gcd
+from math import fsum, gcd
 from typing import Any
 
 import numpy as np
@@ -336,7 +336,7 @@ def without_skill(performances: PerformancesLike) -> float | None:
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
     regions = _regions(tuple(map(str, range(len(rows)))), rows, rank=1)
     constant = set(np.flatnonzero(always_alike(rows)).tolist())
-    return float(sum(region.area for region in regions if constant.intersection(region.rows)))
+    return fsum(region.area for region in regions if constant.intersection(region.rows))
 
 
 def always_alike(integers: NDArray[Any]) -> Flags:

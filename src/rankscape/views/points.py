@@ -9,7 +9,7 @@ import numpy as np
 
 from .._scores import Score, as_score, locate, ranking_score, score
 from ..checks import WAYS_TO_EQUAL_PRIORS, needs_tn
-from ..errors import DataError
+from ..errors import DataError, NoPlaceError
 from ..geometry.hull import hull
 from ..geometry.roc import Pencil, f_curve, pencil, roc_points
 from ..ordering import rank
@@ -237,7 +237,8 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
     """Return the view in PR space: recall to the right, precision upwards, both in [0, 1].
 
     The lines of :func:`roc` become arcs of hyperbolas through the ROC–PR bijection of the prior. Without skill
-    precision is π₊. Without true negatives there are the points and, of an F-score, the lines. (Tile, 3.3.)
+    precision is π₊. F-scores are functions of precision and recall alone, so their lines are the same where priors
+    differ, or true negatives are not known. (Tile, 3.3.)
 
     Parameters
     ----------
@@ -257,7 +258,7 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
     Raises
     ------
     DataError
-        Where ``by`` is given and priors differ.
+        Where ``by`` is no F-score and priors differ.
 
     See Also
     --------
@@ -427,6 +428,8 @@ def _preference(
 ) -> Preference:
     if performances.space == RIGHT_SIDE:
         return _f_score(performances, by, plane, window)
+    if prior is None and plane.flavor == "pr" and _at_any_prior(by):
+        return _f_score(performances, by, plane, window)
     if prior is None:
         raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
     a, b = place = locate(by, prior)
@@ -448,6 +451,14 @@ def _preference(
         best=tuple(performances.names[row] for row in rows), value=value,
         through=np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
+
+
+def _at_any_prior(by: ScoreLike) -> bool:
+    """Tell whether a preference is an F-score, a function of precision and recall alone."""
+    try:
+        return as_score(by).place()[0] == 1
+    except NoPlaceError:
+        return False
 
 
 def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Window) -> Preference:
