@@ -329,3 +329,21 @@ def test_a_heading_counts_one_entity() -> None:
     assert repr(rs.tradeoff(one)) == "<Tradeoff between PPV and TPR: 1 model, 0 swaps>"
     assert rs.domains.roles(one, by="f1").heading == "Roles of 1 domain for 1 model by F_1 score"
     assert "of 1 entity; " in repr(rs.uncertainty.posterior(one, draws=2))
+
+
+def test_f_scores_have_lines_in_pr_space_where_priors_differ() -> None:
+    rows = [[9, 1, 4, 6], [8, 2, 1, 14], [7, 3, 2, 11], [9, 1, 8, 4]]
+    assert rs.Performances.from_counts(rows).common_prior() is None
+    view = views.pr(rows, by="f1", zoom=False)
+    assert view.preference.best == ("P2",)
+    assert view.preference.value == pytest.approx(28 / 31)
+    for level, line in zip(view.preference.levels, view.preference.lines, strict=True):
+        recall, precision = line.T
+        np.testing.assert_allclose(2 * recall * precision, level * (recall + precision), atol=1e-12)
+    recall, precision = view.preference.through.T
+    at = view.x[1], view.y[1]
+    assert np.min(np.hypot(recall - at[0], precision - at[1])) < 0.02
+    with pytest.raises(rs.DataError, match="need equal priors"):
+        views.pr(rows, by="accuracy")
+    with pytest.raises(rs.DataError, match="need equal priors"):
+        views.roc(rows, by="f1")

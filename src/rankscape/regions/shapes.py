@@ -331,7 +331,8 @@ def without_skill(performances: PerformancesLike) -> float | None:
     performances = prepared(performances, "skill on the Tile", side=True)
     if performances.common_prior() is None:
         return None
-    tn, fp, fn, tp = (int(x) for x in performances.integers[0])
+    any_row = np.lexsort(performances.mass.T)[0]  # rounding apart all have one prior; the same row in any order
+    tn, fp, fn, tp = (int(x) for x in performances.integers[any_row])
     constants = [[tn + fp, 0, fn + tp, 0], [0, tn + fp, 0, fn + tp]]
     rows = np.concatenate([performances.integers, np.array(constants, dtype=object)])
     regions = _regions(tuple(map(str, range(len(rows)))), rows, rank=1)

@@ -1,0 +1,105 @@
+"""No answer depends on the order of the rows."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankscape as rs
+
+ENDS = [("ppv", "tpr"), ("npv", "tpr"), ("tnr", "tpr"), (rs.at(0.25, 0), rs.at(0.25, 1))]
+
+
+def plain(x: Any) -> Any:
+    """Return numbers that can be compared, NaN with NaN; names that share a place in no order."""
+    if isinstance(x, np.ndarray):
+        x = x.tolist()
+    if isinstance(x, dict):
+        return sorted((key, plain(value)) for key, value in x.items())
+    if isinstance(x, (list, tuple)):
+        return [plain(one) for one in x]
+    if isinstance(x, float) and x != x:
+        return "nan"
+    return sorted(x.split(" = ")) if isinstance(x, str) else x
+
+
+def rows(table: Any) -> list[str]:
+    """Return the rows of a table, in no order."""
+    return sorted(str(plain([table[name][k] for name in table.columns])) for k in range(len(table)))
+
+
+def of_tradeoff(P: rs.Performances, ends: tuple, distinct: bool) -> Any:
+    t = rs.tradeoff(P, ends, distinct)
+    ranks = sorted(zip(t.names, plain(t.path().rankings.T), strict=True))
+    return [plain([t.table()[name] for name in t.table().columns]), rows(t.compare(0.3)), ranks,
+            plain(t.curve()["optimality"]), t.exact_optimal_set, plain(t.place), plain(t.quantile(0.8)),
+            t.summary().split("\n")[:3]]  # fmt: skip
+
+
+def of_view(view: Any) -> Any:
+    return rows(view.table()), view.prior, view.subtitle, view.preference and plain(view.preference.value)
+
+
+ANSWERS: dict[str, Any] = {
+    **{
+        f"trade-off {k}, distinct {distinct}": lambda P, ends=ends, distinct=distinct: of_tradeoff(P, ends, distinct)
+        for k, ends in enumerate(ENDS)
+        for distinct in (False, True)
+    },
+    "areas": lambda P: plain(rs.regions.first(P).areas),
+    "winners": lambda P: sorted(rs.regions.winners(P)),
+    "without skill": lambda P: rs.regions.without_skill(P),
+    "flips": lambda P: rows(rs.regions.flips(P, by="f1").table()),
+    "flips of recall": lambda P: rows(rs.regions.flips(P, by="recall").table()),
+    "flips of the prior": lambda P: rows(rs.regions.prior_flips(P, by="f1").table()),
+    "ranks": lambda P: sorted(zip(P.names, plain(rs.rank(P, by="f1").bounds), strict=True)),
+    "ROC space": lambda P: of_view(rs.views.roc(P, by="kappa")),
+    "PR space": lambda P: of_view(rs.views.pr(P, by="f1")),
+    "cost curves": lambda P: rows(rs.views.cost_curve(P).table()),
+    "best": lambda P: plain(rs.tile.best(P, resolution=5).values),
+    "margin": lambda P: plain(rs.tile.margin(P, resolution=5).values),
+    "correlation": lambda P: plain(rs.tile.correlation("f1", P, resolution=5).values),
+    "prior": lambda P: P.common_prior(),
+}
+
+
+def performances(rng: np.random.Generator, kind: int) -> rs.Performances:
+    n = int(rng.integers(2, 8))
+    names = [f"m{k}" for k in range(n)]
+    if kind == 0:
+        fp, tp = rng.integers(0, 9, n), rng.integers(0, 6, n)
+        return rs.Performances.from_counts(np.stack([8 - fp, fp, 5 - tp, tp], axis=-1), names=names)
+    if kind == 1:
+        prior, rates = rng.choice([0.1, 0.2, 0.3, 0.7]), rng.choice([0.1, 0.2, 0.3, 0.5, 0.6, 0.7, 0.9], (n, 2))
+        tnr, tpr = rates.T
+        mass = np.stack([(1 - prior) * tnr, (1 - prior) * (1 - tnr), prior * (1 - tpr), prior * tpr], axis=-1)
+        return rs.Performances.from_probabilities(mass, names=names)
+    counts = rng.integers(0, 5, (n, 4)) + np.array([1, 0, 0, 0])
+    return rs.Performances.from_counts(counts, names=names)
+
+
+def differing(seed: int, tables: int) -> list[str]:
+    """Return the answers that change where the rows are shuffled."""
+    rng, found = np.random.default_rng(seed), set()
+    for k in range(tables):
+        P = performances(rng, k % 3)
+        Q = P[rng.permutation(len(P))]
+        for name, answer in ANSWERS.items():
+            given = []
+            for one in (P, Q):
+                try:
+                    given.append(answer(one))
+                except rs.RankscapeError as error:
+                    given.append(type(error))
+            if given[0] != given[1]:
+                found.add(name)
+    return sorted(found)
+
+
+def test_no_answer_depends_on_the_order_of_rows() -> None:
+    assert differing(0, 6) == []
+
+
+@pytest.mark.nightly
+def test_no_answer_of_many_depends_on_the_order_of_rows() -> None:
+    assert differing(1, 150) == []
