@@ -2,9 +2,10 @@
 The Tile and ROC space, side by side
 ====================================
 
-A preference is a point of the Tile on the left, and a set of parallel lines in ROC space on the right. The figure
-shows both for F₁. Only models on the upper-left hull of ROC space ever come first, so the same models win in both
-pictures.
+A preference is a point of the Tile on the left, and a set of lines in ROC space on the right. All these lines meet in
+one point outside ROC space. They are parallel only if a = b, as for costs. The figure shows both for F₁, whose lines
+become steeper as the score grows. Only models on the upper-left hull of ROC space ever come first, so the same models
+win in both pictures.
 """
 
 import rankscape as rs

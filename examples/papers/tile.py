@@ -317,7 +317,9 @@ def fig3() -> tuple[Figure, list[Check]]:
         exchange=False,
     )
     put(None, right, title="Performance orderings († at π₋ = 0.7)", markers=False, exchange=False)
-    nine = {rs.locate(key) for key, *_ in NINE.values()}
+    probabilistic = {key for key, *_ in NINE.values()}
+    nine = {rs.locate(key) for key in probabilistic}
+    drawn = {rs.locate(key) for key in scores.values() if key in probabilistic}  # at the place of F₁ only J₊ is one
     checks = []
     for keys, text, (x, y), ha, va in PLACED:
         places = {tuple(np.round(rs.locate(key, PRIOR), 14)) for key in keys}
@@ -326,7 +328,7 @@ def fig3() -> tuple[Figure, list[Check]]:
         right.plot(*place, "o", ms=9, mfc="white", mec=INK, mew=1.3, clip_on=False, zorder=8)
         write(right, x, y, text, ha=ha, va=va, linespacing=1.5)
         for ax in (left, right):
-            if place in nine and (ax is right or place in {rs.locate(key) for key in scores.values()}):
+            if place in (nine if ax is right else drawn):
                 ax.plot(*place, "o", ms=9, mfc=ORANGE, mec=INK, mew=1.3, clip_on=False, zorder=8)
     diagonal = np.array([rs.locate(f"wa({weight:g})", PRIOR) for weight in (0, 0.5, 1)])
     right.plot(*diagonal.T, color=BLUE, lw=1, zorder=2)

@@ -3,6 +3,7 @@
 import warnings
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -487,3 +488,31 @@ def test_very_many_swaps_are_drawn_at_some_of_them() -> None:
     taus = many.tau(beta=np.array(curve["from"][40:60]))
     assert curve["tau_first"][40:60] == pytest.approx(np.asarray(taus)[0])
     assert rank_steps(many, 4).n_rankings is None
+
+
+@pytest.mark.parametrize("draw", [plots.draw_optima, plots.draw_shares])
+def test_names_of_domains_are_whole(draw: Any) -> None:
+    domains = ["german_age_numerical", "winterDriveway, night", "a"]
+    names = [name for _ in domains for name in ("p", "q")]
+    rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9], [9, 1, 4, 6], [7, 2, 1, 9]]
+    P = Performances.from_counts(rows, names=names, domains=[domain for domain in domains for _ in range(2)])
+    ax = draw(rs.tradeoffs(P))
+    assert {text.get_text() for text in ax.get_yticklabels()} == set(domains)
+    ax.figure.canvas.draw()
+    assert max(text.get_window_extent().x1 for text in ax.get_yticklabels()) <= ax.figure.bbox.x1
+
+
+def test_a_family_without_a_prior_is_refused() -> None:
+    for family in (rs.distributions.FixedTrueNegatives, rs.distributions.Uniform):
+        with pytest.raises(rs.UsageError, match="holds performances of all priors: choose a family with a prior"):
+            plots.draw_family(family)
+
+
+def test_where_the_optimum_is_not_equally_far_from_the_ends_it_has_two_dots_and_reaches_100_percent() -> None:
+    t = tradeoff([[0, 0, 4, 6], [0, 0, 6, 6], [0, 2, 3, 6], [0, 4, 0, 6]])
+    dots = lines(plots.draw_correlations(t), "dot optimum")
+    assert sorted(float(dot.get_ydata()[0]) for dot in dots) == pytest.approx(sorted(t.tau(t.beta)))
+    ax = plots.draw_optimality(t)
+    assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot optimum")] == [1]
+    assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot F₁")] == [0.9]
+    assert ax.get_ylim()[0] < 0.4

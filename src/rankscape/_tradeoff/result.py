@@ -41,8 +41,8 @@ class Tradeoff(Places, DrawnResult):
         The entities as lines over that segment, and where the lines cross.
     notes
         What a reader must know: averages, and entities that were left out.
-    merged
-        With ``distinct``: the entities before equal ones were merged, and how many there are of each.
+    merged : (k,)
+        With ``distinct``: the k entities before equal ones were merged, and how many there are of each.
 
     See Also
     --------

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..errors import UsageError
 from ..results import Result, Table
 from ..typing import Floats
 from .family import Family, numbers
+from .simplex import FixedTrueNegatives, Uniform
 
 PRIORS = np.linspace(0.01, 0.99, 99)
 VARIANCE_AT = (0.01, 0.1, 0.5, 0.9)
@@ -90,7 +92,7 @@ def across_priors(
     Raises
     ------
     UsageError
-        For priors outside (0, 1).
+        For priors outside (0, 1), and for a family that has no prior.
 
     See Also
     --------
@@ -108,6 +110,11 @@ def across_priors(
     >>> round(float(result.variance[0.5].min()), 4)
     0.0313
     """
+    if isinstance(family, type) and issubclass(family, (Uniform, FixedTrueNegatives)):
+        raise UsageError(
+            f"{family.__name__} holds performances of all priors: "
+            "choose a family with a prior, FixedPriors, AboveNoSkill or CloseToOracle"
+        )
     given = numbers("priors", priors).ravel()
     families = [family(prior) for prior in given.tolist()]
     optimal = np.array([one.optimal_beta() for one in families])

@@ -61,7 +61,7 @@ def place_text(t: Tradeoff, beta: float) -> str:
     ['β = 0.5', 'a = 0.2']
     """
     if t.segment.is_f_beta:
-        return f"β = {beta:.3g}"
+        return f"β = {beta:.3g}".replace("inf", "∞")
     return f"{t.segment.moving} = {float(coordinate(beta)):.3g}"
 
 

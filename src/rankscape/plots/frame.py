@@ -46,6 +46,11 @@ def axes_of(ax: Axes | None, *, right: float = 0.55, room: float = 0.7, **limits
     return ax, scale
 
 
+def beside(names: Sequence[str]) -> float:
+    """Return the inches that names at the right of the axes need at full size."""
+    return max([0.55, *(0.3 + 0.105 * len(name) for name in names)])
+
+
 def panels(
     n: int,
     columns: int,

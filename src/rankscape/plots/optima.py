@@ -14,7 +14,7 @@ from .._tradeoff.roc_reading import coordinate
 from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
 from .betas import along, beta_axis, ends_of, half_way, place_text, value
-from .frame import axes_of, grown, headline
+from .frame import axes_of, beside, grown, headline
 from .looks import Look, in_look
 from .style import apart
 
@@ -62,11 +62,13 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     kept = sorted((float(coordinate(t.beta)), domain) for domain, t in ts.items() if t.n_discordant)
     if ts.any.segment.reversed:
         kept.reverse()
-    ax, scale = axes_of(ax, xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
+    few = len(kept) <= NAMED
+    called = apart([domain for _, domain in kept])
+    names = [shortened(called[domain], 22) for _, domain in kept] if few else []
+    ax, scale = axes_of(ax, right=beside(names), xlim=xlim, ylim=(len(kept) - 0.4, -0.6))
     if scale.new and scale.least:
         scale = replace(scale, side=grown(ax, min(len(kept), NAMED) * scale.least / FILLED))
     rows = np.arange(len(kept))
-    few = len(kept) <= NAMED
     bars = [[float(coordinate(odds**0.5)) for odds in ts[domain].optimal_set] for _, domain in kept]
     width = scale.line(float(np.clip(220 / max(len(kept), 1), 1.2, 9)))
     ax.add_collection(
@@ -83,9 +85,8 @@ def draw_optima(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     ax.plot(heuristics, rows, "o", ms=0.8 * size, mfc=PAPER, mec=QUIET, mew=scale.line(1), zorder=3, gid="heuristic")
     best = [x for x, _ in kept]
     ax.plot(best, rows, "D", ms=size, mfc=OPTIMUM, mec=INK, mew=scale.line(0.6), zorder=4, gid="optimum")
-    called = apart([domain for _, domain in kept])
     style: dict[str, Any] = {"parse_math": False, "fontsize": scale.room(len(kept), FILLED)}
-    ax.set_yticks(rows if few else [], [shortened(called[domain], 22) for _, domain in kept] if few else [], **style)
+    ax.set_yticks(rows if few else [], names, **style)
     beta_axis(ax, scale, ts.any, "" if few else counted(len(kept), "domain"))
     ax.tick_params(axis="y", length=0)
     if few:

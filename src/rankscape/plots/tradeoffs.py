@@ -20,7 +20,7 @@ from ..errors import UsageError
 from ..look import AXES, ENDS, FAINT, HEURISTIC, HUES, INK, OPTIMUM, PAPER, PRIOR, QUIET, REST, SIVF
 from ..texts import counted, percent, shortened
 from .betas import TICKS, half_way
-from .frame import axes_of, clipped, dress, fraction, grown, headline, name_point, panels
+from .frame import axes_of, beside, clipped, dress, fraction, grown, headline, name_point, panels
 from .labels import Board
 from .looks import Look, in_look, wanted
 from .style import SHORT_NAME, Scale, apart, scale_of
@@ -76,8 +76,10 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
     values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
     order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
     domains = [table["domain"][k] for k in order]
-    ax, scale = axes_of(ax, ylim=(len(order) - 0.4, -0.6), xlim=(0, 1))
     named = len(order) <= NAMED
+    called = apart(domains) if named else {}
+    names = [shortened(called[domain], 24 if not wanted().narrow else SHORT_NAME) for domain in domains if named]
+    ax, scale = axes_of(ax, right=beside(names), ylim=(len(order) - 0.4, -0.6), xlim=(0, 1))
     if scale.new and scale.least and named:
         scale = replace(scale, side=grown(ax, len(order) * scale.least / FILLED))
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
@@ -88,8 +90,6 @@ def draw_shares(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> 
         for bar in bars:
             bar.set_gid(column)
         start += widths
-    called = apart(domains) if named else {}
-    names = [shortened(called[domain], 24 if not wanted().narrow else SHORT_NAME) for domain in domains if named]
     size = scale.room(len(order), FILLED)
     ax.set_yticks(range(len(names)), labels=names, fontsize=size, parse_math=False)
     ax.yaxis.tick_right()
