@@ -110,9 +110,9 @@ def across_priors(
     >>> round(float(result.variance[0.5].min()), 4)
     0.0313
     """
-    if isinstance(family, type) and issubclass(family, (Uniform, FixedTrueNegatives)):
+    if family in (Uniform, FixedTrueNegatives):
         raise UsageError(
-            f"{family.__name__} holds performances of all priors: "
+            f"{getattr(family, '__name__', '')} holds performances of all priors: "
             "choose a family with a prior, FixedPriors, AboveNoSkill or CloseToOracle"
         )
     given = numbers("priors", priors).ravel()
