@@ -90,4 +90,6 @@ def test_the_rows_of_the_tradeoff_on_real_performances(maker: ModuleType, shared
 def test_what_differs_is_listed(maker: ModuleType) -> None:
     every = [row for name in ("foundations", "tile", "optimal_tradeoff") for row in maker.written(PAGE / f"{name}.csv")]
     assert maker.written(PAGE / "differs.csv") == [row for row in every if row[3].startswith("differs")]
-    assert {row[3].partition(" ")[0] for row in every} == {"exact", "printed", "differs"}
+    assert {row[3].partition(" ")[0] for row in every} == {"exact", "printed", "follows", "differs"}
+    assert not {row[1] for row in every} & {"yes", "no"}  # the column "printed" has what a paper prints
+    assert all(row[1] or row[3] == "follows" or row[3].startswith("differs") for row in every)
