@@ -32,6 +32,7 @@ from .typing import Comparison, Floats, Integers, PerformancesLike, ScoreLike, T
 ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
 NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
 """Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
+DIFFERING_PRIORS = "priors differ between models, so the order is not that of expected costs"
 
 
 class UnsoundScoreWarning(RankscapeWarning):
@@ -228,7 +229,7 @@ def rank(
         notes.append(by.note)
         warnings.warn(by.note, RankscapeWarning, stacklevel=2)
     if _of_costs(by) and performances.common_prior() is None:
-        notes.append("priors differ between models, so the order is not that of expected costs")
+        notes.append(DIFFERING_PRIORS)
     level, exact = levels(performances, by)
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")

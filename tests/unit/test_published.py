@@ -612,6 +612,19 @@ def test_accuracy_precision_and_recall_fix_the_rest(percent: bool, markdown: boo
     )
 
 
+def test_shares_of_positives_that_may_be_one_are_not_said_to_differ() -> None:
+    columns = {
+        "model": ["a", "b"],
+        "tpr": ["0.840", "0.960"],
+        "tnr": ["0.950", "0.900"],
+        "accuracy": ["0.925", "0.914"],
+    }
+    ranking = rs.read_published(columns).rank(rs.costs(miss=10))
+    assert not any("differ" in note for note in (*ranking.notes, *ranking.ranking.notes))
+    other = rs.read_published(columns | {"accuracy": ["0.925", "0.930"]}).rank(rs.costs(miss=10))
+    assert sum("differ" in note for note in (*other.notes, *other.ranking.notes)) == 2
+
+
 @pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
 def test_scores_that_do_not_need_the_share_of_positives_are_ranked_without_it() -> None:
     table = rs.read_published(StringIO(TESTS), entity="test")

@@ -70,8 +70,8 @@ def command(
     FILE has the columns entity, tn, fp, fn, tp, and optionally domain: counts, or probabilities. `rankscape formats`
     lists what else it may be, such as right or wrong answers, or the files of a benchmark.
 
-    Of printed rates, such as sensitivity and specificity, the ranks get bounds over the rounding. These need n,
-    n_positive or prevalence, or --shift-prior.
+    Of printed rates, such as sensitivity and specificity, the ranks get bounds over the rounding. Every column counts;
+    where they leave the score open, state the share of positives with --shift-prior, or give n or a prevalence.
 
     With --truth and --prediction, FILE has predictions, one row per case, which are counted. Several --prediction, or
     --case, say that the cases are the same for all. The draws of --uncertainty and --differences are then paired.

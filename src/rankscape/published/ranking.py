@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .._scores import Score
 from .._scores.levels import levels
 from ..errors import Option, UsageError
-from ..ordering import Ranking, rank, ranking_of_values
+from ..ordering import DIFFERING_PRIORS, Ranking, rank, ranking_of_values
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import some
@@ -227,6 +227,8 @@ def ranked(
     ranking = _as_printed(rank(performances, by=by, ties=ties), value_bounds, stated)
     if prior is None and depends_on_prior(by):
         notes = (*notes, *_about_priors(names, sources))
+        if _may_be_one([_prior(what) for what in sources]):
+            ranking = replace(ranking, notes=tuple(note for note in ranking.notes if note != DIFFERING_PRIORS))
     costs = None if by.costs is None else np.array([cost for _, cost in pairs])
     return PublishedRanking(ranking, bounds, value_bounds, tables, prior, notes, costs)
 
@@ -300,8 +302,13 @@ def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leewa
             [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
         )
         yield f"the share of positives is not printed; the other columns leave {some(rows, 4, quote='')}"
-    if max(share.low for share in ranges) > min(share.high for share in ranges):
+    if not _may_be_one(ranges):
         yield "the shares of positives differ between the models: state the one of your cases to compare them at it"
+
+
+def _may_be_one(shares: Sequence[Range]) -> bool:
+    """Tell whether one share of positives is in all ranges."""
+    return max(share.low for share in shares) <= min(share.high for share in shares)
 
 
 def _prior(what: Reconstruction | Leeway) -> Range:

@@ -135,8 +135,9 @@ class PublishedTable(Result):
         """Rank the entities by a score, with bounds of ranks and values over all that rounds to the printed decimals.
 
         Where the number of cases is known, the bounds are over all tables of counts that round to what is printed, else
-        over all rates that do. A bound is exact for tables that are listed; for rates, and for more than a million
-        tables, it may be wider than necessary if several rates are linked, never narrower.
+        over all shares of outcomes that do: every column counts, and a score that is printed bounds itself. A bound may
+        be wider than necessary, never narrower, where balanced accuracy, κ, MCC and the like are printed, and for
+        scores without a place on the Tile.
 
         Parameters
         ----------
@@ -155,7 +156,7 @@ class PublishedTable(Result):
         Raises
         ------
         UsageError
-            Where a prior is needed, and for a score whose bounds over ranges of rates are not known.
+            Where the columns leave the score open, and for a score whose bounds are not known.
 
         See Also
         --------
