@@ -113,7 +113,7 @@ def vut(performances: PerformancesLike) -> Floats:
 
     Defined for all performances. The closed form (15) is used where it does not cancel; else its inner integral s·ln((s
     + u₁)/(s + u₀))/(u₁ − u₀), of which (13) and (14) are limits, by double-exponential quadrature over s, which keeps
-    full accuracy. (Tile, eqs (9)-(15).)
+    full accuracy. (Tile, eqs (9)-(15); in the proof of (15) we believe that 2bc − ac should read 2bc − ad.)
 
     Parameters
     ----------
