@@ -61,7 +61,7 @@ SIGNS = {"incomparable": "|", "better": ">", "worse": "<", "equivalent": "~"}
 @cache
 def audits() -> dict[tuple[str, str], rs.soundness.Audit]:
     """Return the audits of all scores on all sets."""
-    return audit_all()
+    return audit_all(search="paper")
 
 
 def printed() -> dict[tuple[str, str], dict[str, str]]:

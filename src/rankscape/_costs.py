@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from .checks import needs_tn, two_class_only
+from .checks.numbers import exact_number, meant
 from .errors import Option, UsageError
 from .io import as_performances
 from .kernels.exact import LARGEST_IN_FLOATS, quotients
@@ -106,7 +107,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         ['0', '1', '20', '-1/2']
         """
         four: list[Any] = [self.correct_rejection, self.false_alarm, self.miss, self.detection]
-        tn, fp, fn, tp = map(Fraction, four)
+        tn, fp, fn, tp = map(meant, four)
         return tn, fp, fn, tp
 
     def expected(self, performances: PerformancesLike) -> Floats:
@@ -451,7 +452,7 @@ def _checked(name: str, value: Any) -> Number:
     try:
         if isinstance(value, (str, bytes)):
             raise TypeError
-        exact = Fraction(value)
+        exact = Fraction(exact_number(value))
         float(exact)
     except (TypeError, ValueError, OverflowError):
         named = (_ERRORS | _RIGHT)[name].removeprefix("a ")
@@ -470,8 +471,6 @@ def _written(cost: Any) -> str:
 
 
 def _difference(error: Any, right: Any) -> Any:
-    """Return a cost less another, exact: a fraction where floats would round it."""
-    if right == 0:
-        return error
-    plain, exact = error - right, Fraction(error) - Fraction(right)
+    """Return a cost less another, exactly: a fraction where floats would round it, or the decimal that one prints."""
+    plain, exact = error - right, meant(error) - meant(right)
     return plain if Fraction(plain) == exact else exact

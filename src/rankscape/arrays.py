@@ -17,6 +17,9 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Flags: TypeAlias = NDArray[np.bool_]
 
+EXACT = 2**53
+"""Integers up to this are floats as well."""
+
 Label: TypeAlias = Hashable
 """A label of a class: a text, a number, or True or False."""
 
@@ -43,10 +46,14 @@ def mean_of(values: Floats, sizes: Integers | None = None) -> float:
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     """Return values as an array; refuse masked ones, which numpy would give back as if nothing masked them.
 
+    Integers that numpy would round, because they stand beside floats or nothing, are kept as objects.
+
     Arrays that speak DLPack only are read by it, and a tensor within a computation of gradients is detached first.
 
     >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
     [1, 2]
+    >>> array_of([2**63 + 1, 0.5], "scores").tolist()
+    [9223372036854775809, 0.5]
     """
     if _masks_exist() and isinstance(values, np.ma.MaskedArray):
         return np.asarray(_without_mask(values, what), dtype=dtype)
@@ -69,6 +76,8 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
         if dtype is not None:
             raise
         raise DataError("expected rows of equal length", where=what) from None
+    if dtype is None and array.dtype == np.float64 and (np.abs(array) >= EXACT).any():
+        array = _unrounded(values, array)
     if not array.ndim and array.dtype == object and not _is_number(array.item()):
         raise DataError(
             f"expected numbers or labels in a list or an array; got {type(values).__name__}",
@@ -96,6 +105,38 @@ def products(left: Any, right: Any) -> Floats:
     for row in range(left.shape[-2]):  # so that at most one row's terms are held
         out[..., row, :] = np.multiply(left[..., row, :, None], right, order="C").sum(axis=-2)
     return out
+
+
+def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
+    """Return an array of values as they are: as objects, too, where numpy would write numbers as text.
+
+    >>> as_given([1, "1"]).tolist(), as_given([2**60 + 1, 0.5]).tolist()
+    ([1, '1'], [1152921504606846977, 0.5])
+    """
+    values = plain_rows(values, what)
+    array = array_of(values, what)
+    if not isinstance(values, (list, tuple)) or array.dtype.kind not in "US":
+        return array
+    given = np.asarray(values, dtype=object)
+    return array if all(isinstance(v, (str, bytes)) for v in given.ravel()) else given
+
+
+def _unrounded(values: Any, floats: NDArray[Any]) -> NDArray[Any]:
+    """Return values as objects where floats have rounded integers among them, else the floats."""
+    if hasattr(values, "rows"):  # a data frame of polars
+        values = values.rows()
+    elif hasattr(values, "to_pylist"):  # of Arrow, a column or a table
+        columns = getattr(values, "columns", None)
+        values = values.to_pylist() if columns is None else list(zip(*(c.to_pylist() for c in columns), strict=True))
+    elif hasattr(values, "to_list") and not hasattr(values, "index"):  # a column of polars
+        values = values.to_list()
+    elif isinstance(values, np.ndarray):
+        return floats
+    elif hasattr(values, "to_numpy"):  # of pandas
+        values = values.to_numpy(dtype=object)
+    given = np.asarray(values, dtype=object)
+    rounded = any(isinstance(v, (int, np.integer)) and abs(int(v)) > EXACT for v in given.ravel())
+    return given if rounded else floats
 
 
 def _masks_exist() -> bool:

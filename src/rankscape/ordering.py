@@ -16,9 +16,9 @@ from ._scores import Score, as_score, score
 from ._scores.cautions import caution
 from ._scores.levels import levels, one_per_level
 from ._scores.lookup import orders_alike
-from .arrays import array_of
 from .checks import rows_of
-from .errors import Option, RankscapeWarning, UsageError
+from .checks.numbers import as_levels, exact_numbers
+from .errors import DataError, Option, RankscapeWarning, UsageError
 from .io import as_performances
 from .kernels.kendall import tau_b
 from .performances import Performances, concat
@@ -219,6 +219,10 @@ def rank(
         notes.append(
             f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
         )
+        if not performances.of_integers:
+            notes.append(
+                "averages of floats are rounded, so that equal ones may differ: give counts, fractions or decimal texts"
+            )
     performances = performances.per_entity()
     by = as_score(by, performances.space)
     problem = unsoundness(performances, by)
@@ -456,7 +460,8 @@ def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> Comparison:
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     """Return Kendall's τ-b of two series of numbers.
 
-    Pairs of which one number is undefined (NaN) are dropped.
+    Pairs of which one number is undefined (NaN) are dropped. Integers of any size, fractions, decimals and decimal
+    texts are compared exactly.
 
     Parameters
     ----------
@@ -483,7 +488,12 @@ def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:
     >>> rs.kendall_tau([1, 2, 3, 4], [1, 3, 2, 4])
     0.6666666666666669
     """
-    x, y = array_of(x, "x", dtype=np.float64), array_of(y, "y", dtype=np.float64)
+    try:
+        x, y = (as_levels(exact_numbers(values, name)) for values, name in ((x, "x"), (y, "y")))
+    except (DataError, UsageError):
+        raise
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError("kendall_tau takes two series of numbers; got something else") from None
     if x.shape != y.shape or x.ndim != 1:
         raise UsageError(f"kendall_tau takes two series of equal length; got shapes {x.shape} and {y.shape}")
     defined = ~(np.isnan(x) | np.isnan(y))

@@ -34,7 +34,7 @@ PRINTED = read(ROOT / "examples" / "papers" / "foundations_table1.csv")
 
 @cache
 def ours(name: str, of: str) -> tuple[Audit, dict]:
-    audit = audit_all({name: SCORES[name]})[name, of]
+    audit = audit_all({name: SCORES[name]}, search="paper")[name, of]
     table = table_1({(name, of): audit})
     return audit, dict(zip(table.columns, next(iter(table.rows())), strict=True))
 
@@ -90,5 +90,25 @@ def test_the_search_does_not_fall_into_the_ties_of_accuracy() -> None:
     P = PerformanceSet().lattice()
     level = raw_levels(P, score("ba"))
     assert tau_b_map(P.integers, level, 3)[1, 1] == pytest.approx(0.726, abs=0.0005)  # what an odd grid finds
-    assert audited(score("ba"), PerformanceSet(), None, "kendall", as_printed=True).tau_max < 0.7155
-    assert rs.audit("ba").tau_max > 0.7255  # which the audit for users does look at
+    printed = audited(score("ba"), PerformanceSet(), None, "kendall", "paper")
+    assert printed.tau_max < 0.7155
+    assert printed.lattice.endswith("multiples of 1/32, but for (1/2, 1/2)")
+
+
+@pytest.mark.parametrize("name", ["ba", "markedness", "ptn", "mcc"])
+def test_an_extreme_is_that_of_its_lattice_wherever_it_is_printed(name: str) -> None:
+    one = rs.audit(name)
+    every = audit_all({name: name}, direction=None)[name, "all"]
+    assert (one.tau_min, one.tau_max, one.at_max) == (every.tau_min, every.tau_max, every.at_max)
+    assert one.lattice == every.lattice == "the 6545 performances whose probabilities are multiples of 1/32"
+    assert f"on {one.lattice}: from {one.tau_min:.3f}" in repr(one)
+    P = PerformanceSet().lattice()
+    level = raw_levels(P, score(name))
+    for points in (9, 13, 16):  # odd ones hit (1/2, 1/2), where a quarter of the extremes are
+        values = tau_b_map(P.integers, level, points)
+        assert one.tau_min <= values.min()
+        assert values.max() <= one.tau_max
+    rows = {"ba": (1, 1, 1, 1)}
+    if name in rows:  # and the place named is where it is
+        a, b = one.at_max
+        assert rs.kendall_tau(level, rs.ranking_score(P, rs.canonical_importance(a, b))) == pytest.approx(one.tau_max)

@@ -500,10 +500,9 @@ def test_the_picture_says_where_all_cases_are_called_alike() -> None:
     assert "call all negative" in {text.get_text().split("\n")[0] for text in regions.plot().texts}
 
 
-@pytest.mark.parametrize("scores", [[2**60, 2**60 + 1, 3], [10**400, 1, 2], np.array(["2020-01-01"] * 3, "M8[D]")])
-def test_scores_that_floats_would_change_are_refused(scores: object) -> None:
+def test_scores_that_are_no_numbers_are_refused() -> None:
     with pytest.raises(rs.DataError, match="scores"):
-        rs.sweep([0, 1, 1], scores)
+        rs.sweep([0, 1, 1], np.array(["2020-01-01"] * 3, "M8[D]"))
 
 
 def test_what_wins_somewhere_can_be_looked_at_elsewhere(tmp_path: Path) -> None:

@@ -343,7 +343,7 @@ def test_what_pairs_are_not() -> None:
     with pytest.raises(DataError, match="a predicted value is missing"):
         regression.evaluate([1, 2], [1, np.nan])
     with pytest.raises(DataError, match="true values must be numbers; got text"):
-        regression.evaluate(["1", "2"], [1, 2])
+        regression.evaluate(["1", "two"], [1, 2])
     with pytest.raises(ValueError, match="read-only"):
         R.truth[0] = 5
 
@@ -754,13 +754,11 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
     (lambda: detection.evaluate([[[0, 4]]], [{"intervals": [[0, 4]], "scores": ["x"]}], matching="greedy"), "scores must be numbers"),
     (lambda: detection.evaluate((x for x in [[[0, 4]]]), [[[0, 4]]]), "the truth: expected one item per input, in a list"),
     (lambda: retrieval.evaluate((x for x in [{1}]), [{1}]), "the truth: expected one item per input, in a list"),
-    (lambda: multi_class.evaluate([0, 1, 1], [0, 1, 0], sample_weight=[1, 2**62, 2**62]), "whole weights may sum to 2**60 at most"),
-    (lambda: multi_class.evaluate([0, 1], [0, 1], sample_weight=np.array([2**63, 1], dtype=np.uint64)), "whole weights may sum"),
     (lambda: regression.criterion("within", "0.5"), "within needs a tolerance, a finite number ≥ 0, as in within(0.5); got '0.5'"),
     (lambda: regression.evaluate([1, 2j], [1, 2]), "true values must be numbers; got complex numbers"),
     (lambda: regression.evaluate(np.array(["2020"], "M8[D]"), np.array(["2020"], "M8[s]")), "true values must be numbers; got dates"),
-    (lambda: regression.evaluate(["1", "2"], [1, 2]), "got text such as '1'"),
-    (lambda: regression.evaluate([1, "2"], [1, 2]), "got text such as '2'"),
+    (lambda: regression.evaluate(["1", "two"], [1, 2]), "got text such as '1'"),
+    (lambda: regression.evaluate([1, "two"], [1, 2]), "got text such as 'two'"),
     (lambda: ranking.evaluate([10**400, 2.5], [1, 2]), "true values must be numbers"),
     (lambda: regression.values(regression.evaluate([1], [2]), lambda e: ["a"]), "a satisfaction must be numbers, array to array; got text"),
     (lambda: regression.values(regression.evaluate([1], [2]), lambda e: 1 / 0), "a satisfaction failed (ZeroDivisionError: division by zero)"),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
-from math import inf
+from math import inf, sqrt
 
 from ..domains import Prepared
 from ..errors import DataError, RankscapeError
@@ -25,6 +25,9 @@ MOST_LISTED = 6
 MOST_COMPARED = 2000
 """Entities of which it is also looked up whether they tie somewhere."""
 
+MOST_WRITTEN = 10**6
+"""Exchange rates from here on are written as powers of ten."""
+
 SLACK = Decimal("1e-12")
 """What the rounding of floats may take from the end of an interval."""
 
@@ -39,7 +42,7 @@ DO_NOT_COUNT = (("detections", "correct rejections"), ("misses", "false alarms")
 
 def rate(x: float) -> str:
     """Return an exchange rate with three digits."""
-    return "∞" if x == inf else f"{x:.3g}"
+    return "∞" if x == inf else f"{x:.0f}" if 1000 <= x < MOST_WRITTEN else f"{x:.3g}"
 
 
 def at_most(x: float) -> str:
@@ -56,8 +59,10 @@ def at_most(x: float) -> str:
     return text
 
 
-def within(x: float, *, up: bool) -> str:
-    """Return the end of an interval with three digits, rounded towards the inside, so that the sentence holds.
+def within(x: float, *, up: bool, digits: int = 3) -> str:
+    """Return the end of an interval with three digits, rounded up or down, so that the sentence about it holds.
+
+    Rounded inward where something stays, outward where something changes: the end, typed back in, agrees with the text.
 
     >>> within(2.9932, up=True), within(4.99, up=False), within(1 / 3, up=True), within(0.5, up=True)
     ('3', '4.99', '0.334', '0.5')
@@ -65,8 +70,23 @@ def within(x: float, *, up: bool) -> str:
     if x in (0, inf):
         return rate(x)
     exact = Decimal(x) * (1 - SLACK if up else 1 + SLACK)
-    digits = Decimal(1).scaleb(exact.adjusted() - 2)
-    return f"{float(exact.quantize(digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)):.3g}"
+    step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    end = float(exact.quantize(step, rounding=ROUND_CEILING if up else ROUND_FLOOR))
+    return rate(end) if digits == 3 else f"{end:.{digits}g}"
+
+
+def ends_within(low: float, high: float, here: float) -> tuple[str, str]:
+    """Return both ends of an interval, rounded towards the inside, with digits that leave ``here`` in it.
+
+    >>> ends_within(0.33333, 0.3339, 0.3335), ends_within(17.83, inf, 20), ends_within(0, 1234.5, 1)
+    (('0.3334', '0.3339'), ('17.9', '∞'), ('0', '1230'))
+    """
+    for digits in range(3, 18):
+        ends = within(low, up=True, digits=digits), within(high, up=False, digits=digits)
+        least, most = (inf if end == "∞" else float(end) for end in ends)
+        if least <= here * float(1 + SLACK) and here * float(1 - SLACK) <= most:
+            break
+    return ends
 
 
 def stays(
@@ -87,7 +107,7 @@ def stays(
         return f"{winner} first only while {one} {verb} exactly {_amount(rate(here), others)}"
     if low == 0 and high == inf:
         return f"{winner} first however many {others} {one} {verb} (here {rate(here)})"
-    least, most = within(low, up=True), within(high, up=False)
+    least, most = ends_within(low, high, here)
     worth = f"{least} to {most}" if low > 0 and high < inf else f"at most {most}"
     worth = f"at least {least}" if high == inf else worth
     return f"{winner} first while {one} {verb} {_amount(worth, others)} (here {rate(here)})"
@@ -128,7 +148,8 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
         along = stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner)
         lines.append(_held(held[1], along))
     if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
-        lines[1] += f", for every β from {within(changes.beta[0], up=True)} to {within(changes.beta[1], up=False)}"
+        least, most = ends_within(*changes.beta, sqrt(odds(changes.b)))
+        lines[1] += f", for every β from {least} to {most}"
     if kept is not None:
         ends = place_of(kept.low), place_of(kept.high)
         sentence = stays(ends, float(kept.here), "a miss", "false alarms", winner, verb="costs")
@@ -199,8 +220,8 @@ def readable(changes: Flips, data: Performances) -> Table:
 
 
 def _rates(flip: Flip) -> tuple[str, str]:
-    """Return both exchange rates of a flip, the one that moves rounded as in the sentences above the table."""
-    up = flip.direction.startswith("fewer")
+    """Return both exchange rates of a flip, the one that moves rounded to where the others are first."""
+    up = not flip.direction.startswith("fewer")
     miss = within(flip.miss, up=up) if flip.direction.endswith("per miss") else rate(flip.miss)
     return miss, within(flip.detection, up=up) if flip.direction.endswith("detection") else rate(flip.detection)
 
@@ -210,8 +231,8 @@ def _changes_of_costs(kept: Kept | None) -> list[tuple[str, str, str, tuple[str,
     if kept is None:
         return []
     ends = (
-        ("lower cost of a miss", kept.low, kept.below, True),
-        ("higher cost of a miss", kept.high, kept.above, False),
+        ("lower cost of a miss", kept.low, kept.below, False),
+        ("higher cost of a miss", kept.high, kept.above, True),
     )
     rows = [(what, within(float(end), up=up), names) for what, end, names, up in ends]
     return [(what, text, text, names) for what, text, names in rows if names]

@@ -12,7 +12,7 @@ from ..plots import draw_decision
 from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
-from .answers import within
+from .answers import ends_within, within
 from .expenses import share_text
 from .figures import Figure, content
 from .pages import Card
@@ -232,8 +232,8 @@ def what_would_change(decision: Decision) -> list[str]:
     if decision.ratio_range == (0.0, inf):
         return [f"{name} stays {what} whatever a miss is worth, and for any share of positives."]
     low, high = decision.ratio_range
-    worth = _between(low, high, 0.0, inf)
-    share = _between(*decision.prior_range, 0.0, 1.0)
+    worth = _between(low, high, 0.0, inf, decision.ratio)
+    share = _between(*decision.prior_range, 0.0, 1.0, decision.prior)
     lines = [
         f"{name} stays {what} while a miss is worth {worth} false alarms (here {decision.ratio:.4g}), or for a "
         f"share of positives of {share} (here {share_text(decision.prior)})."
@@ -275,12 +275,12 @@ def _cheapest(name: str) -> str:
     return name.replace("call ", "calling ", 1) if name in CONSTANTS else f"{label(name)} at its own threshold"
 
 
-def _between(low: float, high: float, least: float, most: float) -> str:
+def _between(low: float, high: float, least: float, most: float, here: float | None = None) -> str:
     if low <= least:
         return f"at most {within(high, up=False)}"
     if high >= most:
         return f"at least {within(low, up=True)}"
-    return f"{within(low, up=True)} to {within(high, up=False)}"
+    return " to ".join(ends_within(low, high, (low + high) / 2 if here is None else here))
 
 
 def how_chosen(decision: Decision) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from numpy.typing import ArrayLike
 
-from ..checks import checked_weights
+from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import as_given, has_missing, labeled
 from ..errors import DataError, MissingExtraError, Option, UndefinedScoreError, UsageError
 from ..kernels.counting import confusion
@@ -192,7 +192,8 @@ def count_of_labels(
         if has_missing(truth) or has_missing(prediction):
             raise DataError("a label is missing (NaN or None)", way_out="drop the case or say what it is")
         _, true, predicted = labeled((truth == pos_label).astype(int), (prediction == pos_label).astype(int), 1)
-    counts = confusion(true, predicted, checked_weights(sample_weight, len(true)))
+    weight = checked_weights(sample_weight, len(true))
+    counts = sums_of_weights(confusion(true, predicted, weight and weight.integers), weight)
     return float(counts[0, TWO_CLASS.index(outcome)])
 
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._costs import Costs, no_costs
 from ..checks import checked_magnitude
+from ..checks.numbers import printed_number
 from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
 from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
 from ..performances import Performances
@@ -119,6 +120,18 @@ def _scored_by(name: Any, space: SampleSpace, parameters: dict[str, Any]) -> Sco
     return _named(name, given) or _event(name) or _expression(name, given)
 
 
+def score_called(name: str) -> Score | None:
+    """Return the score of a name or an expression, None where there is none: quick, for names by the thousand.
+
+    >>> score_called("recall").symbol, score_called("dataset")
+    ('TPR', None)
+    """
+    try:
+        return _named(name, {}) or _event(name) or _expression(name, {}, near=lambda text: "")
+    except UsageError:
+        return None
+
+
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     known = _names().keys() | _presets().keys() | AMBIGUOUS.keys()
     plain = next((form for form in possible_names(name) if form in known), normalized(name))
@@ -157,7 +170,7 @@ def _fraction(value: Any, name: str) -> Fraction:
     try:
         if isinstance(value, str) and re.search(r"e[+-]?0*\d{4}", value, re.IGNORECASE):  # takes long to write out
             raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
-        return checked_magnitude(Fraction(value.item() if isinstance(value, np.generic) else value))
+        return checked_magnitude(Fraction(printed_number(value)) if not isinstance(value, str) else Fraction(value))
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
@@ -236,8 +249,10 @@ def _constants(texts: Any, values: dict[str, Fraction]) -> tuple[Fraction, ...] 
     return known if len(known) == len(fractions) else None
 
 
-def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
-    """Replace the names of other scores by their formulas."""
+def _resolved(
+    node: Node, known: Any = (), seen: tuple[str, ...] = (), near: Callable[[str], str] | None = None
+) -> Node:
+    """Replace the names of other scores by their formulas; ``near`` gives those that are like an unknown one."""
     if node.kind == "name" and node.value not in TWO_CLASS.outcomes and node.value not in known:
         plain = normalized(node.value)
         refuse_ambiguous(node.value, plain)
@@ -246,10 +261,10 @@ def _resolved(node: Node, known: Any = (), seen: tuple[str, ...] = ()) -> Node:
             preset_key, preset = _presets()[plain]
             return with_constants(_resolved(parse(_BY_KEY[preset_key].formula), preset), preset)
         if row is None or row.parameters or not row.formula or row.key in seen:
-            known_names = f"tn, fp, fn, tp and short names such as {_nearest(node.value)}"
+            known_names = f"tn, fp, fn, tp and short names such as {(near or _nearest)(node.value)}"
             raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
-        return _resolved(parse(row.formula), (), (*seen, row.key))
-    return Node(node.kind, node.value, tuple(_resolved(arg, known, seen) for arg in node.args))
+        return _resolved(parse(row.formula), (), (*seen, row.key), near)
+    return Node(node.kind, node.value, tuple(_resolved(arg, known, seen, near) for arg in node.args))
 
 
 def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
@@ -262,9 +277,9 @@ def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
     return probabilistic_score(match[1], match[2], space)
 
 
-def _expression(text: str, given: dict[str, Fraction]) -> Score:
+def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str] | None = None) -> Score:
     try:
-        node = _resolved(parse(text), given)
+        node = _resolved(parse(text), given, near=near)
     except UsageError:
         reason = why_not(text)
         if reason is not None:
@@ -275,7 +290,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
             ) from None
         if re.fullmatch(r"[\w\s'’\-‐-―&.]*", text):
             raise UnknownScoreError(
-                f"no score is called {text.strip()[:80]!r}; the nearest names are {_nearest(text)} "
+                f"no score is called {text.strip()[:80]!r}; the nearest names are {(near or _nearest)(text)} "
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise
@@ -300,6 +315,7 @@ def _expression(text: str, given: dict[str, Fraction]) -> Score:
 
 
 def _nearest(text: str) -> str:
+    text = text[:80]  # longer ones are near no name
     names = {normalized(name): name for row in ROWS for name in (row.key, row.name, *row.aliases)}
     names |= {normalized(name): name for name in PRESETS}
     near = get_close_matches(normalized(text), names, n=3, cutoff=0.5)

@@ -63,6 +63,14 @@ class PerformanceSet:
         return f"performances of the {'prior π₊' if self.fixed == 'prior' else 'prediction rate τ₊'} = {share}"
 
     @property
+    def steps(self) -> str:
+        """The lattice of :meth:`lattice` in words."""
+        if self.fixed is None:
+            return f"whose probabilities are multiples of 1/{SIMPLEX_STEPS}"
+        rates = "FPR and TPR" if self.fixed == "prior" else "FOR and PPV"
+        return f"whose {rates} are multiples of 1/{ROC_STEPS}"
+
+    @property
     def dimensions(self) -> int:
         """The dimension of the set, and the number of axes of a lattice in it."""
         return 3 if self.fixed is None else 2

@@ -6,19 +6,21 @@ import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
+from math import lcm
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import Flags, Floats, Integers, array_of
 from ..errors import DataError, Option, Place, Text, UsageError
+from ..kernels.exact import decimal_integers, fractions_of, integers_of_fractions, quotients
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..texts import listed, some
 from ..texts import one_line as one_line
 from .names import checked_names as checked_names
-from .numbers import is_number
+from .numbers import exact_number, exact_numbers, finite_numbers, is_number, printed_number
 
 SUM_TOLERANCE = 1e-6
 """How far the probabilities of a performance may sum from 1: tables are often printed with six or seven digits."""
@@ -71,7 +73,7 @@ def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpa
         (numbers != np.floor(numbers), "is not a whole number; expected counts (of probabilities: from_probabilities)"),
         (
             np.asarray(array > LARGEST_COUNT, dtype=bool),
-            "is too large; expected at most 2**60: divide all counts, or pass probabilities",
+            "is too large; expected at most 2**60: divide all counts, or pass whole numbers of any size to from_exact",
         ),
     ):
         _refuse(wrong, array, names, space, problem)
@@ -85,10 +87,11 @@ def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleS
     whole = np.empty(_columns(array, space).shape, dtype=object)
     for place, value in np.ndenumerate(array):
         try:
-            number = int(value)
+            exact = exact_number(value)
+            number = int(exact)
         except (TypeError, ValueError, OverflowError):
-            number = -1
-        if number < 0 or number != value:
+            exact = number = -1
+        if number < 0 or number != exact:
             where = Place(row=place[0], name=names[place[0]])
             outcome = space.outcomes[place[1]]
             raise DataError(f"{outcome} = {_short(value)}", where=where, expected="an integer that is not negative")
@@ -97,18 +100,20 @@ def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleS
     return whole
 
 
-def checked_sums(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> Floats:
-    """Return sums of weights (n, |Ω|) as float64."""
+def checked_sums(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
+    """Return integers in proportion to sums of weights (n, |Ω|), exactly."""
     array = _columns(array, space)
     sums = _numbers(array, names, space, "sum of weights")
     _refuse(sums < 0, array, names, space, "is negative; sums of weights must be ≥ 0")
     _refuse(sums > 1e300, array, names, space, "is too large; expected at most 1e300: divide all weights")
     _refuse_empty_rows(sums.sum(axis=1) == 0, names, "all sums are 0: a performance needs some weight")
-    return sums
+    return integers_of_fractions(fractions_of(exact_numbers(array, "weights")))
 
 
-def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float) -> Floats:
-    """Return probabilities (n, |Ω|) as float64."""
+def checked_mass(
+    array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
+) -> tuple[Floats, NDArray[Any] | None]:
+    """Return probabilities (n, |Ω|) as float64, and integers in proportion to them where floats would round them."""
     tolerance = checked_tolerance(tolerance)
     array = _columns(array, space)
     mass = _numbers(array, names, space, "probability")
@@ -124,7 +129,8 @@ def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace
             expected=f"1 within {tolerance:g}",
             way_out=["divide each row by its sum", ["raise ", Option("tolerance")], "pass counts as integers"],
         )
-    return mass.copy()
+    exact = exact_numbers(array, "probabilities")
+    return mass.copy(), integers_of_fractions(fractions_of(exact)) if exact.dtype == object else None
 
 
 def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
@@ -141,36 +147,82 @@ def stacked_counts(*columns: ArrayLike | None) -> NDArray[Any]:
     return np.stack([array.astype(object) if mixed else array for array in arrays], axis=-1)
 
 
-def checked_weights(weights: ArrayLike | None, n: int) -> NDArray[Any] | None:
-    """Return weights of n cases, as int64 where they are whole numbers."""
+class Weights(NamedTuple):
+    """Weights of cases, exactly: ``integers`` (m,), of 64 bits where their sum fits, over ``scale``.
+
+    Floats are the shortest decimals that round to them, as a table would hold them. ``floats`` are the nearest ones.
+    """
+
+    integers: NDArray[Any]
+    scale: int
+    floats: Floats
+
+    @property
+    def plain(self) -> NDArray[Any]:
+        """The weights as int64 where they are whole and fit, else as floats."""
+        return self.integers if self.scale == 1 and self.integers.dtype != object else self.floats
+
+
+def checked_weights(weights: ArrayLike | None, n: int) -> Weights | None:
+    """Return weights of n cases: finite, ≥ 0, not all 0."""
     if weights is None:
         return None
-    array = array_of(weights, "sample_weight")
-    if array.shape != (n,):
-        raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {array.shape}")
-    if array.dtype.kind not in "iufb" or not np.isfinite(array).all() or (array < 0).any() or not (array > 0).any():
+    given = array_of(weights, "sample_weight")
+    if given.shape != (n,):
+        raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {given.shape}")
+    try:
+        numbers = exact_numbers(given, "sample_weight")
+    except DataError as error:
+        raise error.located("sample_weight") from None
+    except (TypeError, ValueError, OverflowError):
+        raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0") from None
+    if not finite_numbers(numbers).all() or (numbers < 0).any() or not (numbers > 0).any():
         raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
-    if array.dtype.kind in "iub":
-        if array.sum(dtype=np.float64) > LARGEST_COUNT:
-            raise DataError("sample_weight: whole weights may sum to 2**60 at most: divide them, or pass floats")
-        return array.astype(np.int64)
-    floats = array.astype(np.float64)
-    with np.errstate(over="ignore"):
-        total = floats.sum()
-    if total <= 2**53 and (floats % 1 == 0).all():
-        return floats.astype(np.int64)
-    return floats if np.isfinite(total) else np.ldexp(floats, -64)  # only their ratios matter
+    floats = numbers
+    if given.dtype.kind in "iub":
+        integers, scale = given.astype(object if given.dtype == np.uint64 else np.int64), 1
+    elif given.dtype.kind != "f" or given.dtype.itemsize > 8:
+        fractions = fractions_of([printed_number(value) for value in given.tolist()])
+        scale = lcm(*(fraction.denominator for fraction in fractions))
+        integers = np.array([int(fraction * scale) for fraction in fractions], dtype=object)
+    else:
+        integers, scale = decimal_integers(given)
+        with np.errstate(over="ignore"):
+            floats = numbers if np.isfinite(numbers.sum()) else np.ldexp(numbers, -64)
+    if floats.dtype == object:
+        floats = quotients(integers.astype(object), np.array(max(integers.tolist()), dtype=object))  # ratios matter
+    if integers.dtype != object and integers.sum(dtype=np.float64) > LARGEST_COUNT:
+        integers = integers.astype(object)
+    elif integers.dtype == object and sum(integers.tolist()) <= LARGEST_COUNT:
+        integers = integers.astype(np.int64)
+    return Weights(integers, scale, floats)
+
+
+def sums_of_weights(sums: NDArray[Any], weights: Weights | None) -> NDArray[Any]:
+    """Return the exact sums of weights, of which ``sums`` are those of their integers: fractions where they are."""
+    if weights is None or weights.scale == 1:
+        return sums
+    out = np.empty(sums.size, dtype=object)
+    out[:] = [Fraction(number, weights.scale) for number in sums.ravel().tolist()]
+    return out.reshape(sums.shape)
 
 
 def checked_mixture(weights: ArrayLike | None, n: int) -> tuple[NDArray[Any], Floats]:
-    """Return weights of n performances, equal by default, as given and as floats, with n on the last axis."""
+    """Return weights of n performances, equal by default, as exact fractions and as floats, n on the last axis.
+
+    Floats are the shortest decimals that round to them.
+    """
     given = np.atleast_2d(np.ones(n, dtype=int) if weights is None else array_of(weights, "weights"))
-    numbers = checked_reals(given, "weights")
-    if given.shape[-1] != n or not np.isfinite(numbers).all() or (numbers < 0).any():
+    exact: NDArray[Any] = np.empty(given.shape, dtype=object)
+    try:
+        exact.ravel()[:] = [printed_number(value) for value in given.ravel()]
+    except (TypeError, ValueError):
+        raise UsageError(f"weights must be numbers, array to array; got {_kind(weights)}") from None
+    if given.shape[-1] != n or not finite_numbers(exact).all() or (exact < 0).any():
         raise UsageError(f"mixing {n} performances needs as many weights, finite and not negative")
-    if not (numbers.sum(axis=-1) > 0).all():
+    if not (exact.sum(axis=-1) > 0).all():
         raise UsageError("at least one weight of a mixture must be positive")
-    return given, numbers
+    return fractions_of(exact), exact.astype(np.float64)
 
 
 def needs_tn(what: str, way_out: Text | list[Any] = "") -> UsageError:

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Flags, Floats, array_of, plain_rows
+from ..arrays import EXACT, Flags
+from ..arrays import as_given as as_given
 from ..errors import DataError, Option
 from ..texts import one_line, some
-
-EXACT = 2**53
-"""Integers up to this are floats as well."""
+from .numbers import exact_numbers, finite_numbers, floats_that_differ
 
 MOST_CLASSES = 100
 """More labels than these in a truth that nobody has listed are refused where every pair of them is an outcome."""
@@ -68,24 +67,6 @@ def stacked_predictions(predictions: Any) -> tuple[list[Any] | None, NDArray[Any
         if len({array.shape for array in arrays}) == 1 and arrays[0].ndim == 1:
             return None, _stacked(arrays)
     return None, np.atleast_2d(as_given(predictions, "y_pred"))
-
-
-def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
-    """Return an array of values as they are: as objects where numpy would round integers or write numbers as text.
-
-    >>> as_given([1, "1"]).tolist(), as_given([2**60 + 1, 0.5]).tolist()
-    ([1, '1'], [1152921504606846977, 0.5])
-    """
-    values = plain_rows(values, what)
-    array = array_of(values, what)
-    if not isinstance(values, (list, tuple)) or array.dtype.kind not in "USf":
-        return array
-    given = np.asarray(values, dtype=object)
-    if array.dtype.kind == "f":
-        changed = any(isinstance(v, (int, np.integer)) and abs(int(v)) > EXACT for v in given.ravel())
-    else:
-        changed = not all(isinstance(v, (str, bytes)) for v in given.ravel())
-    return given if changed else array
 
 
 def _stacked(arrays: list[NDArray[Any]]) -> NDArray[Any]:
@@ -201,7 +182,7 @@ def _fractional(labels: NDArray[Any]) -> bool:
     return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
 
 
-def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
+def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, NDArray[Any]]:
     """Return "is positive" for the truth (m,), and the scores (m,)."""
     refuse_other_order(y_true, y_score)
     score, truth = checked_scores(y_score), as_given(y_true, "y_true")
@@ -211,7 +192,7 @@ def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, Floats]:
     return binary_labels(truth, np.empty((0, len(score))), pos_label)[0], score
 
 
-def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, list[Floats]]:
+def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, list[NDArray[Any]]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and the scores (m,) of each."""
     refuse_other_order(y_true, y_score)
     truth = as_given(y_true, "y_true")
@@ -240,17 +221,14 @@ def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any]
     return names, scored(truth, scores[0], pos_label)[0], scores
 
 
-LARGEST_WHOLE = 2**53
-"""Larger whole numbers are not all different as floats."""
+def checked_scores(scores: ArrayLike) -> NDArray[Any]:
+    """Return the scores of cases as finite floats; as integers and fractions where floats would round or merge some.
 
-
-def checked_scores(scores: ArrayLike) -> Floats:
-    """Return the scores of cases as finite floats."""
+    >>> checked_scores(["0.1", "0.25"]).tolist(), checked_scores([2**53, 2**53 + 1]).tolist()
+    ([0.1, 0.25], [9007199254740992, 9007199254740993])
+    """
     try:
-        given = array_of(scores, "scores")
-        if given.dtype.kind in "cmM":
-            raise TypeError
-        numbers = np.asarray(given, dtype=np.float64)
+        numbers = exact_numbers(scores, "scores")
     except DataError:
         raise
     except (TypeError, ValueError, OverflowError):
@@ -258,12 +236,9 @@ def checked_scores(scores: ArrayLike) -> Floats:
     if numbers.ndim != 1:
         what = "of the positive class, as in y_score[:, 1]" if numbers.ndim == 2 else "of one entity"
         raise DataError(f"scores: expected one number per case; got shape {numbers.shape}: pass those {what}")
-    if not np.isfinite(numbers).all():
-        raise DataError(f"case {int(np.argmin(np.isfinite(numbers))) + 1}: scores must be finite numbers; got NaN or ∞")
-    if given.dtype.kind in "iuO" and (np.abs(numbers) > LARGEST_WHOLE).any():
-        case = int(np.argmax(np.abs(numbers) > LARGEST_WHOLE)) + 1
-        raise DataError(f"case {case}: scores that are whole numbers beyond 2**53 would tie: divide them first")
-    return numbers
+    if not (finite := finite_numbers(numbers)).all():
+        raise DataError(f"case {int(np.argmin(finite)) + 1}: scores must be finite numbers; got NaN or ∞")
+    return floats_that_differ(numbers)
 
 
 def has_missing(values: NDArray[Any]) -> bool:

@@ -1,20 +1,27 @@
 """Checks of single values: numbers of Python or numpy, inside an interval or as they are printed; yes or no."""
 
 import re
-from decimal import MAX_PREC, Context, Decimal
+from decimal import MAX_PREC, Context, Decimal, InvalidOperation
 from fractions import Fraction
-from math import isfinite
+from math import isfinite, nan
 from numbers import Rational, Real
 from typing import Any, NamedTuple, SupportsFloat, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..arrays import EXACT, Flags, as_given
 from ..errors import Option, UsageError
+from ..kernels.exact import MOST_DIGITS, sized, too_long
 
 MOST_DECIMALS = 12
 """A number with more decimals, such as 2/3 in floating point, counts as one printed to so many."""
 
+LARGEST_LABEL = 10**30
+"""Whole numbers below, such as times in nanoseconds, are kept to the last digit where floats would round them."""
+
 _WIDE = Context(prec=MAX_PREC)
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
 
@@ -30,11 +37,117 @@ def is_number(value: Any) -> TypeGuard[float]:
 def meant(number: SupportsFloat) -> Fraction:
     """Return the number that is meant by the digits it is written in: 0.2 is 1/5. Raises ValueError for NaN and ∞.
 
-    >>> str(meant(0.2)), str(meant(np.float64(0.07))), str(meant(Fraction(1, 3)))
+    >>> str(meant(0.2)), str(meant(np.float32(0.07))), str(meant(Fraction(1, 3)))
     ('1/5', '7/100', '1/3')
     """
+    if isinstance(number, np.floating):
+        return Fraction(str(number))
     plain = number.item() if isinstance(number, np.generic) else number
     return Fraction(plain) if isinstance(plain, Rational) else Fraction(repr(float(plain)))
+
+
+def exact_numbers(values: Any, what: str) -> NDArray[Any]:
+    """Return numbers as float64 where floats hold each of them, else as Python's integers and fractions, exactly.
+
+    NaN and ∞ stay floats, and what is missing is NaN. Raises TypeError or ValueError for what is no number.
+
+    >>> exact_numbers(["0.1", 2**53 + 1], "x").tolist(), exact_numbers([1, 0.1], "x").tolist()
+    ([Fraction(1, 10), 9007199254740993], [1.0, 0.1])
+    """
+    array = as_given(values, what)
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    whole = kind in "iu" and (not array.size or (array.max() <= EXACT and array.min() >= -EXACT))
+    if kind == "b" or whole or (kind == "f" and size <= 8):
+        return array.astype(np.float64)
+    if kind not in "iufOUS":
+        raise TypeError(f"{what} are no numbers")
+    out = np.empty(array.shape, dtype=object)
+    out.ravel()[:] = numbers = list(map(exact_number, array.ravel().tolist()))
+    return out if any(_rounded(number) for number in numbers) else out.astype(np.float64)
+
+
+def exact_number(value: Any) -> Any:
+    """Return a number as an int or a Fraction, exactly; floats as they are, NaN for what is missing."""
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return int(value)
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return nan
+    if isinstance(value, (str, bytes)):
+        value = decimal_of(value if isinstance(value, str) else value.decode("ascii"))
+    if isinstance(value, Decimal):
+        return Fraction(sized(value)) if value.is_finite() else float(value)
+    if isinstance(value, Rational):
+        return Fraction(value)
+    if isinstance(value, np.floating) and value.dtype.itemsize > 8 and np.isfinite(value):
+        return Fraction(*value.as_integer_ratio())
+    return float(value)
+
+
+def printed_number(value: Any) -> Any:
+    """Return a number as an int or a Fraction: a float as the shortest decimal that rounds to it.
+
+    >>> printed_number(0.1), printed_number("0.1"), printed_number(2**60 + 1)
+    (Fraction(1, 10), Fraction(1, 10), 1152921504606846977)
+    """
+    exact = exact_number(value)
+    return meant(value) if isinstance(exact, float) and isfinite(exact) else exact
+
+
+def decimal_of(text: str) -> Decimal | float:
+    """Return the number that a text holds, with a decimal point or without; raises ValueError where it holds none."""
+    plain = text.strip()
+    if len(plain) > MOST_DIGITS and re.fullmatch(r"[0-9.eE+-]+", plain):
+        raise too_long(plain)
+    if not _NUMBER.fullmatch(plain):
+        return float(plain.replace("_", "no number"))  # only the names of NaN and ∞ are numbers then
+    try:
+        return sized(Decimal(plain))
+    except InvalidOperation:  # an exponent of many digits
+        raise too_long(plain) from None
+
+
+def _rounded(number: Any) -> bool:
+    """Tell whether no float is equal to a number."""
+    try:
+        return not isinstance(number, float) and float(number) != number
+    except OverflowError:
+        return True
+
+
+def finite_numbers(numbers: NDArray[Any]) -> Flags:
+    """Tell which of some numbers, as :func:`exact_numbers` gives them, are finite."""
+    if numbers.dtype != object:
+        return np.asarray(np.isfinite(numbers))
+    return np.array([not isinstance(v, float) or isfinite(v) for v in numbers.ravel()], dtype=bool).reshape(
+        numbers.shape
+    )
+
+
+def floats_that_differ(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return finite numbers as floats, unless whole ones would be rounded or different ones would become equal."""
+    if numbers.dtype != object:
+        return numbers
+    distinct = set(numbers.ravel().tolist())
+    try:
+        floats = set(map(float, distinct))
+    except OverflowError:
+        return numbers
+    rounded = any(abs(number) < LARGEST_LABEL and number == int(number) and _rounded(number) for number in distinct)
+    return numbers if rounded or len(floats) < len(distinct) else numbers.astype(np.float64)
+
+
+def as_levels(numbers: NDArray[Any]) -> NDArray[np.float64]:
+    """Return floats in the order of numbers, as :func:`exact_numbers` gives them, equal for equal ones; NaN stays.
+
+    >>> as_levels(exact_numbers([2**53 + 1, None, 2**53], "x")).tolist()
+    [1.0, nan, 0.0]
+    """
+    if numbers.dtype != object:
+        return numbers
+    known = np.array([number == number for number in numbers.ravel()], dtype=bool).reshape(numbers.shape)
+    out = np.full(numbers.shape, np.nan)
+    out[known] = np.unique(numbers[known], return_inverse=True)[1].ravel()
+    return out
 
 
 def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:

@@ -121,6 +121,7 @@ def _rendered(verdict: Audit, format_: str) -> str:
                 "correlation": {
                     "statistic": verdict.statistic,
                     "performances": verdict.n,
+                    "lattice": verdict.lattice,
                     "least": {"value": verdict.tau_min, "at": verdict.at_min},
                     "largest": {"value": verdict.tau_max, "at": verdict.at_max},
                 }

@@ -307,7 +307,9 @@ def footer_of_table_1(as_printed: bool) -> str:
             else "↓ Smaller is better; tests and τ are those of that direction, as in an audit of the score alone.\n"
             "Table 1 of the foundations paper takes larger values as better for all scores: --direction larger.\n"
         )
-        + "τ is sought as in the paper (A.7.2); an audit of one score searches further."
+        + "τ is sought on lattices: all performances whose probabilities are multiples of 1/32, and for a fixed prior "
+        "those whose FPR and TPR are multiples of 1/80. The paper leaves out (1/2, 1/2): some of its extremes "
+        "are less."
     )
 
 

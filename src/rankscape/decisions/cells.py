@@ -118,7 +118,8 @@ def cells_of_scores(
     >>> cells.thresholds.tolist(), [sums.tolist() for sums in cells.sums([(1, 1)])]
     ([0.9, 0.2], [[0, 0, 1], [0, 1, 2]])
     """
-    distinct, place = np.unique(-(score + 0.0), return_inverse=True)  # −0 is 0
+    score = score if score.dtype == object else score + 0.0  # −0 is 0
+    distinct, place = np.unique(-score, return_inverse=True)
     weight = np.ones(len(score), dtype=np.int64) if weight is None else weight
     truth = truth.astype(bool)
     return Cells(name, -distinct, place.ravel(), weight * ~truth, weight * truth, domain, fold)

@@ -65,6 +65,7 @@ def decided(
     unit = checked_costs(costs)
     score, number, seed = as_score(unit), checked_shift(prior, TWO_CLASS, "prior"), seed_of(rng)
     draws = checked_draws(draws)
+    _refuse_beyond_floats(sweeps)
     _refuse_different_priors(sweeps, number)
     factors = [sweeps.factors(cells, number) for cells in sweeps.models]
     cases = folded(sweeps, folds, seed, factors)
@@ -242,6 +243,17 @@ def _scale(costs: Costs, prior: float) -> float:
     """Return by how much the expected cost falls, at a prior, from the score 0 to the score 1."""
     _, negative, positive, _ = (float(weight) for weight in costs.importance.tolist())
     return negative * (1 - prior) + positive * prior
+
+
+def _refuse_beyond_floats(sweeps: Sweeps) -> None:
+    """Refuse scores that floats would merge: the threshold to deploy lies between two of them."""
+    beyond = next((cells for cells in sweeps.models if cells.thresholds.dtype == object), None)
+    if beyond is not None:
+        raise DataError(
+            f"the scores of {beyond.name!r} are numbers that floats would round, such as {beyond.thresholds[-1]}",
+            expected="scores that differ as floats",
+            way_out="subtract one number from all scores, or divide them",
+        )
 
 
 def _threshold(model: FoldedModel, place: int) -> float:

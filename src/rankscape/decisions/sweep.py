@@ -189,7 +189,8 @@ def sweep(
     given = {"domains": domains, "folds": folds, "weights": None if _equal(weights) else weights}
     _refuse(given, 'needs the name of the model, as in {"a": scores}')
     true, scores = scored(y_true, y_score, pos_label)
-    counts, thresholds = operating_points(true, scores, checked_weights(sample_weight, len(scores)))
+    sample = checked_weights(sample_weight, len(scores))
+    counts, thresholds = operating_points(true, scores, sample and sample.plain)
     for array in (counts, thresholds):
         array.flags.writeable = False
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from .._scores.levels import levels
+from ..arrays import EXACT
+from ..checks.numbers import exact_number
 from ..errors import UndefinedScoreError, UsageError
 from ..geometry.hull import vertices
 from ..outcomes import TWO_CLASS
@@ -27,13 +29,17 @@ _FEW = 1000
 """So few points are looked at one by one."""
 
 
-def checked_threshold(threshold: object, name: str = "") -> float:
-    """Return a threshold, of a model where it has a ``name``, as a float. Raises UsageError for what is no number."""
+def checked_threshold(threshold: object, name: str = "") -> Any:
+    """Return a threshold, of a model where it has a ``name``: a float, or a whole number that no float can hold.
+
+    Raises UsageError for what is no number.
+    """
     try:
-        number = float(threshold)  # type: ignore[arg-type]
+        number = exact_number(threshold)
+        number = number if isinstance(number, int) and abs(number) > EXACT else float(number)
     except (TypeError, ValueError, OverflowError):
         number = nan
-    if isnan(number):
+    if isinstance(number, float) and isnan(number):
         got = "NaN" if isinstance(threshold, float) else f"{threshold!r:.40}"
         raise UsageError(f"{f'the threshold of {name!r}' if name else 'a threshold'} must be a number; got {got}")
     return number
@@ -180,7 +186,10 @@ class ThresholdSweep(Result):
         """
         number = checked_threshold(threshold)
         row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
-        rows, names = slice(row, row + 1), (f"score >= {number:g}",)
+        rows, names = (
+            slice(row, row + 1),
+            (f"score >= {number:g}" if isinstance(number, float) else f"score >= {number}",),
+        )
         cases = Performances.from_weighted_counts
         here = self._averaged(rows, names) if self.averaged else cases(self.counts[rows], names=names)
         return replace(here, thresholds=np.array([number]))
@@ -232,8 +241,8 @@ class ThresholdSweep(Result):
         performance = self._points(rows[:1])
         best = BestThreshold(
             score=score,
-            threshold=float(self.thresholds[row]),
-            below=float(self.below[row]),
+            threshold=self.thresholds[row : row + 1].tolist()[0],
+            below=self.below[row : row + 1].tolist()[0],
             performance=performance,
             value=float(score(performance)[0]),
             tied=tuple(self.thresholds[rows].tolist()),
@@ -243,7 +252,7 @@ class ThresholdSweep(Result):
             return best
         value = float(score(self.at(current))[0])
         gain = best.value - value if score.direction != "smaller" else value - best.value
-        return replace(best, current=float(current), current_value=value, gain=gain)
+        return replace(best, current=checked_threshold(current), current_value=value, gain=gain)
 
     def table(self) -> Table:
         """Return threshold, tn, fp, fn, tp of every operating point.
@@ -258,7 +267,7 @@ class ThresholdSweep(Result):
     @property
     def heading(self) -> str:
         """The number of operating points, and the range of their thresholds."""
-        return f"{len(self)} operating points, thresholds from ∞ to {self.thresholds[-1]:g}"
+        return f"{len(self)} operating points, thresholds from ∞ to {float(self.thresholds[-1]):g}"
 
     def __repr__(self) -> str:
         return f"<ThresholdSweep: {self.heading}>"

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import isfinite
+from math import nan
 from typing import Any
-
-import numpy as np
 
 from ..arrays import Integers
 from ..checks.names import domain_parts, domain_text
+from ..checks.numbers import printed_number
 from ..errors import DataError, Option, UsageError
 from ..performances import Performances
 from ..texts import one_line, some
@@ -184,10 +183,14 @@ def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> 
         )
     numbers = []
     for name in names:
-        weight = weights[name]
-        if not isinstance(weight, (int, float, Fraction, np.number)) or not isfinite(weight) or weight < 0:
-            raise UsageError(f"weights: {name!r} has {weight!r}; expected a finite number, not negative")
-        numbers.append(Fraction(weight.item() if isinstance(weight, np.generic) else weight))
+        weight: Any = weights[name]
+        try:
+            number = printed_number(weight)
+        except (TypeError, ValueError):
+            number = nan
+        if isinstance(number, float) or number < 0:
+            raise UsageError(f"weights: {name!r} has {weight!r:.80}; expected a finite number, not negative")
+        numbers.append(Fraction(number))
     if not any(numbers):
         raise UsageError(f"weights: at least one {kind} must have a positive weight")
     return numbers

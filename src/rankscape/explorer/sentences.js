@@ -120,7 +120,7 @@ function lasting(view, [i]) {
   const [verb, after] = { costs: ["costs", "false alarms"], f: ["weighs", "× a false alarm"], free: ["counts as", "false alarms"] }[view.mode];
   const { low, high } = part;
   if (low === 0 && high === Infinity) return ` Holds whatever a miss ${view.mode === "free" ? "is worth" : verb}.`;
-  const [from, to] = ratesText(low, high);
+  const [from, to] = ratesText(low, high, oddsOf(view.state.b));
   const range = low === 0 ? `at most ${to}` : high === Infinity ? `at least ${from}` : `${from} to ${to}`;
   return ` Holds while a miss ${verb} ${range} ${(high === Infinity ? from : to) === "1" ? after.replace("alarms", "alarm") : after}.`;
 }

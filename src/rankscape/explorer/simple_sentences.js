@@ -2,7 +2,7 @@
 
 import { oddsOf } from "./model.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
-import { NOBODY, NO_DRAWS, alarms, chance, listed, plain, rateText } from "./texts.js";
+import { NOBODY, NO_DRAWS, alarms, chance, listed, plain, ratesText } from "./texts.js";
 
 const MARKS = [[0, "precision"], [0.2, "F½"], [0.5, "F₁"], [0.8, "F₂"], [1, "recall"]];
 
@@ -27,9 +27,11 @@ export function worthOfMiss(b) {
 export function range(from, to) {
   const [low, high] = [oddsOf(from), oddsOf(to)];
   if (low === 0 && high === Infinity) return "whatever a miss is worth";
-  if (low === 0) return `while a miss is worth at most ${alarms(high)}`;
-  if (high === Infinity) return `while a miss is worth at least ${alarms(low)}`;
-  return `while a miss is worth ${rateText(low)} to ${alarms(high)}`;
+  const [least, most] = ratesText(low, high);
+  const many = (text) => `${text} false ${text === "1" ? "alarm" : "alarms"}`;
+  if (low === 0) return `while a miss is worth at most ${many(most)}`;
+  if (high === Infinity) return `while a miss is worth at least ${many(least)}`;
+  return `while a miss is worth ${least} to ${many(most)}`;
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);

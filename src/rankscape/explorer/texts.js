@@ -75,11 +75,21 @@ export function rateText(x) {
   return parts > 1 && parts <= 30 && Math.abs(x * parts - 1) < 1e-9 ? `1/${parts}` : plain(x, x < 1 ? 2 : 3);
 }
 
-/** The two ends of an interval of rates, with digits enough to tell them apart. */
-export function ratesText(low, high) {
-  const ends = [low, high].map(rateText);
-  for (let digits = 4; ends[0] === ends[1] && digits < 16; digits++) ends.splice(0, 2, plain(low, digits), plain(high, digits));
-  return ends;
+/** An end of an interval of rates, rounded up or down, so that the sentence about it holds; `why` prints the same. */
+export function bound(x, up, digits = 3) {
+  if (x === 0 || x === Infinity) return plain(x);
+  const exact = x * (up ? 1 - 1e-12 : 1 + 1e-12);
+  const step = 10 ** (Math.floor(Math.log10(exact)) - digits + 1);
+  return plain(Number(((up ? Math.ceil : Math.floor)(exact / step) * step).toPrecision(digits)), digits);
+}
+
+/** The two ends of an interval of rates, rounded towards the inside, with digits enough to leave something in it. */
+export function ratesText(low, high, here = low && high < Infinity ? (low + high) / 2 : low || high) {
+  for (let digits = 3; ; digits++) {
+    const ends = [bound(low, true, digits), bound(high, false, digits)];
+    const [from, to] = ends.map((end) => (end === "∞" ? Infinity : Number(end.replace(" · 10^", "e"))));
+    if ((from <= here * (1 + 1e-12) && here * (1 - 1e-12) <= to) || digits === 15 || low >= high) return ends;
+  }
 }
 
 /** An interval of rates in words. */

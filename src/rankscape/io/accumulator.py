@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import Integers
-from ..checks import checked_weights
+from ..checks import Weights, checked_weights, sums_of_weights
 from ..checks.labels import as_given, checked_scores, refuse_other_order
 from ..errors import DataError, UsageError
+from ..kernels.counting import weighted_bincount
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, PredictionsLike
@@ -23,7 +25,7 @@ from .groups import tallied
 from .histograms import ScoreHistograms, histograms_of
 
 Key = tuple[Any, Any, Any, Any]
-_LARGEST_WEIGHT = 1e300  # so that sums of any number of batches are finite
+_LARGEST_WEIGHT = 10**300  # so that sums of any number of batches are finite
 _MIXED = "some batches have {} and some have none; expected one in all, or in none"
 _BINS = ["make it with bins, as in Accumulator(bins=4096)"]
 
@@ -32,7 +34,8 @@ class Accumulator:
     """Count labels or scores batch by batch; memory grows with entities and labels, not with cases.
 
     ``update`` adds a batch, ``merge`` or ``+`` what another worker has counted, ``performances()`` gives the result, as
-    :func:`rankscape.count` does. Order does not matter for counts; sums of fractional weights are those of floats.
+    :func:`rankscape.count` does. Order does not matter: sums of weights are exact, of floats as
+    of the decimals that they print.
 
     Parameters
     ----------
@@ -70,7 +73,7 @@ class Accumulator:
         self.pos_label = pos_label
         self.labels = labels
         self._bins = None if bins is None else checked_bins(bins)
-        self._groups: dict[Key, tuple[int, int | float]] = {}
+        self._groups: dict[Key, tuple[int, int | Fraction]] = {}
         self._scores: dict[Key, Integers] = {}  # by domain, entity, fold and truth
         self._domains: bool | None = None
         self._folds: bool | None = None
@@ -119,7 +122,7 @@ class Accumulator:
             refuse_other_order(y_true, column)
         truth = _truths(y_true)
         weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
-        if weight is not None and weight.dtype.kind == "f" and np.asarray(sample_weight).max() > _LARGEST_WEIGHT:
+        if weight is not None and max(weight.integers.tolist()) > _LARGEST_WEIGHT * weight.scale:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
         columns = [_column(x, len(truth), what) for x, what in ((domain, "domains"), (entity, "entities"))]
         columns += [truth, _column(y_pred, len(truth), "predictions")]
@@ -182,7 +185,10 @@ class Accumulator:
         if len(truth):
             factors = [_factorized(column) for column in columns]
             code, places = combined([factor.codes for factor in factors])
-            cells, n = code * self._bins.number + self._bins.places(score), len(places) * self._bins.number
+            cells, n = (
+                code * self._bins.number + self._bins.places(score.astype(np.float64)),
+                len(places) * self._bins.number,
+            )
             for place, counts in zip(
                 places.tolist(), np.bincount(cells, minlength=n).reshape(len(places), -1), strict=True
             ):
@@ -198,17 +204,17 @@ class Accumulator:
     def _put_scores(self, key: Any, counts: Integers) -> None:
         self._scores[key] = self._scores[key] + counts if key in self._scores else counts
 
-    def _add(self, columns: list[NDArray[Any]], weight: NDArray[Any] | None) -> None:
+    def _add(self, columns: list[NDArray[Any]], weight: Weights | None) -> None:
         factors = [_factorized(column) for column in columns]
         code, places = combined([factor.codes for factor in factors])
         rows = np.bincount(code)
-        total = rows if weight is None else np.zeros(len(places), dtype=weight.dtype)
+        total = rows
         if weight is not None:
-            np.add.at(total, code, weight)
+            total = sums_of_weights(weighted_bincount(code, weight.integers, len(places)), weight)
         for place, n, w in zip(places.tolist(), rows.tolist(), total.tolist(), strict=True):
             self._put(tuple(factor.values[i] for factor, i in zip(factors, place, strict=True)), n, w)
 
-    def _put(self, key: Any, rows: int, weight: int | float) -> None:
+    def _put(self, key: Any, rows: int, weight: int | Fraction) -> None:
         before = self._groups.get(key, (0, 0))
         self._groups[key] = (before[0] + rows, before[1] + weight)
 

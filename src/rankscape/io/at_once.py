@@ -136,12 +136,11 @@ def _performances(
     space: SampleSpace,
     tolerance: float,
 ) -> Performances | None:
-    whole = [column.integers for column in numbers if column.integers is not None and not column.places.any()]
-    if len(whole) == len(numbers):
-        return Performances.from_counts(np.stack(whole, axis=1), names=names, domains=domains, space=space)
+    if not any(column.places.any() for column in numbers):
+        counts = np.stack([column.integers for column in numbers], axis=1)
+        return Performances.from_counts(counts, names=names, domains=domains, space=space)
     mass = np.stack([column.floats for column in numbers], axis=1)
     if not (np.abs(mass.sum(axis=1) - 1) < tolerance - _SLACK).all():
         return None
     performances = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=tolerance)
-    exact = proportional(numbers)
-    return performances if exact is None else replace(performances, exact=exact)
+    return replace(performances, exact=proportional(numbers))

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from decimal import Context, Decimal, InvalidOperation
+from fractions import Fraction
 from functools import partial
 from importlib import import_module
 from numbers import Integral, Rational, Real
@@ -12,7 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks.numbers import meant
 from ..errors import DataError, Place
+from ..kernels.exact import fractions_of, integers_of_fractions
 from .sheets import Sheet, quoted
 
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -26,8 +29,10 @@ _EXPECTED = "a count (a whole number ≥ 0) or a probability"
 _PLAIN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
 
 
-def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | Decimal | float]]:
-    """Return the numbers in some columns, one list per row: int where they are whole, Decimal where they are text.
+def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | Decimal | Fraction | float]]:
+    """Return the numbers in some columns, one list per row: int where they are whole, else Decimal.
+
+    A float is the shortest decimal that rounds to it, which is what a text of the table would have.
 
     Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
     """
@@ -90,7 +95,7 @@ def missing_text(text: str) -> bool:
     return text.strip().casefold() in _MISSING
 
 
-def _number(cell: Cell, commas: bool) -> int | Decimal | float:
+def _number(cell: Cell, commas: bool) -> int | Decimal | Fraction | float:
     value = cell.value
     if missing(value) or (isinstance(value, str) and missing_text(value)):
         raise cell.error("is missing", expected=_EXPECTED, way_out="fill it in or drop the row")
@@ -111,9 +116,10 @@ def _number(cell: Cell, commas: bool) -> int | Decimal | float:
     if not math.isfinite(value):
         raise cell.error("is not finite", expected=_EXPECTED)
     if isinstance(value, Rational):
-        return int(value.numerator) if value.denominator == 1 else float(value)
-    exact = _in_range(cell, value if isinstance(value, Decimal) else Decimal(float(value)))
-    return exact if isinstance(exact, int) or isinstance(value, Decimal) else float(value)
+        return int(value.numerator) if value.denominator == 1 else Fraction(value)
+    if isinstance(value, Decimal):
+        return _in_range(cell, value)
+    return _in_range(cell, Decimal(str(value) if isinstance(value, np.floating) else repr(float(value))))
 
 
 def number_of_text(text: str, commas: bool) -> int | Decimal | None:
@@ -144,18 +150,20 @@ def _in_range(cell: Cell, value: int | Decimal) -> int | Decimal | float:
     return value if exact else float(value)
 
 
-def integers_of_decimals(rows: Sequence[Sequence[int | Decimal | float]]) -> NDArray[Any] | None:
-    """Return integers proportional, in every row, to numbers read from decimal text; None where there is a float.
+def integers_of_decimals(rows: Sequence[Sequence[Any]]) -> NDArray[Any]:
+    """Return integers proportional, in every row, to numbers read from decimal text, or to fractions.
 
     >>> integers_of_decimals([[Decimal("0.9"), Decimal("0.05"), 0, Decimal("0.05")]]).tolist()
     [[90, 5, 0, 5]]
     """
     out = np.empty((len(rows), len(rows[0])), dtype=object)
     for i, row in enumerate(rows):
-        if any(isinstance(value, float) for value in row):
-            return None
-        places = max(-int(Decimal(value).as_tuple().exponent) for value in row)
-        out[i] = [int(Decimal(value).scaleb(max(places, 0), _WIDE)) for value in row]
+        if all(isinstance(value, (int, Decimal)) for value in row):
+            places = max(-int(Decimal(value).as_tuple().exponent) for value in row)
+            out[i] = [int(Decimal(value).scaleb(max(places, 0), _WIDE)) for value in row]
+        else:
+            printed = [meant(value) if isinstance(value, (float, np.floating)) else value for value in row]
+            out[i] = integers_of_fractions(fractions_of([printed]))[0]
     return out
 
 

@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Integers
+from ..checks import checked_weights, sums_of_weights
 from ..checks.names import domain_text
+from ..kernels.counting import weighted_bincount
 from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group
@@ -78,7 +80,7 @@ class CodedCases:
         """Return the predictions; of scores whether they reach the threshold, their bins, or all of them."""
         column = self.columns[columns.prediction]
         if columns.all_thresholds:
-            return Column([float(score) for score in column.values], column.codes)
+            return column
         if columns.bins is not None:
             places = columns.bins.places(np.array([*map(float, column.values), math.nan]))
             bins, codes = np.unique(places, return_inverse=True)
@@ -107,8 +109,11 @@ class CodedCases:
             integers = np.zeros(size, dtype=np.int64)
             np.add.at(integers, code, np.array([int(value) for value in column.values], dtype=np.int64)[column.codes])
             return integers.tolist()
-        floats = np.array([float(value) for value in column.values])[column.codes]
-        return [math.fsum(part) for part in _parts(floats, code, size)]
+        values = np.empty(len(column.values), dtype=object)
+        values[:] = column.values
+        weights = checked_weights(values[column.codes], self.records)
+        sums = weighted_bincount(code, weights and weights.integers, size)
+        return list(sums_of_weights(sums, weights).tolist())
 
     def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
         """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
@@ -193,12 +198,6 @@ class CodedCases:
             )
             for kind, n in zip(kinds.tolist(), sizes, strict=True)
         ]
-
-
-def _parts(values: Floats, code: Integers, size: int) -> list[Floats]:
-    """Return the values of each code."""
-    order = np.argsort(code, kind="stable")
-    return np.split(values[order], np.cumsum(np.bincount(code, minlength=size))[:-1])
 
 
 def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -35,7 +36,7 @@ class Group(NamedTuple):
     truth: Any
     predicted: Any
     rows: int
-    weight: int | float
+    weight: int | float | Fraction
     fold: Any = ""
 
 

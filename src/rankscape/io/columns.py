@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
+from ..kernels.exact import decimal_integers
 from ..results import without_guard
 from .cells import LARGEST_EXPONENT, number_of_text
 
@@ -46,9 +47,9 @@ _LAST = np.array(
 
 
 class Numbers(NamedTuple):
-    """The numbers of a column: integers over powers of ten (``places``), or floats, of which no digits are known."""
+    """The numbers of a column: integers over powers of ten (``places``), or the floats ``given``."""
 
-    integers: Integers | None
+    integers: Integers
     places: Integers
     given: Floats | None
     points: bool = False
@@ -61,10 +62,9 @@ class Numbers(NamedTuple):
         """The floats nearest to the numbers."""
         if self.given is not None:
             return self.given
-        integers = np.zeros(len(self.places), dtype=np.int64) if self.integers is None else self.integers
-        if integers.max(initial=0) <= EXACT and self.places.max(initial=0) <= _EXACT_TENS:
-            return np.asarray(integers / _TENS_FLOAT[self.places])
-        parts = zip(integers.tolist(), _TENS[self.places].tolist(), strict=True)
+        if self.integers.max(initial=0) <= EXACT and self.places.max(initial=0) <= _EXACT_TENS:
+            return np.asarray(self.integers / _TENS_FLOAT[self.places])
+        parts = zip(self.integers.tolist(), _TENS[self.places].tolist(), strict=True)
         return np.array([integer / ten for integer, ten in parts])  # a quotient of Python integers is rounded once, too
 
 
@@ -107,9 +107,9 @@ class Values:
             return None
         if not (array >= 0).all() or not array.max() < _LARGEST:  # NaN is not
             return None
-        floats = array.astype(np.float64) + 0.0  # −0 is 0
-        whole = array.dtype.kind != "f" or bool((floats == np.floor(floats)).all())
-        return Numbers(array.astype(np.int64) if whole else None, np.zeros(len(array), dtype=np.int64), floats)
+        if array.dtype.kind != "f":
+            return Numbers(array.astype(np.int64), np.zeros(len(array), dtype=np.int64), array.astype(np.float64))
+        return _of_floats(array + 0.0)  # −0 is 0
 
 
 class Text(NamedTuple):
@@ -210,6 +210,20 @@ class Cells:
         return Numbers(integers, places, None, points=pointed, grouped=bool(grouped))
 
 
+def _of_floats(array: NDArray[Any]) -> Numbers | None:
+    """Return the shortest decimals that round to floats, as a text of the table would have them."""
+    whole, scale = decimal_integers(array)
+    if whole.dtype != object and whole.max() < _LARGEST:
+        return Numbers(whole, np.full(len(array), len(str(scale)) - 1), array.astype(np.float64))
+    distinct, at = np.unique(array, return_inverse=True)
+    numbers = list(map(_digits_of, map(str, distinct)))
+    known = [number for number in numbers if number is not None]
+    if len(known) < len(numbers):
+        return None
+    integers, places = np.array(known, dtype=np.int64)[at].T
+    return Numbers(integers, places, array.astype(np.float64))
+
+
 def _stripped(cells: list[str]) -> list[str] | None:
     stripped = list(map(str.strip, cells))
     return None if "" in stripped else stripped
@@ -229,12 +243,9 @@ def _digits_of(text: str) -> tuple[int, int] | None:
     return (integer, places) if fits else None
 
 
-def proportional(numbers: Sequence[Numbers]) -> NDArray[Any] | None:
-    """Return integers proportional, in every row, to the numbers of several columns; None where some are floats."""
-    known = [column.integers for column in numbers if column.integers is not None]
-    if len(known) < len(numbers):
-        return None
-    integers = np.stack(known, axis=1)
+def proportional(numbers: Sequence[Numbers]) -> NDArray[Any]:
+    """Return integers proportional, in every row, to the numbers of several columns."""
+    integers = np.stack([column.integers for column in numbers], axis=1)
     places = np.stack([column.places for column in numbers], axis=1)
     missing = places.max(axis=1, keepdims=True) - places
     if (integers * _TENS_FLOAT[missing]).max() < _LARGEST:

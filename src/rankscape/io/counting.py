@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
+from ..checks.labels import checked_scores
 from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError, refuse_unknown
 from ..kernels.counting import operating_points
 from ..performances import Performances
@@ -273,8 +274,9 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     for place, name in zip(places, whole.performances.names, strict=True):
         members = cells[place, name]
         truths = np.array([group.truth == positive for group in members])
-        scores = np.array([group.predicted for group in members], dtype=np.float64)
-        points, cuts = operating_points(truths, scores, np.array([group.weight for group in members]))
+        scores = checked_scores([group.predicted for group in members])
+        weights = np.array([group.weight for group in members])
+        points, cuts = operating_points(truths, scores, weights)
         counts.append(points)
         thresholds.append(cuts)
         names += [f"{name}, score >= {cut}" for cut in cuts.tolist()]

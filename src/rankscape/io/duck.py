@@ -27,7 +27,8 @@ _BLANK = " \t\r\n\v\f\x1c\x1d\x1e\x1f"
 _RARE = [sign for sign in map(chr, range(128, 0x3001)) if sign.isspace()]  # which str.strip takes off, too
 _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
-_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
+_NUMBER = r"[+-]?([0-9]{1,15}\.?[0-9]{0,16}|0?\.0*[1-9][0-9]{0,16})([eE][+-]?[0-9]{1,3})?"
+"""Numbers that differ as texts differ as floats, unless somebody wrote more digits than a float has."""
 _WHOLE = "[+-]?[0-9]{1,18}"
 
 

@@ -11,13 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Integers
-from ..errors import Place
+from ..errors import DataError, Place
+from ..kernels.exact import MOST_DIGITS, sized
 from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
 from .coded import CodedCases, Column
 from .codes import plain_value
-
-LONGEST_WHOLE = 40
-"""Digits up to which a whole number written with a point or an exponent is kept whole: 1e999999999 has too many."""
 
 CHUNK = 1 << 15
 """Rows that are read before they are encoded."""
@@ -88,7 +86,7 @@ class _Encoder:
 
 
 def _numbers(header: str, values: list[Any], codes: Integers, origins: list[Origin]) -> Column:
-    """Return a column of numbers: integers where they are written so, else floats; missing ones have the code −1."""
+    """Return a column of numbers: integers where they are whole, decimals of texts; missing ones have the code −1."""
     cells = [Cell(value, header, partial(_place, origin)) for value, origin in zip(values, origins, strict=True)]
     commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
     out: list[Any] = []
@@ -106,20 +104,29 @@ def _place(origin: Origin) -> Place:
     return Place(origin[0], line=origin[1])
 
 
-def _number(cell: Cell, commas: bool) -> int | float | None:
+def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
     """Return the number in a cell, None where it is missing."""
-    value = cell.value
+    value: Any = cell.value
     if isinstance(value, str):
         if missing_text(value):
             return None
         value = number_of_text(value, commas)
     if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         raise cell.error("is not a number", expected="one in every cell of this column")
-    if isinstance(value, Decimal):
-        whole = value.adjusted() <= LONGEST_WHOLE and value == value.to_integral_value()
-        value = int(value) if whole else float(value)
-    if isinstance(value, float) and not math.isfinite(value):
+    if isinstance(value, Decimal) and value.adjusted() <= sys.float_info.max_10_exp:
+        value = _exactly(cell, value)
+    if isinstance(value, (float, Decimal)) and not math.isfinite(value):
         raise cell.error("is not finite, or too large", expected="a number below 1e308")
     if abs(value) > sys.float_info.max:
         raise cell.error("is too large", expected="a number below 1e308")
-    return value
+    number: int | float | Decimal = value
+    return number
+
+
+def _exactly(cell: Cell, value: Decimal) -> int | Decimal:
+    """Return a decimal number that can be computed with, as an integer where it is whole."""
+    try:
+        value = sized(value)
+    except DataError:
+        raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
+    return int(value) if value == value.to_integral_value() else value

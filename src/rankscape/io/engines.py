@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from ..arrays import Integers
+from ..checks.numbers import meant
 from ..errors import RankscapeError
 from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     import narwhals as nw
 
 Answer = TypeVar("Answer")
+
+MOST_WEIGHTED = 5_000_000
+"""Rows with fractional weights up to which these are added as decimals; beyond, an engine adds floats."""
 
 
 class Answers(NamedTuple):
@@ -68,10 +73,22 @@ class EngineCases:
         """Return the groups of equal rows, counted by the engine."""
         keys = self.keys(columns)
         if columns not in self.answers.groups:
-            rows = self.frame.select(*self.chosen(columns))
-            self.answers.groups[columns] = self.counting(lambda: self.fetch(rows.group_by(*keys).agg(*sums(columns))))
+            chosen = self.frame.select(*self.chosen(columns))
+            self.answers.groups[columns] = self.counting(lambda: self.fetch(chosen.group_by(*keys).agg(*sums(columns))))
         names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
-        return [self._group(dict(zip(names, row, strict=False)), columns) for row in self.answers.groups[columns]]
+        rows = [dict(zip(names, row, strict=False)) for row in self.answers.groups[columns]]
+        if columns.weight is not None and any(row["_parts"] for row in rows):
+            rows = self._by_weight(columns, rows)
+        return [self._group(row, columns) for row in rows]
+
+    def _by_weight(self, columns: Columns, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return groups of equal fractional weights, too, so that their sums are exact; so many rows at most."""
+        if sum(int(row["_rows"]) for row in rows) > MOST_WEIGHTED:
+            return rows
+        keys = self.keys(columns)
+        plan = self.frame.select(*self.chosen(columns)).group_by(*keys, "_weight").agg(*sums(columns))
+        names = [*keys, "_weight", *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
+        return [dict(zip(names, row, strict=True)) for row in self.counting(lambda: self.fetch(plan))]
 
     def counting(self, ask: Callable[[], Answer]) -> Answer:
         """Return what an engine says, and its errors in one sentence."""
@@ -131,8 +148,10 @@ class EngineCases:
             row["_fold"] if columns.fold is not None else "",
         )
 
-    def _sum(self, row: dict[str, Any], rows: int, header: str) -> int | float:
-        """Return the sum of the weights of a group, after checking them."""
+    def _sum(self, row: dict[str, Any], rows: int, header: str) -> int | float | Fraction:
+        """Return the sum of the weights of a group, after checking them; of equal ones as the decimals they print."""
+        import narwhals as nw
+
         total, low, high = (plain_weight(row[key]) for key in ("_sum", "_low", "_high"))
         known = int(row["_known"])
         column = f"in the column {quoted(header)}"
@@ -144,6 +163,9 @@ class EngineCases:
             raise located(self.where, f"a weight {column} is {value:g}; expected finite, ≥ 0")
         if high * rows > LARGEST_TOTAL:
             raise located(self.where, f"the weights {column} are too large to be added exactly")
+        if "_weight" in row:
+            single = self.schema[header] == nw.Float32()
+            return rows * meant(np.float32(low) if single else low)
         return int(total) if row["_parts"] == 0 and high * rows <= LARGEST_FLOAT else total
 
     def _predicted(self, columns: Columns) -> nw.Expr:

@@ -154,9 +154,7 @@ def _named(value: Any) -> str:
 def _performances(keys: Sequence[tuple[Any, Any]], cells: list[list[Any]], space: SampleSpace) -> Performances:
     names = [str(entity) for _, entity in keys]
     domains = None if all(domain == "" for domain, _ in keys) else [str(domain) for domain, _ in keys]
-    if all(isinstance(value, int) for row in cells for value in row):
-        return Performances.from_counts(np.array(cells, dtype=object), names=names, domains=domains, space=space)
-    weights = np.array(cells, dtype=np.float64)
+    weights = np.array(cells, dtype=object)
     return Performances.from_weighted_counts(weights, names=names, domains=domains, space=space)
 
 

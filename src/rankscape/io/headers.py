@@ -100,6 +100,10 @@ _COUNT_FIRST = Option(
 )
 
 
+_MOST_PIECES = 12
+"""Words, and signs between them, that the name of an outcome has at most."""
+
+
 def plain(header: str) -> str:
     """Return a header as headers are compared, without case, spaces and signs.
 
@@ -138,7 +142,8 @@ def behind_prefix(header: str) -> tuple[str, str] | None:
     if plain(header) in _OUTCOMES:
         return None
     pieces = re.split(r"(?<=[\W_])|(?<=[a-z0-9])(?=[A-Z])", header.strip())
-    names = ((i, _OUTCOMES.get(plain("".join(pieces[i:])))) for i in range(1, len(pieces)))  # true_negatives first
+    last = range(max(1, len(pieces) - _MOST_PIECES), len(pieces))
+    names = ((i, _OUTCOMES.get(plain("".join(pieces[i:])))) for i in last)  # true_negatives first
     return next((("".join(pieces[:i]), outcome) for i, outcome in names if outcome is not None), None)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
-from .markup import PrintedTable, Span
+from .markup import PrintedTable, Span, refuse_long
 
 _SILENT = {"script", "style", "template", "noscript"}
 _MOST_SPANNED = 1000
@@ -37,10 +37,13 @@ class _Open:
         self.cell: list[str] | None = None
         self.spans = (1, 1)
         self.in_head = False
+        self.raised = 0
 
     def end_cell(self) -> None:
         if self.cell is not None and self.rows:
-            self.rows[-1].append(Span("".join(self.cell).strip(), *self.spans))
+            text = "".join(self.cell).strip()
+            refuse_long(text)
+            self.rows[-1].append(Span(text, *self.spans))
         self.cell = None
 
     def printed(self) -> PrintedTable:
@@ -86,10 +89,15 @@ class _Tables(HTMLParser):
         elif tag in ("td", "th") and table.rows:
             table.end_cell()
             given = dict(attrs)
-            table.cell, table.spans = [], (_number(given.get("colspan")), _number(given.get("rowspan")))
+            table.cell, table.raised, table.spans = (
+                [],
+                0,
+                (_number(given.get("colspan")), _number(given.get("rowspan"))),
+            )
             table.of_headers[-1] &= tag == "th" or table.in_head
         elif tag == "sup" and table.cell is not None:
             table.cell.append("^{")
+            table.raised += 1
         elif tag in ("br", "p", "div", "li") and table.cell is not None:
             table.cell.append(" ")
 
@@ -106,10 +114,9 @@ class _Tables(HTMLParser):
             table.in_head = False
         elif tag in ("td", "th", "tr"):
             table.end_cell()
-        elif (
-            tag == "sup" and table.cell is not None and "".join(table.cell).count("^{") > "".join(table.cell).count("}")
-        ):
+        elif tag == "sup" and table.cell is not None and table.raised:
             table.cell.append("}")
+            table.raised -= 1
 
     def handle_data(self, data: str) -> None:
         if self.open and self.open[-1].cell is not None and not self.silent:
@@ -117,4 +124,5 @@ class _Tables(HTMLParser):
 
 
 def _number(text: str | None) -> int:
-    return min(max(int(text), 1), _MOST_SPANNED) if text and text.strip().isdecimal() else 1
+    digits = (text or "").strip().lstrip("0")
+    return min(int(digits[:9]), _MOST_SPANNED) if digits.isdecimal() else 1

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .markup import PrintedTable, Span
+from .markup import PrintedTable, Span, refuse_long
 
-_BEGIN = re.compile(r"\\begin\s*\{(tabular\*?|tabularx|tabulary|longtable|tblr|array)\}")
+_ENDS = re.compile(r"\\(begin|end)\s*\{(tabular\*?|tabularx|tabulary|longtable|tblr|array)\}")
 _WITH_WIDTH = ("tabular*", "tabularx", "tabulary")
 _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|addlinespace|specialrule|endhead|endfirsthead|endfoot"
@@ -77,16 +77,20 @@ def tables_in(text: str) -> list[PrintedTable]:
 
 def _environments(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the name of each outermost environment of a table, and where its content starts and ends."""
+    open_ones: dict[str, list[re.Match[str]]] = {}
+    environments = list[tuple[int, int, str, int, int]]()
+    for mark in _ENDS.finditer(text):
+        marks = open_ones.setdefault(mark[2], [])
+        if mark[1] == "begin":
+            marks.append(mark)
+        elif marks:
+            begin = marks.pop()
+            environments.append((begin.start(), mark.end(), mark[2], begin.end(), mark.start()))
     position = 0
-    while match := _BEGIN.search(text, position):
-        name, depth, position = match[1], 1, match.end()
-        begin = position
-        for mark in re.finditer(r"\\(begin|end)\s*\{" + re.escape(name) + r"\}", text[begin:]):
-            depth += 1 if mark[1] == "begin" else -1
-            if not depth:
-                yield name, begin, begin + mark.start()
-                position = begin + mark.end()
-                break
+    for start, behind, name, begins, ends in sorted(environments):
+        if start >= position:
+            yield name, begins, ends
+            position = behind
 
 
 def _table(text: str, name: str, begin: int, end: int) -> PrintedTable:
@@ -181,6 +185,7 @@ def _arguments(text: str, start: int, n: int) -> tuple[list[str], int]:
 
 def _span(cell: str) -> Span:
     """Return a cell, with the columns and rows that it spans."""
+    refuse_long(cell)
     text, columns, rows = cell.strip(), 1, 1
     while match := re.match(r"\\multi(column|row)\s*(\[[^\]]*\])?", text):
         arguments, end = _arguments(text, match.end(), 3)

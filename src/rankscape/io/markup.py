@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import deque
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -15,11 +16,25 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Place
 from ..texts import counted
 from .headers import role
-from .sheets import Sheet, located
+from .sheets import Sheet, located, quoted
 from .sources import Source
 
 KINDS = {"latex": "latex_tables", "html": "html_tables"}
 """The modules that take the tables out of a text; Markdown is taken apart here."""
+
+
+MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
+"""Signs that a cell, and that a text with printed tables may have."""
+
+
+def refuse_long(cell: str) -> None:
+    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
+    if len(cell) > MOST_SIGNS:
+        raise DataError(
+            f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
+            expected=f"at most {MOST_SIGNS:,} in a printed table",
+            way_out="save the table as CSV",
+        )
 
 
 class Span(NamedTuple):
@@ -41,11 +56,19 @@ class PrintedTable(NamedTuple):
 def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sheet:
     """Return the table in a text; of several the only one whose headers are understood."""
     text = source.text()
+    if len(text) > MOST_TEXT:
+        raise located(
+            source.where,
+            f"a printed table of {len(text) // 10**6:,} million signs; expected at most {MOST_TEXT // 10**6}: "
+            "save it as CSV",
+        )
     module: Any = import_module(f".{KINDS[kind]}", __package__) if kind in KINDS else None
     try:
         tables = [table for table in (module.tables_in if module else markdown_tables)(text) if table.rows]
     except RecursionError:
         raise located(source.where, "its braces are nested too deeply: save the table as CSV") from None
+    except DataError as error:
+        raise error.located(source.where) from None
     if not tables:
         what = "HTML or XML, not a table: download the data themselves, as CSV or JSON" if kind == "html" else (
             f"{kind} without a table: save the table as CSV")  # fmt: skip
@@ -100,10 +123,10 @@ def _grid(table: PrintedTable, where: str, width: int) -> list[list[str]]:
     grid: list[list[str]] = []
     below: dict[int, tuple[str, int]] = {}  # by column: the text of a cell from above, and how many rows are left
     for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True)):
-        cells, texts = list(row), list[str]()
+        cells, texts = deque(row), list[str]()
         while cells or len(texts) in below:
             text, left = below.pop(len(texts), ("", 0))
-            span = Span(text, 1, left) if left else cells.pop(0)
+            span = Span(text, 1, left) if left else cells.popleft()
             for _ in range(span.columns):
                 if span.rows > 1:
                     below[len(texts)] = (span.text, span.rows - 1)
@@ -227,7 +250,7 @@ def is_markdown(start: str) -> bool:
     """
     try:
         return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
-    except RecursionError:  # which reading it all will name
+    except (RecursionError, DataError):  # which reading it all will name
         return True
 
 
@@ -236,7 +259,7 @@ def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:
     lines, tables, i = text.splitlines(), list[PrintedTable](), 1
     while i < len(lines) and (most is None or len(tables) < most):
         rule = lines[i]
-        if "|" not in rule or "-" not in rule or not _RULE.fullmatch(rule):
+        if "|" not in rule or "-" not in rule or not _RULE.fullmatch(re.sub("[ \t]+", " ", rule)):
             i += 1
             continue
         headers = _markdown_cells(lines[i - 1])
@@ -254,7 +277,7 @@ def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:
 
 def _markdown_cells(line: str) -> list[str]:
     """Return the cells of a line, without emphasis and links."""
-    bare = line.strip().removeprefix("|")
+    bare = re.sub("[ \t]+", " ", line).strip().removeprefix("|")
     bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
     return [_plain_markdown(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", bare)]
 
@@ -269,6 +292,7 @@ def _plain_markdown(text: str) -> str:
     ... )
     ('83.1^{a}', 'my_net_2 ^{1}', 'a *')
     """
+    refuse_long(text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"\[\^([^\]]+)\]", r"^{\1}", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

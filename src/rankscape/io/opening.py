@@ -94,11 +94,11 @@ def columns_in_memory(
         return table if isinstance(table, CodedCases) else coded_columns(table, list(choose(table.headers)))
 
 
-def _of_sheet(sheet: Sheet, choose: Choose) -> CodedCases:
+def _of_sheet(sheet: Sheet, choose: Choose, numbers: Sequence[str] = ()) -> CodedCases:
     roles = choose(sheet.headers)
     places = [column_of(sheet.headers, header, roles, sheet.where) for header in roles]
     rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
-    return coded_cases(rows, list(roles), (), sheet.where, texts=False)
+    return coded_cases(rows, list(roles), numbers, sheet.where, texts=False)
 
 
 class Chosen(NamedTuple):
@@ -144,6 +144,8 @@ def _table(
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         table = EngineCases(lazy_frame(source), "")
         table.check(wanted.roles(table.headers))
+        if any(str(table.schema[header]) == "Object" for header in wanted.numbers):  # such as decimals of Python
+            return _of_sheet(whole_sheet(source, None, wanted.known), wanted.roles, wanted.numbers)
         return table
     sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
     formats = {format_of(one).name: format_of(one) for one in sources}

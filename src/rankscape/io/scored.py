@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Flags, Floats, Integers, Label, PredictionsLike
+from ..arrays import Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
 from ..checks.labels import as_given, refuse_other_order, scored_by_each
 from ..errors import DataError, IncompleteDataWarning, Option, Place
@@ -34,13 +34,14 @@ from .sheets import quoted
 class ScoredModel:
     """The scored cases of a model: ``truth`` (m,) is True for positives, ``score`` (m,) larger for more positive.
 
-    Scores are finite. ``domain`` and ``fold`` (m,) are places in the names of the table, ``weight`` (m,) are integers
-    or floats; each is None where the table has no such column.
+    Scores are finite: floats, or Python's integers and fractions where floats would merge some. ``domain`` and
+    ``fold`` (m,) are places in the names of the table, ``weight`` (m,) are integers or floats; each is None where the
+    table has no such column.
     """
 
     name: str
     truth: Flags
-    score: Floats
+    score: NDArray[Any]
     domain: Integers | None = None
     fold: Integers | None = None
     weight: NDArray[Any] | None = None
@@ -99,13 +100,14 @@ def scored_arrays(
     columns, truth, scores = scored_by_each(y_true, y_score, pos_label)
     entities, _ = checked_names(len(scores), columns if names is None else names, None)
     m = len(truth)
-    weight = checked_weights(sample_weight, m)
+    sample = checked_weights(sample_weight, m)
+    weight = None if sample is None else sample.plain
     for other in (domains, folds):
         refuse_other_order(y_true, other)
     (places, domain), (parts, fold) = (
         _names_of_cases(given, m, what) for given, what in ((domains, "domains"), (folds, "folds"))
     )
-    scores = [score + 0.0 for score in scores]  # −0 is 0
+    scores = [score if score.dtype == object else score + 0.0 for score in scores]  # −0 is 0
     _freeze(truth, domain, fold, weight, *scores)
     models = tuple(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)

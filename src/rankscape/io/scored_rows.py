@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Flags, Floats, Integers
+from ..arrays import EXACT, Flags, Integers
 from ..checks import checked_weights
+from ..checks.labels import checked_scores
+from ..checks.numbers import LARGEST_LABEL
 from ..texts import counted
 from .cases import Columns
 from .coded import CodedCases, Column, combined
@@ -91,10 +93,14 @@ def only_used(names: Names | None, codes: Integers, rows: Iterable[Integers]) ->
     return tuple(names[i] for i in used.tolist()), place[codes]
 
 
-def scores_of(rows: CodedCases, header: str, chosen: Integers) -> Floats:
-    """Return the scores of some rows; −0 is 0."""
+def scores_of(rows: CodedCases, header: str, chosen: Integers) -> NDArray[Any]:
+    """Return the scores of some rows, as integers and fractions where floats would merge some; −0 is 0."""
     column = rows.columns[header]
-    return np.array([*map(float, column.values)], dtype=np.float64)[column.codes[chosen]] + 0.0
+    values = np.array([*map(float, column.values)], dtype=np.float64)
+    whole = any(isinstance(value, int) and EXACT < abs(value) < LARGEST_LABEL for value in column.values)
+    if whole or len(np.unique(values)) < len(values):  # the values are distinct
+        values = checked_scores(column.values)
+    return (values if values.dtype == object else values + 0.0)[column.codes[chosen]]
 
 
 def weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArray[Any] | None:
@@ -102,7 +108,10 @@ def weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArra
     if header is None:
         return None
     column = rows.columns[header]
-    return checked_weights(np.array(column.values)[column.codes[chosen]], len(chosen))
+    values = np.empty(len(column.values), dtype=object)
+    values[:] = column.values
+    weights = checked_weights(values[column.codes[chosen]], len(chosen))
+    return None if weights is None else weights.plain
 
 
 def in_canonical_order(rows: CodedCases, columns: Sequence[Columns], facts: Facts, chosen: Integers) -> Integers:

@@ -19,6 +19,9 @@ from ..texts import some
 from .sheets import located, no_such_file, quoted
 
 HEAD = 1 << 16
+ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
+"""Bytes that any packed file may unpack to, that none may exceed, and how many times its own size in between."""
+
 _MARKS = (
     (b"\xef\xbb\xbf", "utf-8-sig"),
     (b"\xff\xfe\x00\x00", "utf-32"),
@@ -81,7 +84,7 @@ class Source:
             data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held
             raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(data)  # noqa: SIM115
             with raw, _UNPACK[self.packed](raw, self.where) as file:
-                yield file
+                yield _Unpacked(file, self.where, self.size) if self.packed else file
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -169,6 +172,38 @@ class Source:
 
 
 # Compression
+
+
+class _Unpacked(io.BufferedReader):
+    """What a packed file unpacks to, up to a size: a few bytes may stand for more than a memory holds."""
+
+    def __init__(self, file: IO[bytes], where: str, size: int) -> None:
+        super().__init__(_Counted(file, where, size))
+
+
+class _Counted(io.RawIOBase):
+    """Reads from a stream and counts."""
+
+    def __init__(self, file: IO[bytes], where: str, size: int) -> None:
+        self.file, self.where, self.count = file, where, 0
+        self.most = min(MOST_UNPACKED, max(ALWAYS_UNPACKED, MOST_TIMES * size))
+
+    def readable(self) -> bool:
+        """Tell that there is something to read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read some bytes; refuse more than are meant."""
+        part = self.file.read(len(buffer))
+        self.count += len(part)
+        if self.count > self.most:
+            raise located(
+                self.where,
+                f"this unpacks to more than {self.most // 10**6:,} MB, too many for a packed file of its size; "
+                "expected a table: unpack it yourself, and give the file that comes out",
+            )
+        buffer[: len(part)] = part
+        return len(part)
 
 
 @contextmanager

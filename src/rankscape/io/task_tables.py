@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks.numbers import printed_number
 from ..errors import DataError, Option, UsageError
 from ..performances import Performances, concat
 from ..tasks import clustering, regression, retrieval
@@ -137,10 +138,13 @@ def _cell(sheet: Sheet, row: int, column: int) -> Any:
 # Tasks
 
 
-def _number(cell: Any, cases: Cases) -> float:
+def _number(cell: Any, cases: Cases) -> Any:
+    """Return the number in a cell: of a text the decimal, of a float the one that it prints."""
     number = number_of_text(cell, "," in cell) if isinstance(cell, str) else cell
     try:
-        return float(number)  # type: ignore[arg-type]
+        return printed_number(quoted(cell) if number is None else number)
+    except DataError as error:
+        raise error.located(cases.where) from None
     except (TypeError, ValueError):
         raise DataError(f"{quoted(cell)} is not a number", where=cases.where, expected="a value per case") from None
 
@@ -148,9 +152,10 @@ def _number(cell: Any, cases: Cases) -> float:
 def _regression(cases: Cases) -> Pairs:
     if cases.domain:
         raise UsageError("regression has no domains: choose the rows of one, and rank these")
-    truth = np.array([_number(cell, cases) for cell in cases.truth])
+    truth = np.array([_number(cell, cases) for cell in cases.truth], dtype=object)
     predictions = {
-        name: np.array([_number(cell, cases) for cell in cells]) for name, cells in cases.predictions.items()
+        name: np.array([_number(cell, cases) for cell in cells], dtype=object)
+        for name, cells in cases.predictions.items()
     }
     return regression.evaluate(truth, predictions)
 

@@ -30,12 +30,13 @@ def operating_points(
 
     Tied scores change sides together, so k is the number of distinct scores plus one.
     """
-    if weight is None:
+    if weight is None and score.dtype != object:
         score, truth = _ranked(truth, score)
         kind: Any = np.int64
     else:
         order = np.argsort(-score, kind="stable")
-        score, truth, weight = score[order], truth[order], weight[order]
+        score, truth = score[order], truth[order]
+        weight = np.ones(len(score), dtype=np.int64) if weight is None else weight[order]
         kind = weight.dtype
     last_of_tie = np.append(np.flatnonzero(score[1:] != score[:-1]), len(score) - 1)
     out = np.zeros((len(last_of_tie) + 1, 4), dtype=kind)

@@ -1,6 +1,7 @@
 """Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from math import gcd, lcm
@@ -10,9 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
+from ..errors import DataError
 
 LARGEST_IN_FLOATS = 2**53
 """Quotients of integers up to this are correctly rounded, so that unequal floats are in the order of the ratios."""
+
+SAFE_DIGITS = 15
+"""Decimals of so many digits are all different as floats, so that each is the shortest one of its float."""
+
+MOST_DIGITS = 1000
+"""Numbers with more digits, or with an exponent further from 0, are refused: they would fill the memory."""
 
 Exact = NDArray[Any]  # object arrays of Python integers
 
@@ -31,13 +39,63 @@ def integers_of_floats(values: Floats) -> Exact:
     return np.asarray(whole.astype(object) << shift.astype(object))
 
 
+def decimal_integers(values: NDArray[Any]) -> tuple[NDArray[Any], int]:
+    """Return integers and a power of ten: their quotients are the shortest decimals that round to the floats.
+
+    So 0.1 is 1/10, as it would be in a text. The floats are finite; the integers of 64 bits where these hold them.
+
+    >>> (
+    ...     decimal_integers(np.array([0.1, 2.0, 0.25])),
+    ...     decimal_integers(np.array([0.1], dtype=np.float32))[0],
+    ... )
+    ((array([ 10, 200,  25]), 100), array([1]))
+    """
+    if values.dtype.itemsize < 8:
+        distinct, place = np.unique(values, return_inverse=True)
+        values = np.array([float(str(value)) for value in distinct], dtype=np.float64)[place].reshape(values.shape)
+    if values.dtype.itemsize == 8:
+        for places in range(SAFE_DIGITS + 1):  # decimals of so many digits are all different as floats
+            with np.errstate(over="ignore"):
+                whole = np.round(values * 10.0**places)
+            if not (np.abs(whole) < 10.0**SAFE_DIGITS).all():
+                break
+            if (whole / 10.0**places == values).all():
+                return whole.astype(np.int64), 10**places
+    distinct, place = np.unique(values, return_inverse=True)
+    decimals = [Fraction(Decimal(str(value))) for value in distinct]
+    scale = lcm(*(decimal.denominator for decimal in decimals))
+    whole = np.array([int(decimal * scale) for decimal in decimals], dtype=object)
+    return whole[place].reshape(values.shape), scale
+
+
 def fractions_of(values: Any) -> Exact:
     """Return an object array of the exact fractions that integers, floats or fractions are."""
     array = np.asarray(values, dtype=object)
     flat = np.empty(array.size, dtype=object)
     for i, value in enumerate(array.ravel()):
-        flat[i] = Fraction(value.item() if isinstance(value, np.generic) else value)
+        plain = value.item() if isinstance(value, np.generic) else value
+        flat[i] = Fraction(sized(plain) if isinstance(plain, Decimal) else plain)
     return flat.reshape(array.shape)
+
+
+def sized(number: Decimal) -> Decimal:
+    """Return a number whose digits can be written out.
+
+    >>> sized(Decimal("1e999999999"))
+    Traceback (most recent call last):
+    ...
+    rankscape.errors.DataError: 1E+999999999 is too long to be computed with; expected at most 1000 digits
+    """
+    _, digits, exponent = number.as_tuple()
+    if len(digits) > MOST_DIGITS or (number and abs(int(exponent)) > MOST_DIGITS):
+        raise too_long(str(number))
+    return number if number else Decimal(0)
+
+
+def too_long(text: str) -> DataError:
+    """Return the error about a number that would fill the memory."""
+    short = text if len(text) <= 40 else text[:40] + "…"
+    return DataError(f"{short} is too long to be computed with", expected=f"at most {MOST_DIGITS} digits")
 
 
 def integers_of_fractions(fractions: Exact) -> Exact:

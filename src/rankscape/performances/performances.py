@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import Floats, Label, PredictionsLike, array_of, products
 from ..checks import (
+    LARGEST_COUNT,
     SUM_TOLERANCE,
     checked_counts,
     checked_integers,
@@ -24,6 +25,7 @@ from ..checks import (
     row_text,
     rows_by_entity,
     stacked_counts,
+    sums_of_weights,
     two_class_only,
 )
 from ..checks.labels import labeled, scored
@@ -165,7 +167,7 @@ class Performances(Measures):
         Parameters
         ----------
         integers : (n, k)
-            Whole numbers ≥ 0 of any size.
+            Whole numbers ≥ 0 of any size, also as texts.
         names
             The names of the entities; by default P1, P2, …
         domains
@@ -203,7 +205,7 @@ class Performances(Measures):
         domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
     ) -> Self:
-        """Return performances from sums of weights per outcome (n, k): integers are counts, floats probabilities.
+        """Return performances from sums of weights per outcome (n, k): integers are counts, others probabilities.
 
         Parameters
         ----------
@@ -233,11 +235,11 @@ class Performances(Measures):
         [[0.375, 0.125, 0.0, 0.5]]
         """
         array = np.atleast_2d(array_of(weights, "weights"))
-        if array.dtype.kind in "iu":
+        whole = array.dtype == object and all(isinstance(n, int) and n <= LARGEST_COUNT for n in array.ravel())
+        if whole or array.dtype.kind in "iu":
             return cls.from_counts(array, names=names, domains=domains, space=space)
-        sums = checked_sums(array, checked_names(len(array), names, domains)[0], space)
-        mass = sums / sums.sum(axis=1, keepdims=True)
-        return cls.from_probabilities(mass, names=names, domains=domains, space=space)
+        names_, domains_ = checked_names(len(array), names, domains)
+        return cls.from_trusted(checked_sums(array, names_, space), names_, domains_, space)
 
     @classmethod
     def from_trusted(
@@ -286,7 +288,9 @@ class Performances(Measures):
     ) -> Self:
         """Return performances from probabilities.
 
-        The floats are taken as the exact rationals that they are: nothing is rounded before a comparison.
+        Floats are taken as the exact rationals that they are, and fractions, decimals and decimal texts as themselves:
+        nothing is rounded before a comparison. 0.1 as a float is a little more than 1/10; ``"0.1"`` is 1/10, as it is
+        in a table that :func:`rankscape.read` reads.
 
         Parameters
         ----------
@@ -323,8 +327,8 @@ class Performances(Measures):
         """
         array = np.atleast_2d(array_of(mass, "probabilities"))
         names_, domains_ = checked_names(len(array), names, domains)
-        checked = checked_mass(array, names_, space, tolerance)
-        return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space)
+        checked, exact = checked_mass(array, names_, space, tolerance)
+        return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space, exact=exact)
 
     @classmethod
     def from_confusion_matrix(
@@ -391,7 +395,8 @@ class Performances(Measures):
         pos_label
             The positive class, by default 1. With more than two labels it must be named, and all others are negative.
         sample_weight : (m,), optional
-            The weight of each case, ≥ 0, not all 0; whole numbers keep counts whole.
+            The weight of each case, ≥ 0, not all 0; whole numbers keep counts whole. Sums are exact: a float is the
+            shortest decimal that rounds to it, so that 0.1 + 0.2 is 0.3.
         names
             The names of the entities; by default P1, P2, …
 
@@ -422,7 +427,8 @@ class Performances(Measures):
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         names = columns if names is None else names
         weight = checked_weights(sample_weight, len(truth))
-        return cls.from_weighted_counts(confusion(truth, predicted, weight), names=names)
+        sums = confusion(truth, predicted, weight and weight.integers)
+        return cls.from_weighted_counts(sums_of_weights(sums, weight), names=names)
 
     @classmethod
     def from_scores(
@@ -463,8 +469,9 @@ class Performances(Measures):
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
         """
         truth, score = scored(y_true, y_score, pos_label)
-        counts, thresholds = operating_points(truth, score, checked_weights(sample_weight, len(truth)))
-        return cls.from_operating_points(counts, thresholds)
+        weight = checked_weights(sample_weight, len(truth))
+        counts, thresholds = operating_points(truth, score, weight and weight.integers)
+        return cls.from_operating_points(sums_of_weights(counts, weight), thresholds)
 
     @classmethod
     def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
@@ -572,7 +579,9 @@ class Performances(Measures):
         shares = self.integers * np.array(
             [[Fraction(1, int(total))] for total in self.integers.sum(axis=-1)], dtype=object
         )
-        return self.from_trusted(integers_of_fractions(fractions_of(given) @ shares), names, None, self.space)
+        return self.from_trusted(
+            integers_of_fractions((given[:, :, None] * shares).sum(axis=1)), names, None, self.space
+        )
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
@@ -619,7 +628,7 @@ class Performances(Measures):
         if not self.of_integers:
             measures = products(numbers, self.mass[cells])[:, 0]
             return type(self)(mass=measures / numbers.sum(), counts=None, names=entities, space=self.space)
-        shares = integers_of_fractions(fractions_of(given))[0]
+        shares = integers_of_fractions(given)[0]
         return self.from_trusted(mixed(self.fitting()[cells], shares), entities, None, self.space)
 
     def per_entity(self) -> Self:

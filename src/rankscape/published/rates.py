@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from .._scores import Score, score
+from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
 from ..checks.numbers import MOST_DECIMALS, as_typed
-from ..errors import UnknownOptionError, UnknownScoreError, UsageError
+from ..errors import UnknownOptionError, UsageError
 from ..io.headers import PERCENT, in_percent
 from ..io.rates import FORMULAS
 from ..texts import listed
@@ -145,10 +145,7 @@ def score_of(name: str) -> Score | None:
     bare = PERCENT.sub("", name.strip()).replace("_", " ")
     plain = re.sub(r"[\W_]+", "", bare).casefold()
     refuse_ambiguous(name, plain)
-    try:
-        by = score(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
-    except (UnknownScoreError, UsageError):
-        return None
+    by = score_called(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
     return by if by is not None and has_ratio(by) else None
 
 

@@ -28,6 +28,7 @@ PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not refuted"
 Status = Literal["proved", "refuted", "not refuted"]
+Search = Literal["lattice", "paper"]
 TESTED = ("axiom2", "quasiconvex", "quasiconcave")
 """The three tests of Table 1, in its order."""
 
@@ -105,6 +106,8 @@ class Audit(DrawnResult):
         "min" or "max" where that correlation is proved to be −1 or 1, else None.
     statistic, n
         The correlation, and the number of performances of the lattice.
+    lattice
+        The lattice on which the extremes are, in words.
     closest
         The best-known sound score that orders most alike.
     exact
@@ -145,6 +148,7 @@ class Audit(DrawnResult):
     closest: str | None
     exact: bool
     sound_if: Direction | None = None
+    lattice: str = ""
 
     @property
     def findings(self) -> dict[str, Finding]:
@@ -261,7 +265,7 @@ class Audit(DrawnResult):
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
         low, high = (f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends)
         better = ", smaller being better," if self.better == "smaller" else ","
-        lines = [f"  {letter} with ranking scores{better} on {self.n} performances: from {low}, to {high}"]
+        lines = [f"  {letter} with ranking scores{better} on {self.lattice}: from {low}, to {high}"]
         if self.closest not in (None, self.score.name):
             lines.append(f"  the closest sound score with a name: {self.closest}")
         return lines
@@ -308,11 +312,11 @@ def _refuted(order: Order, example: Counterexample, where: str) -> Finding:
 
 
 def correlated(
-    score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, as_printed: bool
+    score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, search: Search
 ) -> tuple[Extreme, Extreme, Literal["min", "max"] | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
     P, proved_end = among.lattice(), 0 if proof is None else proof.sign
-    low, high = extremes(P, score, statistic, proved_end) if as_printed else peaks(P, score, among, statistic)
+    low, high = extremes(P, score, statistic, proved_end) if search == "paper" else peaks(P, score, among, statistic)
     if proof is not None and proof.sign:
         tn, fp, fn, tp = map(float, proof.importance)
         one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
@@ -325,9 +329,9 @@ def audited(
     among: PerformanceSet,
     direction: Direction | None,
     statistic: Correlation | None,
-    as_printed: bool = False,
+    search: Search = "lattice",
 ) -> Audit:
-    """Return the audit of a score on a set; ``as_printed`` searches for the extremes of τ as the paper does."""
+    """Return the audit of a score on a set; ``search`` says where the extremes of τ are sought: see ``audit_all``."""
     smaller = (direction or score.direction) == "smaller"
     better = -1 if smaller else 1
     findings, proof, order = decide(score, among, better)
@@ -336,7 +340,7 @@ def audited(
     low, high, exact_end, n = NOWHERE, NOWHERE, None, 0
     name = score.name if named else None
     if statistic is not None:
-        low, high, exact_end, n = correlated(score, among, proof, statistic, as_printed)
+        low, high, exact_end, n = correlated(score, among, proof, statistic, search)
         if smaller:
             low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
             exact_end = None if exact_end is None else "max" if exact_end == "min" else "min"
@@ -351,4 +355,5 @@ def audited(
         tau_min=low.value, tau_max=high.value, at_min=at_min, at_max=at_max, exact_end=exact_end,
         statistic=statistic or "", n=n, closest=name, exact=order.exact,
         sound_if=("larger" if smaller else "smaller") if turned else None,
+        lattice=f"the {n} performances {among.steps}" + ", but for (1/2, 1/2)" * (search == "paper") if n else "",
     )  # fmt: skip

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import checked_reals
+from ..checks.numbers import meant
 from ..errors import UnknownScoreError, UsageError
-from ..kernels.exact import integers_of_floats
+from ..kernels.exact import decimal_integers, integers_of_floats, quotients
 from ..typing import Direction, Flags, Floats, Integers
 from .entities import refuse_masked
 from .pairs import Pairs
@@ -116,7 +117,8 @@ def criterion(
 ) -> Criterion:
     """Return the ranking score of a satisfaction and an importance.
 
-    Of errors equal to ε the floats decide as the exact numbers that they are: 0.1 is a little more than 1/10.
+    Of errors equal to ε the floats decide as the exact numbers that they are: 0.1 is a little more than 1/10. Of values
+    given as decimals ε is a decimal, too.
     (Foundations, A.2.2.)
 
     Parameters
@@ -381,9 +383,16 @@ def _importance(pairs: Pairs, by: Criterion) -> Floats:
 
 def _terms(pairs: Pairs, by: Criterion) -> Floats:
     """Return the error, or the satisfaction, of every case and entity, (n, m)."""
+    exact = pairs.exact
     error = np.abs(pairs.predictions - pairs.truth)
+    if exact is not None:
+        gap = np.abs(exact.predictions - exact.truth)
+        error = quotients(gap.astype(object), np.array(exact.unit, dtype=object))
     if by.kind in ("squared", "root"):
         return np.asarray(error * error)
+    if by.kind == "within" and exact is not None:
+        most = meant(by.tolerance or 0) * exact.unit
+        return np.asarray(gap <= most.numerator // most.denominator, dtype=np.float64)
     if by.kind == "within":
         inside = error <= by.tolerance
         inside[error == by.tolerance] = ~_rounded_down(pairs)[error == by.tolerance]
@@ -434,7 +443,7 @@ def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple
     """
     weights = _exact_weights(pairs, by)
     terms = [_exact_terms(one, by) for one in pairs]
-    unit = max((scale for _, scale in terms), default=1)  # powers of two
+    unit = max((scale for _, scale in terms), default=1)  # powers of two, or all alike
     rows = [_summed([w * x for w, x in zip(weights, row, strict=True)], part, parts) for row, _ in terms]
     rows = [[x * (unit // scale) for x in row] for row, (_, scale) in zip(rows, terms, strict=True)]
     return rows, _summed(weights, part, parts), unit
@@ -449,7 +458,7 @@ def _summed(values: list[int], part: Integers, parts: int) -> list[int]:
 
 def _exact_weights(pairs: Pairs, by: Criterion) -> list[int]:
     """Return integers proportional to the weights of the cases, times their importance."""
-    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else _integers(pairs.weights)[0]
+    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else decimal_integers(pairs.weights)[0].tolist()
     if by.importance is None:
         return list(weights)
     factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
@@ -460,7 +469,11 @@ def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[list[int], int]:
     """Return the error, or the satisfaction, of every case of one entity, and the unit that they are parts of."""
     if by.kind == "within":
         return _terms(pairs, by)[0].astype(np.int64).tolist(), 1
-    numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
+    if pairs.exact is None:
+        numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
+    else:
+        unit = pairs.exact.unit
+        numbers = [*pairs.exact.truth.tolist(), *pairs.exact.predictions[0].tolist()]
     half = len(pairs.truth)
     gaps = [abs(y - x) for x, y in zip(numbers[:half], numbers[half:], strict=True)]
     return ([gap * gap for gap in gaps], unit * unit) if by.kind in ("squared", "root") else (gaps, unit)

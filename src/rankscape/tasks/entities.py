@@ -1,5 +1,6 @@
 """What the evaluators of all tasks share: the predictions of several entities, from whatever holds them."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -8,9 +9,10 @@ from numpy.typing import NDArray
 
 from ..checks import one_line
 from ..checks.labels import as_given, has_missing, refuse_other_order, stacked_predictions
+from ..checks.numbers import exact_numbers, finite_numbers
 from ..errors import DataError
 from ..texts import counted
-from ..typing import Floats, Integers
+from ..typing import Integers
 
 
 def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
@@ -75,21 +77,24 @@ def _refuse_mappings(truth: Any, predicted: Any) -> None:
         )
 
 
-def numbers(values: NDArray[Any], what: str) -> Floats:
-    """Return values as finite floats."""
-    if values.dtype.kind in "US" or (values.dtype.kind == "O" and any(isinstance(v, str) for v in values.ravel())):
-        text = next(v for v in values.ravel().tolist() if isinstance(v, (str, bytes)))
-        raise DataError(f"{what} values must be numbers; got text such as {one_line(repr(text))}")
+def numbers(values: NDArray[Any], what: str) -> NDArray[Any]:
+    """Return values as finite floats; as integers and fractions where floats would round some."""
     if values.dtype.kind in "cmM":
         kind = "complex numbers" if values.dtype.kind == "c" else "dates or spans of time: take days, or seconds"
         raise DataError(f"{what} values must be numbers; got {kind}")
     try:
-        floats = values.astype(np.float64)
+        exact = exact_numbers(values, what)
+    except DataError:
+        raise
     except (TypeError, ValueError, OverflowError):
-        raise DataError(f"{what} values must be numbers; got something else") from None
-    if not np.isfinite(floats).all():
+        text = next((v for v in values.ravel().tolist() if isinstance(v, (str, bytes))), None)
+        got = "something else" if text is None else f"text such as {one_line(repr(text))}"
+        raise DataError(f"{what} values must be numbers; got {got}") from None
+    if not finite_numbers(exact).all():
         raise DataError(f"{what} values must be finite numbers; got NaN or ∞")
-    return np.asarray(floats)
+    if exact.dtype == object and max(map(abs, exact.ravel().tolist())) > sys.float_info.max:
+        raise DataError(f"{what} values must be numbers below 1e308; got a larger one")
+    return exact
 
 
 def by_entity(

@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_weights
+from ..checks import checked_weights, sums_of_weights
 from ..checks.matrices import stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
@@ -121,7 +121,8 @@ def evaluate(
     entities, omega, codes = coded_cases(y_true, y_pred, labels=labels, similarity=similarity, names=names)
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, codes.shape[1])
-    return _from_table(np.stack([weighted_bincount(row, weight, len(omega)) for row in codes]), omega, entities)
+    sums = np.stack([weighted_bincount(row, weight and weight.integers, len(omega)) for row in codes])
+    return _from_table(sums_of_weights(sums, weight), omega, entities)
 
 
 def coded_cases(
@@ -217,6 +218,8 @@ def _refuse_normalized(tables: NDArray[Any]) -> None:
 
 
 def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:
+    if table.dtype == object:
+        return Performances.from_weighted_counts(table, names=names, space=omega)
     if table.dtype.kind != "f" or (table == np.floor(table)).all():
         return Performances.from_counts(table, names=names, space=omega)
     return Performances.from_probabilities(table / table.sum(axis=-1, keepdims=True), names=names, space=omega)

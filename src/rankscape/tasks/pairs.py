@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NoReturn
+from math import lcm
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import rows_of
 from ..errors import UsageError
+from ..kernels.exact import fractions_of, quotients
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Floats
+
+
+class ExactPairs(NamedTuple):
+    """Pairs as integers over a unit, of 64 bits where differences fit: ``truth`` (m,) and ``predictions`` (n, m)."""
+
+    truth: NDArray[Any]
+    predictions: NDArray[Any]
+    unit: int
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,6 +41,8 @@ class Pairs(Result):
         The predicted values.
     names
         The regressors.
+    exact
+        Values that floats would round, as integers over a unit: errors are those of the integers. Else None.
 
     See Also
     --------
@@ -48,6 +60,7 @@ class Pairs(Result):
     predictions: Floats
     weights: NDArray[Any]
     names: tuple[str, ...]
+    exact: ExactPairs | None = None
 
     def __post_init__(self) -> None:
         for array in (self.truth, self.predictions, self.weights):
@@ -65,7 +78,8 @@ class Pairs(Result):
             rows = [i for name in ([key] if isinstance(key, str) else key) for i in rows_of(self.names, name, "entity")]
         else:
             rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
-        return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows))
+        exact = None if self.exact is None else self.exact._replace(predictions=self.exact.predictions[rows])
+        return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows), exact=exact)
 
     @property
     def space(self) -> NoReturn:
@@ -104,16 +118,21 @@ class Pairs(Result):
         shares = np.ones(len(self), dtype=np.int64) if weights is None else np.asarray(weights)
         if shares.shape != (len(self),) or shares.dtype.kind not in "iu" or (shares < 0).any() or not shares.any():
             raise UsageError(f"mixing {len(self)} performances needs as many whole numbers ≥ 0, not all 0")
-        pooled = self.predictions.reshape(1, -1)
-        return Pairs(np.tile(self.truth, len(self)), pooled, np.outer(shares, self.weights).ravel(), (name,))
 
-    def measure(self) -> dict[tuple[float, float], Fraction]:
+        def pooled(truth: NDArray[Any], predictions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+            return np.tile(truth, len(self)), predictions.reshape(1, -1)
+
+        exact = self.exact and ExactPairs(*pooled(*self.exact[:2]), self.exact.unit)
+        repeated = np.outer(shares, self.weights).ravel()
+        return Pairs(*pooled(self.truth, self.predictions), repeated, (name,), exact)
+
+    def measure(self) -> dict[tuple[Any, Any], Fraction]:
         """Return the probability of every pair (truth, prediction) that one entity has, exactly.
 
         Returns
         -------
         dict
-            {(truth, prediction): probability}.
+            {(truth, prediction): probability}; the values are fractions where they are exact.
 
         Examples
         --------
@@ -122,8 +141,13 @@ class Pairs(Result):
         {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
         """
         weights = [Fraction(weight) for weight in self.weights.tolist()]
-        out: dict[tuple[float, float], Fraction] = {}
-        for weight, *pair in zip(weights, self.truth.tolist(), self.predictions[0].tolist(), strict=True):
+        out: dict[tuple[Any, Any], Fraction] = {}
+        sides: list[list[Any]] = [self.truth.tolist(), self.predictions[0].tolist()]
+        if self.exact is not None:
+            unit = self.exact.unit
+            both = (self.exact.truth.tolist(), self.exact.predictions[0].tolist())
+            sides = [[Fraction(value, unit) for value in side] for side in both]
+        for weight, *pair in zip(weights, *sides, strict=True):
             if weight:
                 out[pair[0], pair[1]] = out.get((pair[0], pair[1]), Fraction(0)) + weight
         total = sum(weights)
@@ -148,3 +172,19 @@ class Pairs(Result):
 
     def __repr__(self) -> str:
         return self.heading
+
+
+def pairs_of(truth: NDArray[Any], predictions: NDArray[Any], weights: NDArray[Any], names: tuple[str, ...]) -> Pairs:
+    """Return pairs of numbers, as :func:`rankscape.checks.numbers.exact_numbers` gives them."""
+    if truth.dtype != object and predictions.dtype != object:
+        return Pairs(truth, predictions, weights, names)
+    n, every = len(truth), np.concatenate([truth, predictions.ravel()])
+    fractions = fractions_of(every)
+    unit = lcm(*(fraction.denominator for fraction in fractions))
+    integers = np.array([int(fraction * unit) for fraction in fractions], dtype=object)
+    if max(map(abs, integers.tolist())) < 2**62:
+        integers = integers.astype(np.int64)
+    floats = quotients(integers.astype(object), np.array(unit, dtype=object))
+    shape = predictions.shape
+    exact = ExactPairs(integers[:n], integers[n:].reshape(shape), unit)
+    return Pairs(floats[:n], floats[n:].reshape(shape), weights, names, exact)

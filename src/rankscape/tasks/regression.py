@@ -34,7 +34,7 @@ from ..checks import checked_names, checked_weights
 from ..typing import PredictionsLike
 from .criteria import Criterion, criterion, ranking_scores, values
 from .entities import columns, numbers, refuse_masked
-from .pairs import Pairs
+from .pairs import Pairs, pairs_of
 
 __all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "values"]
 __dir__ = __all__.copy  # dir() lists the public names
@@ -54,7 +54,7 @@ def evaluate(
     Parameters
     ----------
     y_true : (m,)
-        The true values, finite numbers.
+        The true values, finite numbers. Whole numbers of any size, fractions, decimals and decimal texts stay exact.
     y_pred : (m,), (n, m), or a mapping of names to (m,)
         The predicted values; a data frame has one column per entity.
     sample_weight : (m,), optional
@@ -87,5 +87,5 @@ def evaluate(
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     names_, _ = checked_names(len(predicted), entities, None)
-    ones = np.ones(len(true), dtype=np.int64)
-    return Pairs(numbers(true, "true"), numbers(predicted, "predicted"), ones if weight is None else weight, names_)
+    weights = np.ones(len(true), dtype=np.int64) if weight is None else weight.plain
+    return pairs_of(numbers(true, "true"), numbers(predicted, "predicted"), weights, names_)

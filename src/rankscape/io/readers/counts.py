@@ -77,8 +77,7 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
         _refuse_sums(values, called, how.tolerance, space)
         mass = np.array(values, dtype=np.float64)
         P = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=how.tolerance)
-        exact = integers_of_decimals(values)
-        return _audited(P if exact is None else replace(P, exact=exact), sheet, columns, how)
+        return _audited(replace(P, exact=integers_of_decimals(values)), sheet, columns, how)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
 

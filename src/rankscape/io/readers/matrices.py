@@ -76,8 +76,7 @@ def _performances(matrices: Mapping[str, _Matrix], labels: list[str] | None, pos
 
 def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
     """Return performances whose probabilities are the decimal numbers that were written."""
-    exact = None if P.counts is not None else integers_of_decimals(rows)
-    return P if exact is None else replace(P, exact=exact)
+    return P if P.counts is not None else replace(P, exact=integers_of_decimals(rows))
 
 
 def position_of(labels: Sequence[str], pos_label: object, where: str = "") -> int | None:
