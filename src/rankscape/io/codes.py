@@ -14,6 +14,7 @@ import numpy as np
 from ..arrays import Label
 from ..checks.labels import may_be_absent, refuse_values
 from ..errors import DataError, Option, UsageError
+from ..kernels.exact import MOST_DIGITS
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
 from ..texts import counted, some
@@ -58,7 +59,8 @@ def plain_value(value: Any) -> Any:
     if missing(value):
         return None
     value = value.item() if isinstance(value, np.generic) else value
-    whole = isinstance(value, (float, Decimal)) and math.isfinite(value) and value == int(value)
+    whole = isinstance(value, (float, Decimal)) and math.isfinite(value)
+    whole = whole and (isinstance(value, float) or value.adjusted() < MOST_DIGITS) and value == int(value)
     return int(value) if whole else value
 
 

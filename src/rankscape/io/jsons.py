@@ -3,13 +3,16 @@
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from decimal import Decimal
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from ..errors import DataError, Place
 from .sheets import located, quoted
 
 EXAMPLE = '{"entity": "unet", "tn": 50, …}'
+LONGEST_NUMBER = 4000
+"""Digits that a number may have, and its exponent stand for: others would take long to write out."""
 _COUNTED = re.compile(r"rankscape/count/[0-9]+")
 
 
@@ -63,8 +66,16 @@ def _loaded(text: str, where: str) -> Any:
             raise located(where, f"{quoted(twice)} occurs twice in one JSON object; expected once: rename or drop one")
         return record
 
+    def decimal(number: str) -> Decimal:
+        with suppress(InvalidOperation):  # an exponent of many digits
+            value = Decimal(number)
+            if len(number) <= LONGEST_NUMBER and abs(value.adjusted()) <= LONGEST_NUMBER:
+                return value
+        problem = f"the JSON holds a number that cannot be read ({quoted(number[:40])})"
+        raise located(where, f"{problem}; expected at most {LONGEST_NUMBER} digits")
+
     try:
-        return json.loads(text, parse_float=Decimal, object_pairs_hook=unique)
+        return json.loads(text, parse_float=decimal, object_pairs_hook=unique)
     except RecursionError:
         raise located(where, "the JSON is nested too deeply; expected records or columns") from None
     except (json.JSONDecodeError, DataError):
