@@ -32,7 +32,7 @@ def test_the_expected_cost_is_exact_but_for_one_rounding(given: dict, of: str) -
         P = rs.Performances.from_probabilities(P.mass)
     if of == "shifted":
         P = P[:3].shift_priors(Fraction(1, 50))
-    four = [Fraction(given.get(name, default)) for name, default in
+    four = [Fraction(str(given.get(name, default))) for name, default in
             (("correct_rejection", 0), ("false_alarm", 1), ("miss", 1), ("detection", 0))]  # fmt: skip
     brute = [float(sum(c * int(n) for c, n in zip(four, row, strict=True)) / int(sum(row))) for row in P.integers]
     assert rs.costs(**given).expected(P).tolist() == brute
@@ -47,7 +47,7 @@ def test_at_equal_priors_the_score_orders_as_the_expected_cost(given: dict) -> N
     C = rs.costs(**given)
     exact = [Fraction(x) for x in C.importance.tolist()]
     assert exact[0] == exact[1]
-    assert exact[2] == exact[3] == Fraction(given.get("miss", 1)) - Fraction(given.get("detection", 0))
+    assert exact[2] == exact[3] == Fraction(str(given.get("miss", 1))) - Fraction(str(given.get("detection", 0)))
     costs, values = C.expected(P), rs.rank(P, by=C).values
     order = np.argsort(values)
     assert (np.diff(costs[order]) <= 0).all()

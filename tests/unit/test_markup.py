@@ -258,9 +258,9 @@ MALFORMED = {
     "xml": ("<?xml version='1.0'?><rows><tn>1</tn></rows>", "this is HTML or XML, not a table"),
     "no end of tabular": (r"\begin{tabular}{ll} m & tn \\ a & 1 \\", "this is latex without a table: save the table as CSV"),
     "braces without end": (
-        r"\begin{tabular}{l} m & tn & fp & fn & tp \\ a & " + "{" * 1200 + "}" * 1200 + r" & 1 & 1 & 1 \end{tabular}", "nested too deeply",
+        r"\begin{tabular}{l} m & tn & fp & fn & tp \\ a & " + "{" * 1200 + "}" * 1200 + r" & 1 & 1 & 1 \end{tabular}", "a cell of 2,40. signs",
     ),
-    "mathematics without end": (HEAD + "| a | $" + "{" * 1200 + "}" * 1200 + "$ | 1 | 1 | 1 |\n", "nested too deeply"),
+    "mathematics without end": (HEAD + "| a | $" + "{" * 1200 + "}" * 1200 + "$ | 1 | 1 | 1 |\n", "a cell of 2,40. signs"),
     "an empty tabular": (r"\begin{tabular}{ll} \hline \end{tabular}", "this is latex without a table"),
     "too many cells in LaTeX": (
         "\\begin{tabular}{l}\nm & tn & fp & fn & tp \\\\ \\hline\na & 1 & 2 & 3 & 4 \\\\\nb & 1 & 2 & 3 \\\\\n\\end{tabular}",

@@ -62,7 +62,7 @@ def at_most(x: float) -> str:
 def within(x: float, *, up: bool, digits: int = 3) -> str:
     """Return the end of an interval with three digits, rounded up or down, so that the sentence about it holds.
 
-    Rounded inward where something stays, outward where something changes: the end, typed back in, agrees with the text.
+    Whoever types the end in finds that what is first is still first there; beyond it, others come soon.
 
     >>> within(2.9932, up=True), within(4.99, up=False), within(1 / 3, up=True), within(0.5, up=True)
     ('3', '4.99', '0.334', '0.5')
@@ -220,8 +220,8 @@ def readable(changes: Flips, data: Performances) -> Table:
 
 
 def _rates(flip: Flip) -> tuple[str, str]:
-    """Return both exchange rates of a flip, the one that moves rounded to where the others are first."""
-    up = not flip.direction.startswith("fewer")
+    """Return both exchange rates of a flip, the one that moves rounded as in the sentences above the table."""
+    up = flip.direction.startswith("fewer")
     miss = within(flip.miss, up=up) if flip.direction.endswith("per miss") else rate(flip.miss)
     return miss, within(flip.detection, up=up) if flip.direction.endswith("detection") else rate(flip.detection)
 
@@ -231,8 +231,8 @@ def _changes_of_costs(kept: Kept | None) -> list[tuple[str, str, str, tuple[str,
     if kept is None:
         return []
     ends = (
-        ("lower cost of a miss", kept.low, kept.below, False),
-        ("higher cost of a miss", kept.high, kept.above, True),
+        ("lower cost of a miss", kept.low, kept.below, True),
+        ("higher cost of a miss", kept.high, kept.above, False),
     )
     rows = [(what, within(float(end), up=up), names) for what, end, names, up in ends]
     return [(what, text, text, names) for what, text, names in rows if names]

@@ -203,7 +203,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def _condition(direction: str, miss: float, detection: float) -> str:
-    """Return where another comes first: a number beyond which the first is so no longer, rounded to that side."""
+    """Return where another comes first, with the number up to which the first stays first."""
     fewer = direction.startswith("fewer")
     if direction.endswith("per miss"):
         worth, one, others = miss, "a miss", "false alarms"
@@ -211,7 +211,7 @@ def _condition(direction: str, miss: float, detection: float) -> str:
         worth, one, others = detection, "a detection", "correct rejections"
     if worth == inf:
         return f"{one} worth anything but infinitely many {others}"
-    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=not fewer)} {others}"
+    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=fewer)} {others}"
 
 
 def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
@@ -220,8 +220,8 @@ def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
     kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
     if kept is None:
         return []
-    rows = [(f"a miss costing less than {within(float(kept.low), up=False)} false alarms", kept.below)]
-    rows += [(f"a miss costing more than {within(float(kept.high), up=True)} false alarms", kept.above)]
+    rows = [(f"a miss costing less than {within(float(kept.low), up=True)} false alarms", kept.below)]
+    rows += [(f"a miss costing more than {within(float(kept.high), up=False)} false alarms", kept.above)]
     here = f" (here {rate(float(kept.here))})"
     return [(text + here, tied(names, MOST_NAMED)) for text, names in rows if names]
 
@@ -232,7 +232,7 @@ def _priors(asked: Asked) -> list[tuple[str, str]]:
         return []
     return [
         (
-            f"{'fewer' if direction == FEWER else 'more'} than {within(100 * end, up=direction != FEWER)} % positives "
+            f"{'fewer' if direction == FEWER else 'more'} than {within(100 * end, up=direction == FEWER)} % positives "
             f"(here {100 * at_priors.prior:.3g} %)",
             tied(names, MOST_NAMED),
         )

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ..checks import fraction_of_text
 from ..errors import UsageError
 from ..kernels.whole import Rounded, Whole, dot
 from ..outcomes import WITHOUT_TN
@@ -185,7 +186,10 @@ class _Parser:
         kind, text, _ = self.tokens[self.next]
         if kind == "number":
             self.next += 1
-            value = Fraction(text)
+            try:
+                value = fraction_of_text(text)
+            except UsageError:
+                value = 2 * LARGEST
             if value > LARGEST or 0 < value < 1 / LARGEST:
                 raise self.error(f"{text[:20]} is too large or too small a number")
             return number(value)

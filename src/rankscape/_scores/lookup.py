@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._costs import Costs, no_costs
-from ..checks import checked_magnitude
+from ..checks import checked_magnitude, fraction_of_text
 from ..checks.numbers import printed_number
 from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
 from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
@@ -168,9 +168,8 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
 
 def _fraction(value: Any, name: str) -> Fraction:
     try:
-        if isinstance(value, str) and re.search(r"e[+-]?0*\d{4}", value, re.IGNORECASE):  # takes long to write out
-            raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
-        return checked_magnitude(Fraction(printed_number(value)) if not isinstance(value, str) else Fraction(value))
+        number = fraction_of_text(value) if isinstance(value, str) else Fraction(printed_number(value))
+        return checked_magnitude(number)
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):

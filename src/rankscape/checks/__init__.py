@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import Flags, Floats, Integers, array_of
 from ..errors import DataError, Option, Place, Text, UsageError
-from ..kernels.exact import decimal_integers, fractions_of, integers_of_fractions, quotients
+from ..kernels.exact import MOST_DIGITS, decimal_integers, fractions_of, integers_of_fractions, quotients
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..texts import listed, some
 from ..texts import one_line as one_line
@@ -375,6 +376,17 @@ def checked_rng(rng: Any) -> np.random.Generator:
         return np.random.default_rng(rng)
     except (TypeError, ValueError):
         raise UsageError(f"rng must be a seed, a whole number ≥ 0, or a numpy.random.Generator; got {rng!r}") from None
+
+
+def fraction_of_text(text: str) -> Fraction:
+    """Return the number in a text such as "0.3" or "1/3"; raises UsageError for one that takes long to write out.
+
+    >>> str(fraction_of_text("0.3")), str(fraction_of_text("1/3"))
+    ('3/10', '1/3')
+    """
+    if len(text) > MOST_DIGITS or re.search(r"e[+-]?0*\d{4}", text, re.IGNORECASE):
+        raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
+    return Fraction(text)
 
 
 def checked_magnitude(number: Fraction) -> Fraction:

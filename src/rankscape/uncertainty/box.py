@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .._costs import OUTCOMES, Costs
+from ..checks import fraction_of_text
 from ..errors import Option, UsageError
 from ..typing import Floats
 
@@ -179,7 +180,7 @@ def box_of_costs(costs: CostsLike) -> Box:
             raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(four)[:60])
         given = {"false_alarm": four[0], "miss": four[3]}
     try:
-        exact: dict[str, Any] = {name: Fraction(str(value)) for name, value in given.items()}
+        exact: dict[str, Any] = {name: fraction_of_text(str(value)) for name, value in given.items()}
     except (ValueError, ZeroDivisionError):
         values = list(given.values())
         raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=f"{values!s:.60}") from None
@@ -211,7 +212,7 @@ def _interval(name: str, low: str, high: str) -> Interval:
         if not _NUMBER.fullmatch(text.strip()):
             raise UsageError(f"box: {name} has {text.strip()[:40]!r}; expected a number such as 0.5 or 1/3")
         try:
-            ends.append(Fraction(text.strip()))
+            ends.append(fraction_of_text(text.strip()))
         except ZeroDivisionError:
             raise UsageError(f"box: {name} has {text.strip()!r}, a division by 0") from None
     first, last = ends

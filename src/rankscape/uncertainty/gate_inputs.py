@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._costs import no_costs
-from ..checks import checked_rng, checked_size, needs_tn, one_of, two_class_only
+from ..checks import checked_rng, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import Prepared
 from ..domains.prepare import prepare
@@ -319,7 +319,7 @@ def checked_box(box: str | Box, costs: CostsLike | None, right_or_wrong: bool = 
 def checked_margin(margin: Any) -> Fraction:
     """Return the margin as the number that is meant: 0.01 is 1/100."""
     try:
-        share = margin if isinstance(margin, Fraction) else Fraction(str(margin))
+        share = margin if isinstance(margin, Fraction) else fraction_of_text(str(margin))
     except (ValueError, ZeroDivisionError):
         share = Fraction(-1)
     if not 0 <= share < 1:
