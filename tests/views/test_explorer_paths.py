@@ -101,8 +101,8 @@ def test_the_ends_of_three_are_those_of_python() -> None:
     ((costs, f, _),) = under_node(
         {"data": build.payload(three), "states": [{"a": x, "b": y} for x, y in PATHS.values()]}
     )
-    assert [part["text"] for part in costs] == ["below 1.54", "1.54 to 5.63", "above 5.63"]
-    assert [part["text"] for part in f] == ["below 0.67", "0.67 to 3.77", "above 3.77"]
+    assert [part["text"] for part in costs] == ["below 1.53", "1.54 to 5.62", "above 5.63"]
+    assert [part["text"] for part in f] == ["below 0.669", "0.67 to 3.77", "above 3.78"]
     assert (costs[0]["high"], costs[1]["high"]) == (20 / 13, 45 / 8)
 
 

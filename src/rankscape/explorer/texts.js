@@ -84,7 +84,7 @@ export function bound(x, up, digits = 3) {
 }
 
 /** The two ends of an interval of rates, rounded towards the inside, with digits enough to leave something in it. */
-export function ratesText(low, high, here = low && high < Infinity ? (low + high) / 2 : low || high) {
+export function ratesText(low, high, here = low === 0 ? high / 2 : high === Infinity ? 2 * low : (low + high) / 2) {
   for (let digits = 3; ; digits++) {
     const ends = [bound(low, true, digits), bound(high, false, digits)];
     const [from, to] = ends.map((end) => (end === "∞" ? Infinity : Number(end.replace(" · 10^", "e"))));
