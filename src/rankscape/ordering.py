@@ -215,10 +215,8 @@ def rank(
     if isinstance(performances, Pairs):
         return _rank_of_pairs(performances, by, ties)
     performances, notes = as_performances(performances), []
-    if performances.n_domains > 1:
-        notes.append(
-            f"performances averaged over {performances.n_domains} domains with equal weights (performances, not scores)"
-        )
+    if performances.how_averaged:
+        notes.append(f"performances {performances.how_averaged} (performances, not scores)")
         if not performances.of_integers:
             notes.append(
                 "averages of floats are rounded, so that equal ones may differ: give counts, fractions or decimal texts"

@@ -36,6 +36,8 @@ class SampleSpace:
     labels
         The names of the K classes where the outcomes are all K² pairs (true class, predicted class), truth first; else
         empty.
+    unit
+        What each domain is, "queries" or "images", where its outcomes are no independent cases; else empty.
 
     See Also
     --------
@@ -56,6 +58,7 @@ class SampleSpace:
     satisfaction: tuple[float, ...] | None = None
     scores: Mapping[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
     labels: tuple[str, ...] = field(default=(), repr=False)
+    unit: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if len(self.outcomes) < 2 or len(set(self.outcomes)) != len(self.outcomes):
@@ -176,6 +179,19 @@ def lacks_tn(space: SampleSpace) -> bool:
     (True, False)
     """
     return space.outcomes == WITHOUT_TN.outcomes
+
+
+def to_be_found(space: SampleSpace) -> Flags | None:
+    """Return which outcomes are things to be found, fn and tp, where true negatives are not known; else None.
+
+    A domain is measured per thing to be found there: how many outcomes there are in all depends on the entity.
+
+    >>> found = to_be_found(WITHOUT_TN)
+    >>> None if found is None else found.tolist(), to_be_found(TWO_CLASS)
+    ([False, True, True], None)
+    """
+    lacking = {"fp", "fn", "tp"} <= {*space.outcomes} <= {"none", "fp", "fn", "tp"}
+    return space.event("fn", "tp") if lacking or space == RIGHT_SIDE else None
 
 
 def checked_importance(values: object, space: SampleSpace = TWO_CLASS) -> NDArray[Any]:

@@ -358,18 +358,20 @@ def queries(rng: np.random.Generator, n: int) -> list[set[int]]:
 def test_retrieval_is_the_mean_over_queries() -> None:
     true, found = queries(RNG, 200), queries(RNG, 200)
     kept = [(y, x) for y, x in zip(true, found, strict=True) if y | x]
-    expected = [
-        sum(Fraction(len(side(y, x)), len(y | x)) for y, x in kept) / len(kept)
+    relevant = [(y, x) for y, x in kept if y]
+    sums = [
+        sum(Fraction(len(side(y, x)), len(y)) for y, x in relevant)
         for side in (lambda y, x: x - y, lambda y, x: y - x, lambda y, x: y & x)
     ]
-    R = retrieval.evaluate(true, found)
+    R = retrieval.evaluate(*map(list, zip(*relevant, strict=True)))
     exact = [Fraction(int(n), int(R.integers.sum())) for n in R.integers[0]]
-    assert exact == expected
-    none = retrieval.evaluate(true, found, none=True)
-    share = Fraction(len(kept), 200)
-    assert [Fraction(int(n), int(none.integers.sum())) for n in none.integers[0]] == [
-        1 - share, *(share * x for x in expected)
-    ]  # fmt: skip
+    assert exact == [x / sum(sums) for x in sums]
+    assert rs.score("recall", R.space)(R)[0] == pytest.approx(sums[2] / len(relevant))  # the mean of recalls
+    assert (
+        retrieval.evaluate(true, found).counts.tolist() == retrieval.evaluate(true, found, pooled=True).counts.tolist()
+    )
+    with pytest.raises(UsageError, match=r"pooled=False averages per thing to be found, and query \d+ has none"):
+        retrieval.evaluate(true, found, pooled=False)
     pooled = retrieval.evaluate(true, found, pooled=True, none=True)
     assert pooled.counts[0].tolist() == [
         200 - len(kept),
@@ -473,7 +475,7 @@ def test_labels_must_agree_to_match() -> None:
     right = [{"boxes": [[0, 0, 2, 2]], "labels": ["cat"]}, {"boxes": [], "labels": []}]
     wrong = [{"boxes": [[0, 0, 2, 2]], "labels": ["dog"]}, {"boxes": [], "labels": []}]
     D = detection.evaluate(truth, {"right": right, "wrong": wrong})
-    assert D.mass.tolist() == [[0.5, 0, 0, 0.5], [0.5, 0.25, 0.25, 0]]
+    assert D.counts.tolist() == [[1, 0, 0, 1], [1, 1, 1, 0]]  # added, for one input has nothing to be found
     assert rs.score("iou", D.space)(D).tolist() == [1, 0]
     with pytest.raises(DataError, match="the truth has no labels, the other side has"):
         detection.evaluate([[[0, 0, 2, 2]], []], right)

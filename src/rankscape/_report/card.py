@@ -56,7 +56,7 @@ def report(
     explorer: str | None = None,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
     reference_prior: PriorLike = 0.5,

@@ -82,7 +82,8 @@ class Asked:
     def how(self) -> dict[str, Any]:
         """How domains are averaged and priors shifted, as arguments."""
         prepared = self.prepared
-        weights = prepared.weighting if prepared.weighting in ("equal", "size") else prepared.weights or "equal"
+        plain: dict[str, Any] = {"equal": None, "size": "size"}
+        weights = plain.get(prepared.weighting, prepared.weights or None)
         return {"weights": weights, "missing": prepared.missing, "shift_prior": prepared.shift_prior}
 
     @property

@@ -125,7 +125,7 @@ def site(
     figures: bool = True,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> Site:

@@ -199,11 +199,11 @@ class Challenge:
         """Return how the domains of a level are weighted: as officially, as far as that says something of them."""
         prepared = self.asked.prepared
         if len(place.domains) == 1 or prepared.weighting in ("equal", "hierarchical"):
-            return "equal"
+            return None
         if prepared.weighting == "size":
             return "size"
         weights = {domain: prepared.weights.get(domain, 0) for domain in place.domains}
-        return weights if any(weights.values()) else "equal"
+        return weights if any(weights.values()) else None
 
     def performances_of(self, name: str) -> Performances:
         """Return the averaged performance of one method."""

@@ -80,11 +80,9 @@ def tradeoff(
     >>> [round(x, 4) for x in rs.tradeoff(P, ends=("tnr", "npv")).place]
     [0.0, 0.6093]
     """
-    performances = two_class.at_right_side(as_performances(performances), "a trade-off")
-    notes = []
-    if performances.n_domains > 1:
-        notes.append(f"Performances are averaged over {performances.n_domains} domains with equal weights")
-    performances = performances.per_entity()
+    performances = as_performances(performances)
+    notes = [f"Performances are {performances.how_averaged}"] if performances.how_averaged else []
+    performances = two_class.at_right_side(performances.per_entity(), "a trade-off")
     if not isinstance(ends, (tuple, list)) or len(ends) != 2:
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
     first, second = ends

@@ -58,13 +58,13 @@ LARGEST_SIZE = 10**9
 """More draws, cases or points than this are never meant."""
 
 
-def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> Integers:
-    """Return counts (n, |Ω|) as int64."""
+def checked_counts(
+    array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, *, empty_rows: bool = False
+) -> Integers:
+    """Return counts (n, |Ω|) as int64; rows of zeros only where they are allowed."""
     array = _columns(array, space)
     if array.dtype.kind in "iu" and array.size and array.min() >= 0 and array.max() <= LARGEST_COUNT:
-        counts = array.astype(np.int64)
-        _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
-        return counts
+        return _not_empty(array.astype(np.int64), names, empty_rows)
     numbers = _numbers(array, names, space, "count")
     if array.dtype.kind in "OSU":
         text = np.array([isinstance(value, (str, bytes)) for value in array.flat]).reshape(array.shape)
@@ -78,8 +78,12 @@ def checked_counts(array: NDArray[Any], names: tuple[str, ...], space: SampleSpa
         ),
     ):
         _refuse(wrong, array, names, space, problem)
-    counts = array.astype(np.int64)
-    _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
+    return _not_empty(array.astype(np.int64), names, empty_rows)
+
+
+def _not_empty(counts: Integers, names: tuple[str, ...], empty_rows: bool) -> Integers:
+    if not empty_rows:
+        _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
     return counts
 
 

@@ -133,8 +133,8 @@ def command(
     decision = decide(
         one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
         rng=seed, draws=draws, truth=truth, score=one_or_several(score), entity=entity_column,
-        domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given, bins=bins,
-        encoding=encoding, progress=progress(100, "% scanned"),
+        domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given or "equal",
+        bins=bins,        encoding=encoding, progress=progress(100, "% scanned"),
     )  # fmt: skip
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)

@@ -75,7 +75,7 @@ def command(
     options = {name: value for name, value in options.items() if name not in drawn}
     if scores:
         points = models(file, scores, given, missing, options).winning_points()
-        asked = prepared(points.performances, "equal", "error", shift_prior, POLICIES)
+        asked = prepared(points.performances, None, "error", shift_prior, POLICIES)
         write(
             output,
             page_of(

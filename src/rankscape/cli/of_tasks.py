@@ -61,7 +61,7 @@ def explored_values(file: Files, options: dict[str, Any], title: str | None, dra
 def _pairs(file: Files, options: dict[str, Any]) -> Pairs:
     params = click.get_current_context().params
     idle = [name for name in IDLE if params.get(name) not in (None, ())]
-    idle += [name for name, default in (("weights", "equal"), ("missing", "error"))
+    idle += [name for name, default in (("weights", None), ("missing", "error"))
              if params.get("given" if name == "weights" else name, default) != default]  # fmt: skip
     if idle:
         raise click.UsageError(

@@ -29,7 +29,7 @@ def published_board(
     """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing."""
     idle = {"--resample": drawn is not None and drawn["resample"] is not None,
             "--cluster": drawn is not None and drawn["cluster"] is not None,
-            "--weights": weights != "equal", "--missing": missing != "error",
+            "--weights": weights is not None, "--missing": missing != "error",
             "--tolerance": reading["tolerance"] is not None}  # fmt: skip
     for option, given in idle.items():
         if given:

@@ -210,7 +210,7 @@ def refuse_others(reading: dict[str, Any]) -> None:
 def _idle_averages() -> list[str]:
     """Return the options of the current command that average over domains in another way than by default."""
     given = click.get_current_context().params
-    kinds = {"--weights": ("given", "equal"), "--missing": ("missing", "error")}
+    kinds = {"--weights": ("given", None), "--missing": ("missing", "error")}
     return [option for option, (name, default) in kinds.items() if given.get(name, default) != default]
 
 

@@ -46,10 +46,11 @@ weights_option = click.option(
     "--weights",
     "given",
     type=weights,
-    default="equal",
     metavar="TEXT",
     help="How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
-    'for domains called group/name), or numbers, as in x=2,y=1; a name with a comma is quoted: "a, b"=2.',
+    'for domains called group/name), or numbers, as in x=2,y=1; a name with a comma is quoted: "a, b"=2. Without true '
+    "negatives, domains are measured per thing to be found (fn + tp), and size adds the counts, which is the default "
+    "where a domain has nothing to be found.",
 )
 shift_option = single(
     "--shift-prior",

@@ -80,7 +80,9 @@ def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights
     )  # fmt: skip
 
 
-def models(file: Given, scores: tuple[str, ...], weights: WeightsLike, missing: str, reading: dict[str, Any]) -> Sweeps:
+def models(
+    file: Given, scores: tuple[str, ...], weights: WeightsLike | None, missing: str, reading: dict[str, Any]
+) -> Sweeps:
     """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
     if reading["truth"] is None:
         raise click.UsageError("--score needs --truth, the column of true labels")
@@ -88,4 +90,4 @@ def models(file: Given, scores: tuple[str, ...], weights: WeightsLike, missing: 
         raise click.UsageError("--domain is about predictions and counts: with --score, pass a FILE of one domain")
     if missing != "error":
         raise click.UsageError(f"--missing {missing} would change nothing: scores need every model on every domain")
-    return swept(file, scores, reading, weights)
+    return swept(file, scores, reading, weights or "equal")

@@ -86,7 +86,7 @@ def command(
     look.refuse_without(kind if kind in FIGURES else None)
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
     options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
-    options |= {"weights": given if given != "equal" else None, "missing": missing if missing != "error" else None}
+    options |= {"weights": given, "missing": missing if missing != "error" else None}
     options |= {"shift-prior": shift_prior, "reference-prior": reference_prior}
     reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
     options |= {option.replace("_", "-"): value for option, value in reading.items()}

@@ -84,7 +84,7 @@ def command(
     if by_domain:
         if data.domains is None:
             raise Refusal("--by-domain needs a column of domains; name it with --domain-column")
-        if (given, missing) != ("equal", "error"):
+        if (given, missing) != (None, "error"):
             raise click.UsageError("--weights and --missing are about averages, and --by-domain averages nothing")
         shifted = data if shift_prior is None else data.shift_priors(shift_prior)
         result: Tradeoff | Tradeoffs = tradeoffs(shifted, ends, distinct)
@@ -120,7 +120,7 @@ def _same(file: Given, **options: Any) -> str:
     """Return the arguments that name the data, and how they are prepared."""
     given = click.get_current_context().params["given"]
     weights = ",".join(f"{name}={x}" for name, x in given.items()) if isinstance(given, dict) else given
-    options["weights"] = None if weights == "equal" else weights
+    options["weights"] = weights
     chosen = ((name.replace("_", "-"), value) for name, value in options.items() if value is not None)
     files = [file] if isinstance(file, str) else file
     return " ".join([*map(shlex.quote, files), *(f"--{name} {shlex.quote(str(value))}" for name, value in chosen)])

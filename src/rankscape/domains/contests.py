@@ -20,6 +20,7 @@ from ..errors import NoPlaceError
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
+from ..performances.averages import per_size, sizes_of
 from .grid import Grid
 from .shift import moved_to
 
@@ -123,7 +124,8 @@ class Others:
     def _masses(self) -> Floats:
         """The masses (entities, domains, outcomes); 0 where an entity lacks a domain."""
         grid = self.grid
-        return np.asarray(np.where(grid.rows[..., None] >= 0, grid.performances.mass[grid.rows], 0.0) + 0.0)
+        mass = per_size(grid.performances.mass, grid.performances.space)
+        return np.asarray(np.where(grid.rows[..., None] >= 0, mass[grid.rows], 0.0) + 0.0)
 
     def first_at(self, weights: Sequence[int] | Sequence[Fraction]) -> list[int]:
         """Return the groups that come first under weights of the domains; exactly where the score allows it."""
@@ -204,7 +206,7 @@ def _ratios(grid: Grid, importance: NDArray[Any]) -> Ratios:
     worth = np.array([Fraction(s) for s in grid.performances.space.satisfaction or ()], dtype=object)
     sides = integers_of_fractions(np.concatenate([importance * worth, importance])[None])[0].reshape(2, -1)
     integers = grid.performances.integers
-    totals = np.asarray(integers.sum(axis=1)).tolist()
+    totals = sizes_of(integers, grid.performances.space).tolist()
     earned, due = (np.asarray((integers * side).sum(axis=1)).tolist() for side in sides)
     rows = [[r for r in row if r >= 0] for row in grid.rows.T.tolist()]
     alike = all(len(row) == len(grid.entities) for row in rows)

@@ -22,7 +22,7 @@ from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLik
 from .grid import Grid
 from .prepare import prepare
 from .shift import moved_to
-from .weights import Groups, exact_weights, groups_of
+from .weights import Groups, exact_weights, groups_of, is_pooled
 
 FEWEST = 3
 """Domains that it takes: with two, each is predicted by one other, and nothing is summarized."""
@@ -143,7 +143,7 @@ class CrossValidation(Result):
 def cross_validate(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -215,8 +215,9 @@ def cross_validate(
     shape = (len(ways), len(grid.domains))
     tau, first, compared = np.full(shape, nan), np.full(shape, nan), np.zeros(shape, dtype=np.int64)
     predicted = []
-    for w, (lambdas, members) in enumerate(ways.values()):
-        others = _levels_of_others(replace(grid, weights=lambdas), members, score, asked.shift_prior)
+    for w, (way, (lambdas, members)) in enumerate(ways.items()):
+        weighed = replace(grid, weights=lambdas, pooled=grid.pooled if way == kind else is_pooled(way, score.space))
+        others = _levels_of_others(weighed, members, score, asked.shift_prior)
         predicted.append([_best(level, here) for level, here in zip(others, tried, strict=True)])
         for d, (by_others, by_itself) in enumerate(zip(predicted[w], observed, strict=True)):
             both = tried[d] & (others[d] >= 0) & (there[d] >= 0)
@@ -238,7 +239,7 @@ def cross_validate(
 
 def _weighted(grid: Grid) -> Grid:
     """Return the grid without the domains that have no weight."""
-    kept = [d for d, weight in enumerate(grid.weights) if weight]
+    kept = grid.used
     weights, domains = tuple(grid.weights[d] for d in kept), tuple(grid.domains[d] for d in kept)
     return replace(grid, rows=grid.rows[:, kept], weights=weights, domains=domains)
 
@@ -255,6 +256,8 @@ def _ways(kind: str, grid: Grid, groups: Groups) -> dict[str, Way]:
         members = domains  # one group, or groups of one: the others keep their proportions
     by_group = groups is not None or kind == "hierarchical"
     ways: dict[str, Way] = {kind: (grid.weights, members if by_group else domains)}
+    if grid.empty:  # no weights exist there
+        return ways
     others: dict[str, Way] = {"equal": (exact_weights("equal", None, grid.performances, domains, grid.rows), domains)}
     if grid.performances.counts is not None:
         others["size"] = exact_weights("size", None, grid.performances, domains, grid.rows), domains

@@ -14,13 +14,24 @@ from ..arrays import Integers
 from ..errors import DataError, Option, RankscapeWarning, UsageError
 from ..io import as_performances
 from ..kernels.exact import Exact
+from ..outcomes import to_be_found
 from ..performances import Performances
-from ..texts import counted, one_line, some
+from ..performances.averages import (
+    per_size,
+    refuse_nothing_at_all,
+    refuse_weights,
+    sizes_of,
+)
+from ..texts import counted, label, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
-from .weights import WHOLE, Groups, exact_weights, weights_left
+from .weights import WHOLE, Groups, exact_weights, is_pooled, kind_of_weights, weights_left
 
 SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
+
+
+class UnlikeDomainsWarning(RankscapeWarning):
+    """Entities that are compared without true negatives had not as much to find on a domain."""
 
 
 class MissingDomainsWarning(RankscapeWarning):
@@ -34,6 +45,9 @@ class Grid:
     ``weights`` are the λ_d, exact fractions that sum to 1; where an entity lacks domains those that it has are divided
     by their sum. ``left_out`` names the domains that not every entity has, where only shared ones are compared. After a
     shift of the prior the weights differ between entities: ``shares[e, d]`` are those.
+
+    Without true negatives each domain is measured per thing to be found; if ``pooled``, its counts are added to those
+    of the others, so that a domain counts, too, where nothing is to be found, and has the weight 0.
     """
 
     performances: Performances
@@ -43,6 +57,7 @@ class Grid:
     weights: tuple[Fraction, ...]
     left_out: tuple[str, ...] = ()
     shares: NDArray[Any] | None = None
+    pooled: bool = False
 
     def shares_of(self, e: int) -> list[Fraction]:
         """Return the weights of the domains for an entity, in their order, up to a factor."""
@@ -58,6 +73,35 @@ class Grid:
         }
 
     @property
+    def used(self) -> list[int]:
+        """The domains that count: those with a weight, and all where counts are pooled."""
+        return [d for d, weight in enumerate(self.weights) if weight or self.pooled]
+
+    @cached_property
+    def empty(self) -> tuple[str, ...]:
+        """The domains that count and have nothing to be found, for an entity or more; only without true negatives."""
+        nothing = (self.rows >= 0) & self.performances.nothing_to_find[self.rows]
+        return tuple(self.domains[d] for d in self.used if nothing[:, d].any())
+
+    @cached_property
+    def unlike(self) -> tuple[tuple[str, tuple[str, int], tuple[str, int]], ...]:
+        """The domains on which not all had as much to find, with who had least and most; only without true negatives.
+
+        Only counts say how much there was.
+        """
+        counts, space = self.performances.counts, self.performances.space
+        if counts is None or to_be_found(space) is None:
+            return ()
+        sizes, found = sizes_of(counts, space), []
+        for d in self.used:
+            here = np.flatnonzero(self.rows[:, d] >= 0)
+            of_each = sizes[self.rows[here, d]]
+            least, most = ((self.entities[here[i]], int(of_each[i])) for i in (of_each.argmin(), of_each.argmax()))
+            if least[1] < most[1]:
+                found.append((self.domains[d], least, most))
+        return tuple(found)
+
+    @property
     def exact(self) -> bool:
         """Whether the parts are integers: the performances come from counts."""
         return self.performances.of_integers
@@ -65,14 +109,18 @@ class Grid:
     @cached_property
     def parts(self) -> NDArray[Any]:
         """λ_d·P_d up to a factor per entity, (entities, domains, outcomes): integers where exact; 0 where missing."""
-        n = len(self.rows)
+        n, space = len(self.rows), self.performances.space
+        added = self.pooled or len(self.domains) == 1  # then nothing is to be brought to one scale
         if not self.exact:
             weights = np.array([[float(w) for w in self.shares_of(e)] for e in range(1 if self.shares is None else n)])
-            mass = np.where(self.rows[..., None] >= 0, self.performances.mass[self.rows], 0.0)
-            return np.asarray(weights[..., None] * mass)
+            mass = self.performances.mass if added else per_size(self.performances.mass, space)
+            here = (self.rows >= 0) & (weights > 0)
+            return np.asarray(weights[..., None] * np.where(here[..., None], mass[self.rows], 0.0))
         integers = self.performances.integers
-        totals = np.where(self.rows >= 0, integers.sum(axis=1)[self.rows], 0)
+        totals = np.where(self.rows >= 0, sizes_of(integers, space, added)[self.rows], 0)
         shares = np.array([self.weights] if self.shares is None else self.shares, dtype=object)
+        if self.pooled:
+            shares = np.full_like(shares, Fraction(1))
         alike = n > 0 and self.shares is None and bool((totals == totals[0]).all())  # as is usual
         factors = _factors(shares, totals[:1] if alike else totals)
         return np.asarray(np.where(self.rows[..., None] >= 0, integers[self.rows], 0) * factors[..., None])
@@ -102,7 +150,7 @@ def _factors(lambdas: Exact, cases: Exact) -> Exact:
 
 def arranged(
     performances: PerformancesLike,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     groups: Groups = None,
     policies: Sequence[str] = MISSING,
@@ -137,12 +185,55 @@ def arranged(
     left_out = tuple(domain for d, domain in enumerate(domains) if d not in kept)
     given = weights_left(weights, groups, domains, left_out)
     domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
-    lambdas = exact_weights(given, groups, performances, domains, rows)
-    weighed = ((rows >= 0) & np.array([w > 0 for w in lambdas])).any(axis=1)
-    if not weighed.all():
-        name = entities[int(np.argmin(weighed))]
+    kind = kind_of_weights(given, groups, performances, rows)
+    lambdas = exact_weights(kind, groups, performances, domains, rows)
+    grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=is_pooled(kind, performances.space))
+    _refuse_unweighed(grid, weights)
+    if len(grid.domains) > 1 and grid.unlike:
+        warnings.warn(f"{about_unlike(grid.unlike)[0]}", UnlikeDomainsWarning, 3)
+    return grid
+
+
+def _refuse_unweighed(grid: Grid, weights: WeightsLike | None) -> None:
+    """Raise where an entity has no domain that counts, and for weights of domains that have nothing to be found."""
+    counting = grid.rows[:, grid.used] >= 0
+    if not counting.any(axis=1).all():
+        name = grid.entities[int(np.argmin(counting.any(axis=1)))]
         raise DataError(f'entity "{one_line(name)}" has no domain with a positive weight: drop it, or weigh another')
-    return Grid(performances, entities, domains, rows, lambdas, left_out)
+    if len(grid.domains) < 2:
+        return
+    if not grid.pooled:
+        refuse_weights(grid.empty, f"{weights} weights" if isinstance(weights, str) else "weights")
+    elif grid.exact:
+        refuse_nothing_at_all(grid.parts.sum(axis=(1, 2)) == 0, grid.entities)
+
+
+def refuse_pooled(grid: Grid, what: str) -> None:
+    """Raise where nothing weighs the domains, because their counts are added."""
+    if grid.pooled and len(grid.domains) > 1:
+        raise UsageError(
+            f"{what} change the weights of domains, and pooled counts have none",
+            way_out=[
+                ["leave out ", Option("weights", "size")],
+                "leave out the domains that have nothing to be found (fn + tp = 0)",
+            ],
+        )
+
+
+def about_unlike(unlike: Sequence[tuple[str, tuple[str, int], tuple[str, int]]], most: int = 3) -> tuple[str, ...]:
+    """Return sentences on domains on which not all had as much to find.
+
+    >>> about_unlike([("night", ("a", 3), ("b", 5))])[0]
+    'a had 3 things to find (fn + tp) on night, b 5: they were not tried on the same'
+    """
+    sentences = [
+        f"{label(least[0])} had {counted(least[1], 'thing')} to find (fn + tp)"
+        f"{'' if domain == WHOLE else f' on {label(domain)}'}, {label(highest[0])} {highest[1]}: "
+        "they were not tried on the same"
+        for domain, least, highest in unlike[:most]
+    ]
+    more = len(unlike) - most
+    return (*sentences, *([f"and so on {counted(more, 'more domain')}"] if more > 0 else []))
 
 
 def _without_missing(

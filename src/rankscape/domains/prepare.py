@@ -12,15 +12,19 @@ import numpy as np
 
 from ..errors import UsageError
 from ..io import as_performances
+from ..outcomes import to_be_found
 from ..performances import Performances
 from ..tasks.success import is_right_or_wrong
 from ..texts import counted, label, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
-from .grid import MISSING, Grid, arranged
+from .grid import MISSING, Grid, about_unlike, arranged
 from .shift import checked_shift, shifted
 from .weights import Groups
 
 MOST_NAMED = 6
+PER_THING = "per thing to be found"
+"""The average of performances without true negatives."""
+
 MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
 """Numbers of cases on a domain that differ by a larger factor are cautioned about; so many domains are named."""
 
@@ -38,7 +42,8 @@ class Prepared:
     grid
         The performances on the domains that are compared, with their weights.
     weighting
-        The kind of weights: "equal", "size", "hierarchical" or "given".
+        The kind of weights: "equal", "size", "hierarchical" or "given". Where true negatives are not known, "size"
+        adds the counts.
     missing
         The policy for missing cells.
     shift_prior
@@ -118,8 +123,20 @@ class Prepared:
         if len(self.domains) == 1:
             return f"On the domain {label(self.domains[0])}"
         over = "up to " if self.lacking else ""
+        if self.grid.pooled:
+            empty = self.grid.empty
+            why = f", because nothing is to be found on {some(empty, MOST_NAMED, quote='')}" if empty else ""
+            return f"Counts pooled: those of {over}{len(self.domains)} domains are added{why}"
         what = "Shares of right answers" if is_right_or_wrong(self.given.space) else "Performances (not scores)"
-        return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}"
+        per = ", each measured per thing to be found (fn + tp)" if self.average == PER_THING else ""
+        return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}{per}"
+
+    @property
+    def average(self) -> str:
+        """What is averaged over the domains: "performances", "per thing to be found" or "pooled"."""
+        if to_be_found(self.given.space) is None:
+            return "performances"
+        return "pooled" if self.grid.pooled else PER_THING
 
     @property
     def about_gaps(self) -> tuple[str, ...]:
@@ -139,6 +156,8 @@ class Prepared:
     @property
     def about_sizes(self) -> tuple[str, ...]:
         """A sentence on domains whose numbers of cases differ so much that the entities hardly share the cases."""
+        if to_be_found(self.given.space) is not None:
+            return about_unlike(self.grid.unlike)
         counts = self.grid.performances.counts
         if counts is None or len(self.grid.entities) < 2:
             return ()
@@ -178,7 +197,10 @@ class Prepared:
         parts = []
         if n > 1:
             kind = "" if self.weighting == "equal" else f" with {self.weights_in_words}"
-            parts.append(f"Averaged over {'up to ' if self.lacking else ''}{n} domains{kind}.")
+            over = f"{'up to ' if self.lacking else ''}{n} domains"
+            per = ", per thing to be found" if self.average == PER_THING else ""
+            pooled = f"Counts of {over} added (pooled)."
+            parts.append(pooled if self.grid.pooled else f"Averaged over {over}{kind}{per}.")
         if self.left_out:
             parts.append(f"Without {some(self.left_out, MOST_NAMED, quote='')}.")
         if self.shift_prior is not None:
@@ -206,6 +228,7 @@ class Prepared:
         """
         return {
             "domains": list(self.domains),
+            "average": self.average,
             "weights": {name: float(weight) for name, weight in self.weights.items()},
             "missing": self.missing,
             "lacking": {name: list(places) for name, places in self.lacking.items()},
@@ -221,7 +244,7 @@ def prepare(
     performances: PerformancesLike,
     *,
     domains: str | Sequence[str] | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
     groups: Groups = None,
@@ -281,7 +304,9 @@ def prepare(
         chosen = _on(chosen, [domains] if isinstance(domains, str) else list(domains))
     prior = checked_shift(shift_prior, chosen.space)
     grid = arranged(chosen, weights, missing, groups, policies)
-    kind = weights if isinstance(weights, str) and groups is None else "given"
+    kind: str = "given"
+    if groups is None and (weights is None or isinstance(weights, str)):
+        kind = weights or ("size" if grid.pooled else "equal")
     prepared = Prepared(given=chosen, grid=grid, weighting=kind, missing=missing, shift_prior=prior)
     if prior is not None:
         _ = prepared.performances  # raises where an entity lacks a class that must appear

@@ -28,7 +28,7 @@ def roles_tile(
     performances: PerformancesLike,
     name: str | None = None,
     role: Role = "hardest",
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,

@@ -177,7 +177,7 @@ def _one_each(sets: tuple[tuple[str, ...], ...]) -> tuple[str | None, ...]:
 def roles(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -247,7 +247,7 @@ def roles(
     lost = max(worth) * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     shares = _shares(grid)
-    present = shares > 0
+    present = (grid.rows >= 0) & np.isin(np.arange(len(grid.domains)), grid.used) if grid.pooled else shares > 0
     values, summarized = ratios(earned, due, present), ratios(gained, total, total > 0)[:, 0]
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())

@@ -13,9 +13,10 @@ from ..arrays import Floats
 from ..errors import UsageError
 from ..ordering import Ranking, kendall_tau, rank
 from ..performances import Performances
+from ..performances.averages import per_size
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid, arranged
+from .grid import Grid, arranged, refuse_pooled
 from .prepare import prepare
 from .roles import preference_on, ratios, weighted_sums
 from .shift import moved_to
@@ -89,7 +90,7 @@ class WorstCase(Result):
 def worst_case(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -145,6 +146,7 @@ def worst_case(
     if not factor >= 1:
         raise UsageError(f"factor must be at least 1 (1: the weights are certain); got {factor}")
     grid = arranged(performances, weights, missing, groups)
+    refuse_pooled(grid, "worst cases")
     score = as_score(by, grid.performances.space)
     importance, worth = preference_on(score, grid)
     due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
@@ -187,7 +189,7 @@ def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> Floats:
 def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
     """Return the score of the summaries (n,) with each λ_d times a factor (n, domains)."""
     weights = factors * np.array([float(w) for w in grid.weights]) * (grid.rows >= 0)
-    mass = (weights[..., None] * grid.performances.mass[grid.rows]).sum(axis=1)
+    mass = (weights[..., None] * per_size(grid.performances.mass, score.space)[grid.rows]).sum(axis=1)
     return score(Performances.from_trusted(mass, grid.entities, None, grid.performances.space))
 
 
@@ -262,7 +264,7 @@ class LeaveOneOut(Result):
 def leave_one_out(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -318,7 +320,7 @@ def leave_one_out(
     score = as_score(by, grid.performances.space)
     ranking = rank(asked.performances, by=score)
     total, left_out, ranks_without = grid.parts.sum(axis=1), [], []
-    chosen = [d for d in range(len(grid.domains)) if grid.weights[d]]
+    chosen = grid.used
     for d in chosen if len(chosen) > 1 else []:
         parts = total - grid.parts[:, d] if grid.exact else grid.parts[:, [c for c in chosen if c != d]].sum(axis=1)
         parts = moved_to(parts, asked.shift_prior)

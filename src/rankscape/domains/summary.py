@@ -22,7 +22,7 @@ from .weights import Groups
 
 def summarize(
     performances: PerformancesLike,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -167,7 +167,7 @@ class MeanOfScores(Result):
 def mean_of_scores(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,

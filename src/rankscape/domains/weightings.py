@@ -18,7 +18,7 @@ from ..checks import checked_rng, checked_size
 from ..errors import DataError, Option, UsageError
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, ScoreLike, WeightsLike
 from .contests import Contest, Ratios, contest_of
-from .grid import Grid
+from .grid import Grid, refuse_pooled
 from .prepare import Prepared, prepare
 from .weight_flips import WeightFlip, ends_on_line, lines_of, scanned
 from .weight_programs import BITS, Possibility, possibilities
@@ -39,7 +39,7 @@ FEWEST_DRAWS, MOST_NUMBERS = 1000, 8_000_000
 def weightings(
     performances: PerformancesLike,
     by: ScoreLike | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
     groups: Groups = None,
@@ -127,6 +127,7 @@ def weightings_of(
             got=str(len(grid.domains)),
             way_out=Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
         )
+    refuse_pooled(grid, "weightings")
     contest = contest_of(grid, score, asked.shift_prior)
     best = contest.first_at(grid.weights)
     if not best:

@@ -9,7 +9,9 @@ from ..arrays import Integers
 from ..checks.names import domain_parts, domain_text
 from ..checks.numbers import printed_number
 from ..errors import DataError, Option, UsageError
+from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances
+from ..performances.averages import refuse_without_counts, sizes_of
 from ..texts import one_line, some
 from ..typing import Number, WeightsLike
 
@@ -30,9 +32,31 @@ def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
     return tuple(domain_parts(domain)[0] for domain in domains)
 
 
-def weights_left(
-    weights: WeightsLike, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
+def kind_of_weights(
+    weights: WeightsLike | None, groups: Groups, performances: Performances, rows: Integers
 ) -> WeightsLike:
+    """Return the weights asked for; by default equal ones, or "size" where something has nothing to be found.
+
+    ``rows`` (entities, domains) are those compared, −1 where an entity lacks a domain.
+    """
+    if weights is not None:
+        return weights
+    several = rows.shape[1] > 1 and groups is None
+    empty = several and bool(performances.nothing_to_find[rows[rows >= 0]].any())
+    if empty and performances.counts is None:
+        named = performances.domains or ()
+        refuse_without_counts([named[r] for r in rows.ravel().tolist() if r >= 0 and performances.nothing_to_find[r]])
+    return "size" if empty else "equal"
+
+
+def is_pooled(weights: WeightsLike | str, space: SampleSpace) -> bool:
+    """Tell whether the counts of all domains are added: by "size" where true negatives are not known."""
+    return isinstance(weights, str) and weights == "size" and to_be_found(space) is not None
+
+
+def weights_left(
+    weights: WeightsLike | None, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
+) -> WeightsLike | None:
     """Return weights without those of domains that are left out, which need none.
 
     Weights of groups stay those of groups, as "hierarchical" has them: a group keeps its weight while any of its
@@ -55,12 +79,16 @@ def weights_left(
     return kept
 
 
-def shared_weights(sides: Sequence[Performances], weights: WeightsLike) -> list[WeightsLike]:
+def shared_weights(sides: Sequence[Performances], weights: WeightsLike | None) -> list[WeightsLike]:
     """Return the weights for each of several performances that are compared: of a domain the same for all.
 
     The size of a domain is the mean number of cases over those that have it.
     """
-    if not isinstance(weights, str) or weights != "size" or any(side.counts is None for side in sides):
+    if weights is None:
+        several = any(side.n_domains > 1 and side.nothing_to_find.any() for side in sides)
+        weights = "size" if several else "equal"
+    pooled = is_pooled(weights, sides[0].space)
+    if pooled or not isinstance(weights, str) or weights != "size" or any(side.counts is None for side in sides):
         return [weights] * len(sides)
     cases: dict[str, list[int]] = {}
     domains = [side.domains or (WHOLE,) * len(side) for side in sides]
@@ -91,7 +119,7 @@ def exact_weights(
             f"such as {{{domains[0]!r}: 2}}; got {type(weights).__name__}"
         )
     total = sum(lambdas)
-    return tuple(w / total for w in lambdas)
+    return tuple(w / total if total else Fraction(1, len(lambdas)) for w in lambdas)
 
 
 def weights_by_name(weights: Mapping[Any, Number], domains: tuple[str, ...]) -> list[Fraction]:
@@ -197,7 +225,7 @@ def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> 
 
 
 def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:
-    """Return the number of cases of each domain, the mean over the entities that have it."""
+    """Return the number of cases of each domain, the mean over the entities that have it; without tn, of things."""
     of_domain = getattr(performances.pairing, "cases", None)
     if performances.counts is None and of_domain:  # graded cases
         return [Fraction(of_domain[domain]) for domain in dict.fromkeys(performances.domains or [""])]
@@ -207,7 +235,7 @@ def _sizes(performances: Performances, rows: Integers) -> list[Fraction]:
             [Option("weights", "size"), " needs counts; these are probabilities"],
             way_out=Option("weights", python=cases[0], shell=cases[1]),
         )
-    totals = performances.counts.sum(axis=1).tolist()
+    totals = sizes_of(performances.counts, performances.space).tolist()
     sizes = []
     for column in rows.T.tolist():
         here = [totals[row] for row in column if row >= 0]

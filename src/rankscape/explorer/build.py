@@ -195,7 +195,7 @@ def page(
     performances: PerformancesLike,
     title: str = TITLE,
     by: ScoreLike = FIRST_SCORE,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
 ) -> str:
@@ -213,7 +213,7 @@ def page(
 
 
 def prepared(
-    performances: PerformancesLike, weights: WeightsLike, missing: Policy, shift_prior: PriorLike | None
+    performances: PerformancesLike, weights: WeightsLike | None, missing: Policy, shift_prior: PriorLike | None
 ) -> Prepared:
     """Return what the page shows of performances: two-class ones, averaged over domains and shifted."""
     performances = as_performances(performances)

@@ -42,7 +42,7 @@ def explore(
     level: float = LEVEL,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
     embed: bool = False,
@@ -126,7 +126,7 @@ def explore(
     target = None if path is None else checked_path(path)
     frame = frame_of(embed, theme)
     if isinstance(performances, Pairs):
-        idle = {"weights": weights != "equal", "missing": missing != "error", "shift_prior": shift_prior is not None,
+        idle = {"weights": weights is not None, "missing": missing != "error", "shift_prior": shift_prior is not None,
                 "resample": resample is not None, "embed": embed, "theme": theme is not None}  # fmt: skip
         if any(idle.values()):
             option = next(name for name, given in idle.items() if given)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Integers, mean_of
+from ..arrays import Flags, Floats, Integers, mean_of
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
 from ..kernels.exact import LARGEST_IN_FLOATS, integers_of_floats
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..results import Result, Table
 from ..texts import counted, listed
+from .averages import nothing_to_find
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,6 +149,11 @@ class Measures(Result):
         integers = integers_of_floats(self.mass) if whole is None else whole.astype(object)
         integers.flags.writeable = False
         return integers
+
+    @cached_property
+    def nothing_to_find(self) -> Flags:
+        """Of which rows (n,) nothing was to be found, fn + tp = 0, where true negatives are not known."""
+        return nothing_to_find(self.mass if self.counts is None else self.counts, self.space)
 
     @cached_property
     def small(self) -> Integers | None:

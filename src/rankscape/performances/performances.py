@@ -32,10 +32,11 @@ from ..checks.labels import labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, UsageError
 from ..kernels.counting import confusion, operating_points
-from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized
+from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
-from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
+from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn, to_be_found
 from . import searches
+from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
 from .measures import Measures, names_of_thresholds
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
@@ -98,7 +99,7 @@ class Performances(Measures):
         """Return performances from integer counts.
 
         Counts stay integers (int64), so that ties are decided exactly. Where nobody counts true negatives, as in
-        tracking, leave ``tn`` out.
+        tracking, leave ``tn`` out. On a domain where nothing was to be found, and nothing was, a row is then all 0.
 
         Parameters
         ----------
@@ -147,8 +148,8 @@ class Performances(Measures):
         if space == TWO_CLASS and array.ndim >= 2 and array.shape[-2:] == (2, 2):
             array = array.reshape(-1, 4)
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
-        whole = checked_counts(array, names_, space)
-        mass = whole / whole.sum(axis=-1, keepdims=True)
+        whole = checked_counts(array, names_, space, empty_rows=domains_ is not None and to_be_found(space) is not None)
+        mass = quotients(whole, whole.sum(axis=-1, keepdims=True))
         return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space)
 
     @classmethod
@@ -548,6 +549,8 @@ class Performances(Measures):
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:
         """Return the mixture Σ λᵢPᵢ: what choosing entity i at random with probability λᵢ achieves.
 
+        Without true negatives the entities are mixed per thing to be found, fn + tp, which all have in common.
+
         Parameters
         ----------
         weights : (n,) or (k, n)
@@ -563,7 +566,7 @@ class Performances(Measures):
         Raises
         ------
         UsageError
-            Where there is not one finite weight ≥ 0 per entity.
+            Where there is not one finite weight ≥ 0 per entity, and where some only have something to be found.
 
         Examples
         --------
@@ -573,12 +576,19 @@ class Performances(Measures):
         """
         given, numbers = checked_mixture(weights, len(self))
         names = (name,) if len(given) == 1 else tuple(f"{name} {i + 1}" for i in range(len(given)))
+        empty = nothing_to_find(self.integers, self.space)
+        if empty.any() and not empty.all():
+            some_name, other = self.names[int(np.argmax(empty))], self.names[int(np.argmin(empty))]
+            raise UsageError(
+                f"mixing takes entities that had the same to find: {some_name!r} had nothing (fn + tp = 0), and "
+                f"{other!r} had something"
+            )
         if not self.of_integers:
-            mass = products(numbers, self.mass) / numbers.sum(axis=-1, keepdims=True)
+            mass = products(numbers, self.mass if empty.all() else per_size(self.mass, self.space))
+            mass /= (numbers if to_be_found(self.space) is None else mass).sum(axis=-1, keepdims=True)
             return type(self)(mass=mass, counts=None, names=names, space=self.space)
-        shares = self.integers * np.array(
-            [[Fraction(1, int(total))] for total in self.integers.sum(axis=-1)], dtype=object
-        )
+        sizes = sizes_of(self.integers, self.space, bool(empty.all()))
+        shares = self.integers * np.array([[Fraction(1, int(size))] for size in sizes], dtype=object)
         return self.from_trusted(
             integers_of_fractions((given[:, :, None] * shares).sum(axis=1)), names, None, self.space
         )
@@ -586,7 +596,9 @@ class Performances(Measures):
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
 
-        Performances are averaged, never scores. (Summarization, eq. (2).)
+        Performances are averaged, never scores. (Summarization, eq. (2).) Without true negatives each domain is
+        measured per thing to be found; where a domain has nothing to be found, counts are added by default, as with
+        ``rs.summarize(P, "size")``.
 
         Parameters
         ----------
@@ -603,7 +615,7 @@ class Performances(Measures):
         DataError
             Where an entity lacks a domain.
         UsageError
-            Where there are no domains, or not one weight for each.
+            Where there are no domains, or not one weight for each, and for weights of domains with nothing to be found.
 
         See Also
         --------
@@ -625,11 +637,34 @@ class Performances(Measures):
         given, numbers = checked_mixture(weights, cells.shape[1])
         if len(given) > 1:
             raise UsageError(f"over_domains takes one weight per domain; got an array of shape {given.shape}")
+        empty = self.nothing_to_find[cells].any(axis=0) & (numbers[0] > 0)
+        pooled = bool(empty.any())
+        if pooled:
+            places = list(dict.fromkeys(self.domains))
+            named = [places[d] for d in np.flatnonzero(empty).tolist()]
+            if weights is not None:
+                refuse_weights(named, "weights")
+            if self.counts is None:
+                refuse_without_counts(named)
+            refuse_nothing_at_all(self.integers[cells].sum(axis=(1, 2)) == 0, entities)
         if not self.of_integers:
-            measures = products(numbers, self.mass[cells])[:, 0]
-            return type(self)(mass=measures / numbers.sum(), counts=None, names=entities, space=self.space)
-        shares = integers_of_fractions(given)[0]
-        return self.from_trusted(mixed(self.fitting()[cells], shares), entities, None, self.space)
+            parts = np.where((numbers[0] > 0)[:, None], per_size(self.mass, self.space)[cells], 0.0)
+            measures = products(numbers, parts)[:, 0]
+            measures /= numbers.sum() if to_be_found(self.space) is None else measures.sum(axis=-1, keepdims=True)
+            return type(self)(mass=measures, counts=None, names=entities, space=self.space)
+        shares, whole = integers_of_fractions(given)[0], self.fitting()
+        sizes = sizes_of(whole, self.space, pooled)[cells]
+        return self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space)
+
+    @property
+    def how_averaged(self) -> str:
+        """A phrase on how :meth:`per_entity` averages over several domains; empty where there are not several."""
+        if self.n_domains < 2:
+            return ""
+        if self.nothing_to_find.any():
+            return f"pooled over {self.n_domains} domains: counts are added, for one has nothing to be found"
+        per = "" if to_be_found(self.space) is None else ", each measured per thing to be found"
+        return f"averaged over {self.n_domains} domains with equal weights{per}"
 
     def per_entity(self) -> Self:
         """Return one performance per entity: those on several domains averaged with equal weights, others as they are.

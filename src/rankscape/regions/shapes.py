@@ -73,7 +73,7 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
 def prepared(performances: PerformancesLike, what: str, side: bool = False) -> Performances:
     """Return one performance of two classes per entity; with ``side`` also of those without true negatives."""
     view = two_class.at_right_side if side else two_class.as_two_class
-    return view(as_performances(performances), what).per_entity()
+    return view(as_performances(performances).per_entity(), what)
 
 
 def regions_within(

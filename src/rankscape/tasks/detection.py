@@ -1,8 +1,9 @@
 """Detection of boxes or intervals: Ω = {none, fp, fn, tp}.
 
-Thought experiment: draw an input, ask the oracle and the detector for their sets of detections. If both are empty the
-outcome is "none", which is satisfying. Otherwise match the two sets, one to one, and draw a detection: a match is a tp,
-a prediction without a match a fp, a true one without a match a fn. (Foundations, A.2.4.)
+Of an input, match the true and the predicted detections, one to one: a match is a tp, a prediction without a match a
+fp, a true one without a match a fn. If both sets are empty the outcome is "none", which is satisfying. (Foundations,
+A.2.4.) Inputs are averaged per thing to be found, fn + tp, of which all detectors had as many; where an input has none,
+counts are added.
 
 Two satisfying and two unsatisfying outcomes: the Tile holds, with "none" in the place of tn. IoU (Jaccard) and F₁ of
 these outcomes are ranking scores.
@@ -13,7 +14,7 @@ these outcomes are ranking scores.
 >>> eager = [[[0, 0, 10, 9], [21, 20, 30, 30], [50, 50, 60, 60]], [[0, 0, 5, 5]]]
 >>> P = rs.tasks.detection.evaluate(truth, {"shy": shy, "eager": eager}, iou=0.5)
 >>> P.mass.round(3).tolist()
-[[0.5, 0.0, 0.25, 0.25], [0.0, 0.667, 0.0, 0.333]]
+[[0.333, 0.0, 0.333, 0.333], [0.0, 0.5, 0.0, 0.5]]
 >>> list(rs.rank(P, by="f1")), list(rs.rank(P, by="recall")), rs.regions.winners(P)
 (['shy', 'eager'], ['eager', 'shy'], ('shy', 'eager'))
 
@@ -66,7 +67,7 @@ def evaluate(
     *,
     iou: float = 0.5,
     matching: Literal["optimal", "greedy"] = "optimal",
-    pooled: bool = False,
+    pooled: bool | None = None,
     by_image: bool = False,
     names: Sequence[object] | None = None,
 ) -> Performances:
@@ -89,11 +90,12 @@ def evaluate(
         "optimal" finds the most matches, and among those the largest sum of IoU; "greedy" goes by decreasing score,
         each prediction taking the free true one with the largest IoU.
     pooled
-        Whether each detection (and each empty input) counts alike, and counts stay integers; by default each input
-        counts alike.
+        Whether counts are added over the inputs, an input that is empty on both sides being one "none". With False each
+        input counts alike, measured per thing to be found, which no input may lack. By default that is so, but counts
+        are added where an input has nothing to be found.
     by_image
-        Whether each input is a domain of its own; averaged with equal weights they are the performances without it.
-        :func:`rankscape.uncertainty.resampled_domains` then says how the detectors would rank on other inputs.
+        Whether each input is a domain of its own; averaged by :func:`rankscape.summarize` they are the performances
+        without it. Draws are then of other inputs, see :func:`rankscape.uncertainty.resampled_domains`.
     names
         The names of the entities; by default P1, P2, …
 
@@ -107,7 +109,8 @@ def evaluate(
     DataError
         For boxes whose corners are exchanged, for scores that "greedy" misses, and for labels on one side only.
     UsageError
-        For an unknown ``matching``, an ``iou`` outside (0, 1], and ``pooled`` together with ``by_image``.
+        For an unknown ``matching``, an ``iou`` outside (0, 1], ``pooled`` together with ``by_image``, and
+        ``pooled=False`` where an input has nothing to be found.
 
     See Also
     --------

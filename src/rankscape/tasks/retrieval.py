@@ -1,8 +1,9 @@
 """Information retrieval: Ω = {fp, fn, tp}, or {none, fp, fn, tp}.
 
-Thought experiment: draw a query, ask the oracle and the system for their sets of results, draw a result from the union
-of both; it is a tp if both sets have it, a fp if only the predicted one has, a fn if only the true one has. Where both
-sets are empty, start again, or say "none". (Foundations, A.2.3.)
+A result is a tp if the true and the predicted set have it, a fp if only the predicted one has, a fn if only the true
+one has. (Foundations, A.2.3.) Queries are averaged per thing to be found: each is measured by what it has of every
+outcome per relevant result. The thought experiment of the paper draws a query, then a result from the union of both
+sets, whose size depends on the system: more wrong results for one query would raise the recall of the average.
 
 Two systems and three queries: one finds few results, all right; the other finds everything, and more.
 
@@ -11,7 +12,7 @@ Two systems and three queries: one finds few results, all right; the other finds
 >>> results = {"short": [{"a"}, {"c"}, set()], "long": [{"a", "b", "d"}, {"c", "e"}, {"f"}]}
 >>> P = rs.tasks.retrieval.evaluate(truth, results)
 >>> rs.score("jaccard", P.space)(P).round(3).tolist()
-[0.75, 0.389]
+[0.667, 0.5]
 >>> list(rs.rank(P, by="precision")), list(rs.rank(P, by="recall"))
 (['short', 'long'], ['long', 'short'])
 
@@ -24,7 +25,7 @@ Judgements with grades and runs with scores, as pytrec_eval and ranx have them; 
 ... }
 >>> P = rs.tasks.retrieval.evaluate(qrels, runs, depth=1)
 >>> P.mass.round(3).tolist(), rs.rank(P, by="f1").best
-([[0.417, 0.583, 0.0], [0.0, 0.25, 0.75]], frozenset({'right'}))
+([[0.429, 0.571, 0.0], [0.0, 0.25, 0.75]], frozenset({'right'}))
 
 """
 
@@ -60,7 +61,7 @@ __all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = replace(WITHOUT_TN, name="retrieval")
-"""The outcomes of a result drawn from the union of the true and the predicted set."""
+"""The outcomes of a result of the true or the predicted set."""
 
 SPACE_WITH_NONE = SampleSpace(
     "retrieval with none",
@@ -78,7 +79,7 @@ def evaluate(
     relevance: float = 1,
     depth: int | None = None,
     none: bool = False,
-    pooled: bool = False,
+    pooled: bool | None = None,
     by_query: bool = False,
     names: Sequence[object] | None = None,
 ) -> Performances:
@@ -99,15 +100,15 @@ def evaluate(
         How many results count: the first of each list and the best of each mapping, those with equal scores in
         descending order of their names as texts, as in trec_eval; by default all.
     none
-        Whether a query for which both sets are empty yields the outcome "none"; by default such queries are drawn
-        again. Only with it is choosing a system at random for every query a mixture with the same weights.
+        Whether a query for which both sets are empty yields the outcome "none"; by default it adds nothing.
     pooled
-        Whether a result is drawn among those of all queries, so that queries with many results count more, and counts
-        stay integers; by default each query counts alike.
+        Whether counts are added over the queries, so that queries with many relevant results count more. With False
+        each query counts alike, measured per relevant result, which no query may lack. By default that is so, but
+        counts are added where a query has no relevant result.
     by_query
-        Whether each query is a domain of its own; averaged with equal weights they are the performances without it. A
-        query with both sets empty is left out if it is so for all systems, and needs ``none`` if for some.
-        :func:`rankscape.uncertainty.resampled_domains` then says how the systems would rank on other queries.
+        Whether each query is a domain of its own; averaged by :func:`rankscape.summarize` they are the performances
+        without it. A query with both sets empty for all systems is left out. Draws are then of other queries, see
+        :func:`rankscape.uncertainty.resampled_domains`.
     names
         The names of the entities; by default P1, P2, …
 
@@ -122,7 +123,7 @@ def evaluate(
         For a set or list that lacks a query, for grades that are negative, scores that are NaN, results of another kind
         than the true ones, and if no query has results and there is no ``none``.
     UsageError
-        For ``pooled`` together with ``by_query``.
+        For ``pooled`` together with ``by_query``, and for ``pooled=False`` where a query has no relevant result.
 
     See Also
     --------
@@ -131,9 +132,9 @@ def evaluate(
 
     Notes
     -----
-    P(tp) is the mean over queries of |Y ∩ Ŷ| / |Y ∪ Ŷ|, exactly. Precision and recall are ratios of means, P(tp) /
-    P(fp, tp) and P(tp) / P(fn, tp), not means over queries of the precision and recall of each; the mean over queries
-    of the Jaccard index is "jaccard". (Foundations, A.2.3.)
+    Recall is the mean over queries of the recall of each, |Y ∩ Ŷ| / |Y|, exactly. Precision is the mean of |Y ∩ Ŷ| /
+    |Y| over the mean of |Ŷ| / |Y|, not the mean of the precision of each. So more wrong results, for whichever query,
+    never raise recall, precision or an F-score.
 
     A result that a list repeats counts once. A run of scores that lacks a query has retrieved nothing there, with a
     warning (so trec_eval with -c; pytrec_eval leaves the query out); a query without judgements is an error.
@@ -142,8 +143,8 @@ def evaluate(
     --------
     >>> import rankscape as rs
     >>> P = rs.tasks.retrieval.evaluate({"q1": [1, 2], "q2": [3]}, {"q1": [2, 5], "q2": []})
-    >>> P.mass.round(4).tolist()  # (1/3 + 0)/2, (1/3 + 1)/2, (1/3 + 0)/2
-    [[0.1667, 0.6667, 0.1667]]
+    >>> P.exact.tolist()  # (1/2 + 0)/2, (1/2 + 1)/2, (1/2 + 0)/2, up to a factor
+    [[1, 3, 1]]
     """
     y_true, y_pred = from_indicators(y_true, y_pred)
     lacking: dict[str, list[Any]] = {}

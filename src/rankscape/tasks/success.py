@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from math import ceil, floor
 from typing import Any, Literal
@@ -325,7 +326,7 @@ def _of_cases(matrix: Floats, names: Sequence[str]) -> Performances:
     cases = [str(i + 1) for i in range(m)]
     return Performances.from_exact(
         np.stack([whole - earned, earned], axis=-1), names=[name for name in names for _ in cases],
-        domains=cases * n, space=SPACE,
+        domains=cases * n, space=replace(SPACE, unit="cases"),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from ..checks import checked_size
 from ..errors import UsageError
 from ..flavors import FLAVORS, Scale
 from ..io import as_performances
-from ..outcomes import RIGHT_SIDE
+from ..outcomes import RIGHT_SIDE, to_be_found
 from ..performances import Performances
 from ..regions import Regions
 from ..results import DrawnResult, Table
@@ -216,12 +216,13 @@ def one_per_entity(
     With ``side`` also those without true negatives, which mean something on the right side of the Tile only.
     """
     given = as_performances(performances)
-    performances = (two_class.at_right_side if side else two_class.as_two_class)(given, what)
-    many = performances.n_domains
+    many = given.n_domains
     remarks = f" Averaged over {many} domains." if many > 1 else ""
-    if many == 1 and performances.domains is not None:
-        remarks = f" On {performances.domains[0]}."
-    performances = performances.per_entity()
+    if many == 1 and given.domains is not None:
+        remarks = f" On {given.domains[0]}."
+    if many > 1 and to_be_found(given.space) is not None:
+        remarks = f" {given.how_averaged[0].upper()}{given.how_averaged[1:]}."
+    performances = (two_class.at_right_side if side else two_class.as_two_class)(given.per_entity(), what)
     if performances.space == RIGHT_SIDE:
         return performances, remarks
     priors = performances.priors

@@ -99,7 +99,8 @@ def _few_units(evidence: Evidence) -> list[str]:
 def _units_of_domains(evidence: Evidence) -> tuple[int, list[int]]:
     """Return how many domains there are, and how many have cases of each class."""
     grid = evidence.prepared.grid
-    mass = np.where((grid.rows >= 0)[:, evidence.used, None], grid.performances.mass[grid.rows[:, evidence.used]], 0)
+    mass = np.nan_to_num(grid.performances.mass)  # a row of zeros has no probabilities
+    mass = np.where((grid.rows >= 0)[:, evidence.used, None], mass[grid.rows[:, evidence.used]], 0)
     return len(evidence.used), [int(mass[:, :, each].any(axis=(0, 2)).sum()) for each in evidence.classes]
 
 

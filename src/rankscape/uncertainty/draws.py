@@ -237,7 +237,7 @@ def posterior(
     rng: RandomLike = 0,
     *,
     method: PosteriorMethod = "exchangeable",
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
     resample: Resample | None = None,

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..outcomes import lacks_tn
+from ..performances.averages import sizes_of
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .methods import prior_of
@@ -24,6 +24,8 @@ from .units import (
     Drawn,
     add_pseudo_case,
     counted,
+    found_in_domains,
+    found_of_counts,
     of_cases,
     of_clusters,
     of_counts,
@@ -63,6 +65,7 @@ class Engine:
         self.order = sorted(range(len(evidence.names)), key=evidence.names.__getitem__)
         self.evidence = evidence.only([evidence.names[e] for e in self.order])
         self.classes = evidence.classes
+        self.beside = evidence.beside
         self.weights = self.evidence.weights
         grid = self.evidence.prepared.grid
         self.domains = sorted(self.evidence.used, key=grid.domains.__getitem__)
@@ -99,6 +102,8 @@ class Engine:
         Simple counts need only the shares of the classes here, which stand in the place of the right outcome.
         """
         n, k = len(self.order), len(self.evidence.space)
+        if self.evidence.unit == "domains" and self.beside:
+            return found_in_domains(self._domain_masses, self.classes[0], self.beside, draws, rng)
         if self.evidence.unit == "domains":
             drawn = of_domains(self._domain_masses, self.classes, draws, rng)
             return self._joined([drawn], np.ones((n, 1)), draws, k)
@@ -108,6 +113,9 @@ class Engine:
             out = np.zeros((draws, n, k))
             out[:, :, [outcomes[0] for outcomes in self.classes]] = shares_of(self.counted[0], share, draws, rng)
             return out
+        if self.beside:
+            each_domain = np.stack([seen.counts for seen in self.counted])
+            return found_of_counts(each_domain, self.factors, self.classes[0], self.beside, draws, rng)
         for position, d in enumerate(self.domains):
             if not self.units:
                 each.append(of_counts(self.counted[position], share, draws, rng))
@@ -144,11 +152,15 @@ class Engine:
     def _domain_masses(self) -> Floats:
         """Return the weighted performances per domain, (domains, n, k), in cases."""
         grid = self.evidence.prepared.grid
-        masses = np.stack([grid.performances.mass[grid.rows[:, d]] for d in self.domains])
-        counts = grid.performances.counts
-        cases = UNKNOWN_CASES if counts is None else np.asarray(counts).sum(axis=1)[grid.rows[:, self.domains]].mean()
-        weights = self.weights[:, self.domains].T[:, :, None] * len(self.domains)
-        masses = np.asarray(masses * weights * cases)
+        performances, rows = grid.performances, grid.rows[:, self.domains]
+        counts = None if performances.space.unit else performances.counts
+        if self.beside:
+            given = performances.mass if performances.counts is None else performances.counts
+            masses, weights = given[rows.T].astype(np.float64), self.factors
+        else:
+            masses, weights = performances.mass[rows.T], self.weights[:, self.domains].T
+        cases = UNKNOWN_CASES if counts is None else sizes_of(np.asarray(counts), performances.space)[rows].mean()
+        masses = np.asarray(masses * weights[:, :, None] * len(self.domains) * cases)
         return masses[np.lexsort(masses.reshape(len(masses), -1).T[::-1])]  # units may have no names to be sorted by
 
     @cached_property
@@ -161,8 +173,7 @@ class Engine:
         pairs = [(outcomes[:1], outcomes) for outcomes in self.classes]
         if len(self.classes) > 2 and self.pooled:
             pairs.append(([outcomes[0] for outcomes in self.classes], every))
-        if self._splits:
-            pairs.append((self.classes[0][1:2], self.classes[0][1:]))
+        pairs += [([outcome], [outcome, *self.classes[0]]) for outcome in self.beside]
         alone = len(self.domains) == 1 and self.evidence.unit == "cases" and not self.graded
         needless = self._simple or (not self.pooled and alone)
         pilot = [None] * len(pairs) if needless else self._pilot(pairs)
@@ -172,18 +183,15 @@ class Engine:
             return tuple(each.result() for each in waiting)
 
     @property
-    def _splits(self) -> bool:
-        """Whether it is pooled, too, how many of the errors are misses: without true negatives.
-
-        So precision and recall are pooled, and not their compromise alone, which the share of P(tp) is.
-        """
-        return self.pooled and lacks_tn(self.evidence.space)
+    def factors(self) -> Floats:
+        """What counts are multiplied by before they are added, (domains, n), without true negatives."""
+        return self.evidence.factors[:, self.domains].T
 
     def apart(self) -> Engine:
         """Return an engine that draws from the same data, with the same pilot, and pools nothing."""
         other = copy(self)
         other.method = "jeffreys"
-        other.pools = tuple(pool.apart() for pool in self.pools[: len(self.classes)])
+        other.pools = tuple(pool.apart() for pool in self.pools[: len(self.classes) + len(self.beside)])
         return other
 
     def _pilot(self, pairs: Sequence[tuple[list[int], list[int]]]) -> list[Floats]:
@@ -225,7 +233,7 @@ class Engine:
         average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases" or self.graded:
-            weight = self._sureness(every)
+            weight = self._sureness_of_found(average, every) if self.beside else self._sureness(every)
             spread, variance = (average * (1 - average) / weight)[known].sum(), (deviation[known] ** 2).sum()
             sure = weight * spread / variance - 1 if variance > 0 else np.full(len(weight), np.inf)
             if self.evidence.unit != "cases" or variance == 0:
@@ -252,7 +260,8 @@ class Engine:
 
         That is (Σs)²/Σs² for the squares s of what each unit adds to their differences: D if they differ on D alike.
         """
-        if self.evidence.unit == "domains" and self.evidence.prepared.grid.performances.counts is None:
+        performances = self.evidence.prepared.grid.performances
+        if self.evidence.unit == "domains" and (performances.counts is None or performances.space.unit):
             masses = self._domain_masses
             times = np.ones(len(masses))
             with np.errstate(invalid="ignore"):
@@ -284,8 +293,21 @@ class Engine:
         share = share / np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
         return np.asarray(1 / np.maximum((share**2 / (here + 1)).sum(axis=1), 1e-300))
 
+    def _sureness_of_found(self, average: Floats, every: list[int]) -> Floats:
+        """Return the same without true negatives: of recall 1/S with S = Σ f_d²·n_d, n_d things and their factors f_d.
+
+        An average of λ outcomes per thing to be found varies as λ·S, so its share λ/(1 + λ) is as sure as (1 + λ)²/S.
+        """
+        if self.evidence.paired:
+            return np.ones(len(self.order))
+        found = np.stack([seen.counts[:, self.classes[0]].sum(axis=1) for seen in self.counted])
+        sure = 1 / np.maximum((self.factors**2 * found).sum(axis=0), 1e-300)
+        return np.asarray(sure if every == self.classes[0] else sure / np.maximum(1 - average, TINY) ** 2)
+
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
         """Return the draws with pooled rates; the shares of the classes stay as they are."""
+        if self.beside:
+            return self._pooled_found(masses, rng)
         out = np.empty_like(masses)
         counts = self.counted[0].counts if self._simple else None
         for outcomes, pool in zip(self.classes, self.pools, strict=False):
@@ -303,10 +325,6 @@ class Engine:
                 if len(wrong) == 1:
                     out[:, :, wrong[0]] = total * error
                     continue
-                if self._splits:
-                    for outcome, part in zip(wrong, self._split(masses, wrong, rng), strict=True):
-                        out[:, :, outcome] = total * error * part
-                    continue
                 if counts is None:
                     errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
                 else:
@@ -315,16 +333,33 @@ class Engine:
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
             out[:, :, wrong] = (total * error)[..., None] * errors
-        for level in () if self._splits else self.pools[len(self.classes) :]:
+        for level in self.pools[len(self.classes) :]:
             self._levelled(out, masses, level, rng)
         return out
 
-    def _split(self, masses: Floats, wrong: list[int], rng: np.random.Generator) -> tuple[Floats, Floats]:
-        """Return the shares of both kinds of errors, pooled."""
-        pool = self.pools[-1]
-        if self._simple:
-            return pool.conjugate(self.counted[0].counts[:, wrong[0]], len(masses), rng)
-        return pool.drawn(masses[:, :, wrong[0]] / masses[:, :, wrong].sum(axis=2), rng)
+    def _pooled_found(self, masses: Floats, rng: np.random.Generator) -> Floats:
+        """Return the draws without true negatives: recall is pooled, and how many false positives a thing comes with.
+
+        So precision and recall are pooled, and not their compromise alone. Both are drawn per thing to be found.
+        """
+        found, shape = self.classes[0], masses.shape[:2]
+        counts = self.counted[0].counts if self._simple else None
+        out, every = np.empty_like(masses), np.ones(shape)
+        for outcomes, pool in zip([found, *([outcome, *found] for outcome in self.beside)], self.pools, strict=True):
+            if counts is None:
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    rate, rest = pool.drawn(masses[:, :, outcomes[0]] / masses[:, :, outcomes].sum(axis=2), rng)
+            else:
+                rate, rest = pool.conjugate(counts[:, outcomes[0]], len(masses), rng)
+            if outcomes is found:
+                out[:, :, found[0]], out[:, :, found[1]] = rate, rest
+                continue
+            out[:, :, [*found, *self.beside[: self.beside.index(outcomes[0])]]] *= rest[..., None]
+            out[:, :, outcomes[0]] = rate * every  # all outcomes so far are per the same number of things
+            every = every * rest
+        lacking = self._seen[:, found].sum(axis=1) == 0  # nothing is to be found
+        out[:, lacking] = np.nan_to_num(out[:, lacking]) * [outcome not in found for outcome in range(masses.shape[2])]
+        return np.asarray(out / out.sum(axis=2, keepdims=True))
 
     def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""

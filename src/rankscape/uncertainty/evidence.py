@@ -13,16 +13,14 @@ from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint, Units
-from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
+from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
+from ..performances.averages import sizes_of
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
 from .defaults import UNITS
 from .units import totals_of
 
 MANY_CASES, ENOUGH_DOMAINS = 10_000, 5
 """From this many cases per domain and this many domains on, domains are drawn instead of cases."""
-
-UNITS_OF = {"retrieval": "queries", "detection": "images", "success": "cases"}
-"""What the domains of a task are called where each unit has a performance of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,21 +60,46 @@ class Evidence:
         """Whether these are counts of equally many cases of each class for all entities: probably of the same cases."""
         if self.paired or len(self.names) < 2 or self.prepared.grid.performances.counts is None:
             return False
-        classes = ([1, 2],) if lacks_tn(self.space) else self.classes  # what was there to be found is the same
-        totals = (totals_of(self.counts(d), classes) for d in self.used)
+        totals = (totals_of(self.counts(d), self.classes) for d in self.used)
         return all(bool((total == total[0]).all()) for total in totals)
 
     @property
     def weights(self) -> Floats:
-        """The weight of each domain for each entity, (n, domains); 0 where it lacks the domain."""
+        """The weight of each domain for each entity, (n, domains); 0 where it lacks the domain.
+
+        Without true negatives it is the weight of what is to be found there, 0 also where that is nothing.
+        """
         grid = self.prepared.grid
         weights = np.where(grid.rows >= 0, np.array([float(weight) for weight in grid.weights]), 0.0)
-        return np.asarray(weights / np.sort(weights, axis=1).sum(axis=1, keepdims=True))  # the same in any order
+        if grid.pooled:
+            weights = np.where(grid.rows >= 0, sizes_of(self._rows, self.space)[grid.rows], 0).astype(np.float64)
+        total = np.sort(weights, axis=1).sum(axis=1, keepdims=True)  # the same in any order
+        return np.asarray(weights / np.where(total > 0, total, 1))
+
+    @property
+    def _rows(self) -> Integers | Floats:
+        """The counts of all rows, or probabilities."""
+        performances = self.prepared.grid.performances
+        return performances.mass if performances.counts is None else performances.counts
+
+    @property
+    def factors(self) -> Floats:
+        """What counts, or probabilities, are multiplied by before they are added over the domains, (n, domains).
+
+        Without true negatives: then the average has one thing to be found in all, or, where there is none, 1 outcome.
+        """
+        grid, rows = self.prepared.grid, self._rows
+        sizes = np.where(grid.rows >= 0, sizes_of(rows, self.space)[grid.rows], 0).astype(np.float64)
+        if not grid.pooled:
+            return np.divide(self.weights, sizes, out=np.zeros_like(sizes), where=sizes > 0)
+        total = sizes.sum(axis=1, keepdims=True)
+        every = np.where(grid.rows >= 0, rows.sum(axis=1)[grid.rows], 0).sum(axis=1, keepdims=True)
+        return np.asarray((grid.rows >= 0) / np.where(total > 0, total, every))
 
     @property
     def used(self) -> list[int]:
-        """The domains that have a weight for some entity."""
-        return [int(d) for d in np.flatnonzero(self.weights.any(axis=0))]
+        """The domains that count for some entity."""
+        return [d for d in self.prepared.grid.used if (self.prepared.grid.rows[:, d] >= 0).any()]
 
     @property
     def classes(self) -> tuple[list[int], ...]:
@@ -84,11 +107,16 @@ class Evidence:
         return classes_of(self.space)
 
     @property
+    def beside(self) -> list[int]:
+        """The outcomes that are of no true class: false positives (and "none"), without true negatives."""
+        return [] if to_be_found(self.space) is None else [self.space.index("fp"), *_none_of(self.space)]
+
+    @property
     def class_names(self) -> tuple[str, ...]:
         """What the true classes are called, as in "a case is …"."""
         if len(self.classes) == 2 and not self.space.labels:
             return "negative", "positive"
-        return self.space.labels or ("seen",)
+        return self.space.labels or ("to be found" if self.beside else "seen",)
 
     @property
     def graded(self) -> bool:
@@ -138,26 +166,30 @@ class Evidence:
 def classes_of(space: SampleSpace) -> tuple[list[int], ...]:
     """Return the outcomes of each true class, the right one first; or all outcomes, the satisfying ones first.
 
-    Without true negatives there is one class, in the order tp, fn, fp.
+    Without true negatives there is one class, tp and fn: what is to be found. False positives are of none.
 
-    >>> from ..outcomes import TWO_CLASS
-    >>> classes_of(TWO_CLASS)
-    ([0, 1], [3, 2])
+    >>> from ..outcomes import TWO_CLASS, WITHOUT_TN
+    >>> classes_of(TWO_CLASS), classes_of(WITHOUT_TN)
+    (([0, 1], [3, 2]), ([2, 1],))
     """
     if space.outcomes == TWO_CLASS.outcomes:
         return [0, 1], [3, 2]
     k = len(space.labels)
     if k:
         return tuple([c * k + c, *(c * k + other for other in range(k) if other != c)] for c in range(k))
-    if lacks_tn(space):
-        return ([2, 1, 0],)
+    if to_be_found(space) is not None:
+        return ([space.index("tp"), space.index("fn")],)
     worth = space.satisfaction or (0.0,) * len(space)
     return (sorted(range(len(space)), key=lambda outcome: (-worth[outcome], -outcome)),)
 
 
+def _none_of(space: SampleSpace) -> list[int]:
+    return [space.index("none")] if "none" in space.outcomes else []
+
+
 def evidence_of_counts(
     performances: PerformancesLike,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
     resample: Resample | None = None,
@@ -165,8 +197,9 @@ def evidence_of_counts(
     """Return the evidence in a table of counts: on cases, or on domains where ``resample`` or the data ask for it.
 
     Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
-    so many cases can hardly be independent. Where the performances know which cases the entities share, these are
-    drawn. Raises DataError for performances without counts, unless domains are drawn.
+    so many cases can hardly be independent; and where they are queries or images. Where the performances know which
+    cases the entities share, these are drawn. Raises DataError for performances without counts, unless
+    domains are drawn.
 
     >>> from ..performances import Performances
     >>> P = Performances.from_counts(
@@ -195,15 +228,14 @@ def evidence_of_counts(
     policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
     prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=policies)
     if resample == "domains":
-        units = "domains" if performances.counts is not None else UNITS_OF.get(performances.space.name, "domains")
-        return replace(_on_domains(prepared), noun=units)
+        return _on_domains(prepared)
     reason = _dependent(prepared) if resample is None else ""
     return _on_domains(prepared, reason) if reason else Evidence(prepared)
 
 
 def evidence_of_cases(
     cases: Joint,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     resample: Resample | None = None,
     missing: Missing = "error",
     groups: Mapping[str, str] | None = None,
@@ -228,16 +260,17 @@ def _refuse_unknown(resample: Any) -> None:
 
 
 def _on_domains(prepared: Prepared, chosen: str = "") -> Evidence:
-    used = [weight for weight in prepared.grid.weights if weight]
-    if len(used) < 2:
+    if len(prepared.grid.used) < 2:
         raise UsageError("drawing other domains needs two domains with positive weights, or more; got one")
-    return Evidence(prepared, "domains", chosen=chosen)
+    return Evidence(prepared, "domains", chosen=chosen, noun=prepared.grid.performances.space.unit or "domains")
 
 
 def _dependent(prepared: Prepared) -> str:
     """Return the reason why cases can hardly be independent, or "" where they may be."""
     grid = prepared.grid
-    used = [d for d, weight in enumerate(grid.weights) if weight]
+    used = grid.used
+    if grid.performances.space.unit and len(used) > 1:
+        return f"the outcomes inside {grid.performances.space.unit} can hardly be independent"
     if len(used) < ENOUGH_DOMAINS or (grid.rows[:, used] < 0).any():
         return ""
     cases = np.asarray(grid.performances.counts).sum(axis=1)[grid.rows[:, used]].mean()

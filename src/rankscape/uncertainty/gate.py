@@ -298,7 +298,7 @@ def gate(
     else:
         sides = sides_of_performances(
             new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
-            "equal" if weights is None else weights, missing, resample,
+            weights, missing, resample,
         )  # fmt: skip
     box = checked_box(box, costs, sides.successes)
     sides.refuse(box, shift_prior)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..typing import Floats, Integers, Resample
 from .box import Rates
-from .units import effective
+from .units import as_sure_as, effective
 
 BLOCK = 4_000_000
 """About how many numbers a block of draws has."""
@@ -37,7 +37,7 @@ class Pair:
     (clusters, classes, 4), in one row where there are no clusters; empty where only the counts of each model are known,
     or ``unit`` is "domains". Where cases are ``graded``, each has a row, with its share of each kind, and ``half``
     cases of each kind are added. With ``side`` there are no true negatives: the "negatives" are the false
-    positives, and positives are what was to be found.
+    positives, and positives are what was to be found; if ``pooled``, counts are added, and nothing weighs the domains.
     """
 
     weights: Floats
@@ -48,6 +48,7 @@ class Pair:
     graded: bool = False
     half: float = HALF
     side: bool = False
+    pooled: bool = False
 
     @property
     def cases(self) -> Floats:
@@ -163,22 +164,6 @@ def _with_prior(cases: Floats, draws: int, rng: np.random.Generator) -> Floats:
     return masses
 
 
-def as_sure_as(number: Floats) -> Floats:
-    """Return as how many cases the n of a domain count, for the average over like domains to vary as 1/n per domain.
-
-    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)²,
-    of cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
-
-    >>> as_sure_as(np.array([1.0, 8.0, 1000.0])).round(3).tolist()
-    [0.618, 6.31, 998.002]
-    """
-    y = np.maximum(number, 1.0)  # beyond the root, from where Newton's steps descend to it
-    for _ in range(60):
-        value = ((y + 3 - number) * y + 1 - number) * y - number
-        y = y - value / ((3 * y + 2 * (3 - number)) * y + 1 - number)
-    return np.asarray(y)
-
-
 def _shares(total: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Return the shares of the classes, (draws, domains, 2): the domains have one case more, all together."""
     masses = rng.standard_gamma(np.broadcast_to(total + HALF / len(total), (draws, *total.shape)))
@@ -194,22 +179,39 @@ def _at_side(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> 
     hits, misses, alarms = pair.right[..., 1], (pair.total - pair.right)[..., 1], pair.total[..., 0]
     kinds = np.stack([hits, misses, alarms], axis=2)
     if pair.unit == "domains":
-        masses = kinds * pair.weights[:, None, None] * len(kinds)
+        masses = kinds if pair.pooled else kinds * pair.weights[:, None, None] * len(kinds)
         drawn = _weighted(masses, draws, rng) + HALF + _either_way(masses, draws, rng)
-        sizes = (pair.cases[:, :1] > 0) * pair.weights[:, None]
+        sizes = pair.cases[:, :1] if pair.pooled else (pair.cases[:, :1] > 0) * pair.weights[:, None]
         every = _wider(drawn[:, :, None], effective(sizes)[:, None], rng, times)[:, :, 0]
+    elif len(kinds) > 1:
+        every = _found(kinds * times, pair.pooled, pair.weights, draws, rng)
     else:
         masses = _with_prior(kinds * times, draws, rng)
         positives = masses[..., :2].sum(axis=3)
         same = pair.total[:, 0, 1] == pair.total[:, 1, 1]
         masses[:, same, 0, :2] *= (positives[:, same, 1] / positives[:, same, 0])[..., None]
-        shares = masses / masses.sum(axis=3, keepdims=True) if len(kinds) > 1 else masses
-        every = (shares * pair.weights[:, None, None]).sum(axis=1)
+        every = masses.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         recall, wrong = (every[..., part] / every[..., :2].sum(axis=2) for part in (0, 2))
     new, old = (np.stack([1 - ODDS * wrong[:, model], recall[:, model]], axis=1) for model in (0, 1))
     gain = np.stack([ODDS * (wrong[:, 1] - wrong[:, 0]), (new - old)[:, 1]], axis=1)
     return Rates(old, gain, np.full(draws, ODDS))
+
+
+def _found(kinds: Floats, pooled: bool, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Draw hits, misses and alarms (draws, models, 3) of several domains, averaged per thing to be found, or pooled.
+
+    Of as many things as there were, hits are drawn, and alarms per thing; half an alarm is added to all domains.
+    """
+    things = kinds[..., :2].sum(axis=2)
+    of_each = things / things.sum(axis=0) if pooled else np.where(things > 0, weights[:, None], 0.0)
+    factor = np.divide(of_each, things, out=np.zeros_like(of_each), where=things > 0)
+    factor = np.broadcast_to(1 / things.sum(axis=0), things.shape) if pooled else factor
+    found = _with_prior(kinds[..., :2], draws, rng)
+    rates = np.divide(found, found.sum(axis=3, keepdims=True))
+    alarms = (rng.standard_gamma(np.broadcast_to(kinds[..., 2], (draws, *things.shape))) * factor).sum(axis=1)
+    alarms += rng.standard_gamma(HALF, alarms.shape) / things.sum(axis=0)
+    return np.concatenate([(rates * of_each[..., None]).sum(axis=1), alarms[..., None]], axis=2)
 
 
 def _of_clusters(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> Rates:

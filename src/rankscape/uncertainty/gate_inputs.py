@@ -19,8 +19,9 @@ from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
 from ..io.joint import Joint
-from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
+from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn, to_be_found
 from ..performances import Performances
+from ..performances.averages import sizes_of
 from ..tasks.success import SPACE, is_right_or_wrong
 from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
@@ -85,7 +86,7 @@ def sides_of_performances(
     against: PerformancesLike,
     draws: int,
     rng: RandomLike,
-    weights: WeightsLike,
+    weights: WeightsLike | None,
     missing: Missing,
     resample: Resample | None,
 ) -> Sides:
@@ -118,7 +119,8 @@ def sides_of_performances(
         grids = [prepare(side, weights=w) for side, w in zip((first, second), weighed, strict=True)]
         pair, sentence = None, ""
     named = grids[0] if grids[0].domains else grids[1]
-    kind = weights if isinstance(weights, str) else "given"
+    notes = (*notes, *_about_things((first, second)))
+    kind = grids[0].weighting if weights is None or isinstance(weights, str) else "given"
     prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
     return Sides(
         observed=(_of_two_classes(grids[0].grid.summary()), _of_two_classes(grids[1].grid.summary())),
@@ -126,6 +128,25 @@ def sides_of_performances(
         notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed, successes=is_right_or_wrong(first.space),
         apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
     )  # fmt: skip
+
+
+def _about_things(sides: tuple[Performances, Performances]) -> tuple[str, ...]:
+    """Return notes on the domains where the two had not as much to find, without true negatives."""
+    if any(side.counts is None for side in sides) or to_be_found(sides[0].space) is None:
+        return ()
+    new, old = (
+        dict(zip(side.domains or ("",) * len(side), sizes_of(side.integers, side.space).tolist(), strict=True))
+        for side in sides
+    )
+    unlike = [place for place in new if place in old and new[place] != old[place]]
+    if not unlike:
+        return ()
+    more = f", and so on {counted(len(unlike) - 1, 'more domain')}" if len(unlike) > 1 else ""
+    where = f" on {label(unlike[0])}" if unlike[0] else ""
+    return (
+        f"The new model had {counted(new[unlike[0]], 'thing')} to find (fn + tp){where}, the other {old[unlike[0]]}: "
+        f"they were not tried on the same{more}",
+    )
 
 
 def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
@@ -175,7 +196,7 @@ def drawn_together(
         return None
     names = entity_of(new, "new").names[0], entity_of(against, "against").names[0]
     cases = new.pairing.on(new.domains)
-    evidence = evidence_of_cases(cases, "equal" if weights is None else weights, resample)
+    evidence = evidence_of_cases(cases, weights, resample)
     drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
     return drawn[names[0]], drawn[names[1]]
 

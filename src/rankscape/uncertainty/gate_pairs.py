@@ -9,6 +9,7 @@ import numpy as np
 from ..domains import Prepared
 from ..io.joint import Units
 from ..outcomes import TWO_CLASS, lacks_tn
+from ..performances.averages import per_size
 from ..typing import Floats
 from .engine import UNKNOWN_CASES
 from .evidence import Evidence, classes_of
@@ -20,7 +21,8 @@ def pair_of(each: list[Evidence]) -> Pair:
     """Return what draws start from: of one evidence on two models, or of one on each."""
     orders = [in_order(evidence.prepared) for evidence in each]
     first = each[0]
-    weights = np.array([float(first.prepared.grid.weights[d]) for d in orders[0]])
+    grid = first.prepared.grid
+    weights = np.array([float(grid.weights[d]) for d in orders[0]])
     cells = np.concatenate(
         [np.stack([_cells(evidence, d) for d in order]) for evidence, order in zip(each, orders, strict=True)], axis=1
     )
@@ -32,11 +34,11 @@ def pair_of(each: list[Evidence]) -> Pair:
     units = [sorted_units(shared[d]) for d in orders[0]] if shared else []
     kinds = tuple(joint_kinds(each_unit, classes) for each_unit in units)
     graded = any(each_unit.grades is not None for each_unit in units)
-    if first.unit == "domains":  # weights are of performances, not of cases
-        sums = total.sum(axis=2, keepdims=True)
+    if first.unit == "domains" and not grid.pooled:  # weights are of performances, not of cases
+        sums = total[..., 1:] if side else total.sum(axis=2, keepdims=True)
         right, total = right / sums * sums.mean(), total / sums * sums.mean()
     half = _half(units, classes) if graded else HALF
-    return Pair(weights / weights.sum(), right, total, kinds, first.unit, graded, half, side)
+    return Pair(weights / weights.sum(), right, total, kinds, first.unit, graded, half, side, grid.pooled)
 
 
 def _cells(evidence: Evidence, d: int) -> Floats:
@@ -45,7 +47,7 @@ def _cells(evidence: Evidence, d: int) -> Floats:
     if evidence.graded or grid.performances.counts is not None:
         cells = np.asarray(evidence.counts(d), dtype=np.float64)
     else:
-        cells = np.asarray(grid.performances.mass[grid.rows[:, d]] * UNKNOWN_CASES)
+        cells = per_size(grid.performances.mass, evidence.space)[grid.rows[:, d]] * UNKNOWN_CASES
     return np.insert(cells, 0, 0.0, axis=1) if lacks_tn(evidence.space) else cells
 
 
@@ -81,4 +83,4 @@ def _half(units: Sequence[Units], classes: Sequence[list[int]]) -> float:
 def in_order(prepared: Prepared) -> list[int]:
     """Return the domains that have a weight, in the order of their names: the order of rows changes nothing."""
     grid = prepared.grid
-    return sorted((d for d, weight in enumerate(grid.weights) if weight), key=grid.domains.__getitem__)
+    return sorted(grid.used, key=grid.domains.__getitem__)

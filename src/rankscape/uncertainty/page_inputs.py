@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
+from ..domains.grid import UnlikeDomainsWarning
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..io import as_performances
@@ -26,7 +27,7 @@ def prepared_and_drawn(
     *,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
 ) -> tuple[Prepared, Draws | None]:
@@ -42,7 +43,7 @@ def prepared_and_drawn(
     if isinstance(performances, Draws):
         given = {"draws": draws, "rng": rng, "resample": resample}
         idle = [name for name, value in given.items() if value is not None]
-        defaults = {"method": (method, "exchangeable"), "weights": (weights, "equal"), "missing": (missing, "error")}
+        defaults = {"method": (method, "exchangeable"), "weights": (weights, None), "missing": (missing, "error")}
         idle += [name for name, (value, default) in defaults.items() if value != default]
         if idle:
             raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
@@ -51,7 +52,8 @@ def prepared_and_drawn(
     else:
         performances = as_performances(performances)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name the missing domains
+            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
+            warnings.simplefilter("ignore", UnlikeDomainsWarning)
             plain = prepare(performances, weights=weights, missing=missing)
             drawn = None
             known = performances.counts is not None or performances.pairing is not None
@@ -133,7 +135,7 @@ def points_asked(
             [Option(idle[0]), " is about draws, and models with thresholds have none, because the thresholds were "
              "chosen on these cases: rankscape.decide says how sure the choice is"]
         )  # fmt: skip
-    if weights != "equal" or missing != "error":
+    if weights is not None or missing != "error":
         name = "missing" if missing != "error" else "weights"
         raise UsageError([Option(name), " would change nothing: weights of domains are those of sweep(…, weights=…)"])
     return models.winning_points()

@@ -29,7 +29,7 @@ def paired(
     clusters: ArrayLike | None = None,
     domains: ArrayLike | None = None,
     random_domains: bool = False,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     names: Sequence[object] | None = None,
     method: PairedMethod = "exchangeable",
 ) -> Draws:
@@ -107,7 +107,7 @@ def paired_table(
     pos_label: Hashable = None,
     labels: LabelsOf = None,
     random_domains: bool = False,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     method: PairedMethod = "exchangeable",
     progress: Callable[[int], None] | None = None,
 ) -> Draws:
@@ -174,7 +174,7 @@ def paired_draws(
     cases: Joint,
     draws: int = DRAWS,
     rng: RandomLike = 0,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     method: PairedMethod = "exchangeable",
     resample: Resample | None = None,
 ) -> Draws:
@@ -193,7 +193,7 @@ def resampled_domains(
     draws: int = DRAWS,
     rng: RandomLike = 0,
     *,
-    weights: WeightsLike = "equal",
+    weights: WeightsLike | None = None,
     missing: Literal["error", "complete"] = "error",
     groups: Mapping[str, str] | None = None,
     method: PairedMethod = "exchangeable",

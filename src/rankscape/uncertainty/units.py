@@ -21,6 +21,9 @@ FEW_OUTCOMES = 9
 LEAST_OF_A_CASE = 0.05
 """What each of few graded cases counts at least."""
 
+LEAST_SHARE = 1e-12
+"""The least share of what is to be found, per outcome that is drawn."""
+
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
 
@@ -140,10 +143,89 @@ def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> floa
 
 def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
     """Return draws of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1), and spread likewise."""
-    number, n, k = masses.shape
     sizes = np.stack([masses[:, :, outcomes].sum(axis=(1, 2)) for outcomes in classes], axis=1)
-    drawn = (_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k)
-    return _spread(drawn, masses.sum(axis=0), sizes, classes, rng)
+    return _spread(_drawn_domains(masses, draws, rng), masses.sum(axis=0), sizes, classes, rng)
+
+
+def _drawn_domains(masses: Floats, draws: int, rng: np.random.Generator) -> Floats:
+    """Return masses (draws, n, k) of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1)."""
+    number, n, k = masses.shape
+    return np.asarray((_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k))
+
+
+def found_in_domains(
+    masses: Floats, found: list[int], beside: list[int], draws: int, rng: np.random.Generator
+) -> Floats:
+    """Return draws of domains without true negatives, (draws, n, k), per thing to be found, and spread likewise.
+
+    ``found`` are tp and fn, ``beside`` the other outcomes, of each of which the share among itself and what is to be
+    found is spread.
+    """
+    drawn, seen = _drawn_domains(masses, draws, rng), masses.sum(axis=0)
+    out = np.zeros_like(drawn)
+    for outcomes in (found, *([outcome, *found] for outcome in beside)):
+        first = outcomes[0]
+        if not masses[:, :, outcomes].any() or (outcomes is not found and not masses[:, :, first].any()):
+            continue
+        u = float(effective(masses[:, :, outcomes].sum(axis=(1, 2))[:, None])[0])
+        total, all_seen = drawn[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
+        rate = np.full(total.shape, np.nan)
+        if u >= 2:
+            rate = _wider(drawn[:, :, first], total, seen[:, first], all_seen, u, rng, 0.5)
+        out[:, :, first] = rate if outcomes is found else rate / np.maximum(1 - rate, LEAST_SHARE)
+        if outcomes is found:
+            out[:, :, found[1]] = 1 - rate
+    return out
+
+
+def found_of_counts(
+    counts: Floats, factors: Floats, found: list[int], beside: list[int], draws: int, rng: np.random.Generator
+) -> Floats:
+    """Return draws of counts (domains, n, k) without true negatives, averaged with factors: (draws, n, k).
+
+    Of what is to be found on a domain, tp is drawn, with one case more, on which an entity does as on all domains in
+    the same draw; of few cases each counts as a little less than one, see :func:`as_sure_as`. The other outcomes are
+    drawn per thing to be found, of which there are as many in each draw.
+    """
+    out = np.zeros((draws, *counts.shape[1:]))
+    things = counts[:, :, found].sum(axis=2)
+    sure = np.where(things > 0, as_sure_as(np.maximum(things, 1)), 0)
+    weight = factors * things
+    of_case = weight / (sure + 1)  # what the case of all domains adds to the average: so it does not move it
+    scale = np.divide(sure, things, out=np.zeros_like(things), where=things > 0)
+    right, total = [], []
+    centre = np.zeros((draws, counts.shape[1]))
+    for d, row in enumerate(counts):
+        masses = rng.standard_gamma((row[:, found] * scale[d][:, None]).T[:, None], size=(2, draws, len(row)))
+        right.append(masses[0])
+        total.append(masses.sum(axis=0))
+        centre += of_case[d] * np.divide(right[d], total[d], out=np.zeros_like(centre), where=total[d] > 0)
+    every = of_case.sum(axis=0)
+    centre /= np.where(every > 0, every, 1)
+    for d, row in enumerate(counts):
+        case = rng.standard_gamma(1.0, size=(draws, 1))
+        rate = (right[d] + case * centre) / (total[d] + case)
+        out[:, :, found[0]] += weight[d] * rate
+        out[:, :, found[1]] += weight[d] * (1 - rate)
+        others = rng.standard_gamma(row[:, beside], size=(draws, len(row), len(beside)))
+        out[:, :, beside] += factors[d][:, None] * others
+    return out
+
+
+def as_sure_as(number: Floats) -> Floats:
+    """Return as how many cases the n of a domain count, for the average over like domains to vary as 1/n per domain.
+
+    With y cases of its own and one of all domains, its part of the average varies as (y(n − 1)/n + 1 + 1/y)/(y + 1)²,
+    of cases that deviate from the average by themselves. That this is 1/n is y³ + (3 − n)y² + (1 − n)y − n = 0.
+
+    >>> as_sure_as(np.array([1.0, 8.0, 1000.0])).round(3).tolist()
+    [0.618, 6.31, 998.002]
+    """
+    y = np.maximum(number, 1.0)  # beyond the root, from where Newton's steps descend to it
+    for _ in range(60):
+        value = ((y + 3 - number) * y + 1 - number) * y - number
+        y = y - value / ((3 * y + 2 * (3 - number)) * y + 1 - number)
+    return np.asarray(y)
 
 
 def effective(sizes: Floats) -> Floats:

@@ -67,9 +67,7 @@ def read_runs(contents: Sequence[Content], how: How) -> Performances:
             key = f"{name}/{tag}" if key in runs else key
             runs[key] = _judged(content, key, run, qrels)
     relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
-    bare = [query for query, grades in qrels.items() if not any(grade >= relevance for grade in grades.values())]
-    some_empty = any(0 < sum(bool(run.get(query)) for run in runs.values()) < len(runs) for query in bare)
-    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, none=some_empty, by_query=True)
+    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
 
 
 def _judgements(given: Any) -> Numbers:

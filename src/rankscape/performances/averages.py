@@ -1,0 +1,87 @@
+"""What a row of outcomes is divided by before rows are added: the one rule behind every average of performances.
+
+With true negatives, all entities share the cases of a domain, so a row is divided by its sum. Without them, that sum
+depends on the entity (false positives in one domain would raise recall), and what all share is what is to be found: a
+row is divided by fn + tp. Where nothing is to be found, only counts can be added: they are *pooled*.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import Flags, Floats
+from ..errors import DataError, Option, UsageError
+from ..outcomes import SampleSpace, to_be_found
+from ..texts import one_line, some
+
+
+def sizes_of(rows: NDArray[Any], space: SampleSpace, pooled: bool = False) -> NDArray[Any]:
+    """Return what rows (…, k) of outcomes are divided by: their sums, without tn what is to be found; 1 where pooled.
+
+    >>> from ..outcomes import TWO_CLASS, WITHOUT_TN
+    >>> rows = np.array([[8, 1, 1]])
+    >>> sizes_of(rows, WITHOUT_TN).tolist(), sizes_of(rows, WITHOUT_TN, pooled=True).tolist()
+    ([2], [1])
+    >>> sizes_of(np.array([[90, 8, 1, 1]]), TWO_CLASS).tolist()
+    [100]
+    """
+    found = to_be_found(space)
+    if pooled and found is not None:
+        return np.ones_like(rows[..., 0])
+    return np.asarray((rows if found is None else rows[..., found]).sum(axis=-1))
+
+
+def per_size(mass: Floats, space: SampleSpace) -> Floats:
+    """Return probabilities (…, k) as they are added over domains: without tn, per thing to be found; NaN without any.
+
+    >>> from ..outcomes import WITHOUT_TN
+    >>> per_size(np.array([[0.5, 0.25, 0.25]]), WITHOUT_TN).tolist()
+    [[1.0, 0.5, 0.5]]
+    """
+    if to_be_found(space) is None:
+        return mass
+    sizes = sizes_of(mass, space)[..., None]
+    return np.asarray(np.divide(mass, sizes, out=np.full_like(mass, np.nan), where=sizes > 0))
+
+
+def nothing_to_find(rows: NDArray[Any], space: SampleSpace) -> Flags:
+    """Return of which rows (…, k) nothing was to be found; of none where true negatives are known.
+
+    >>> from ..outcomes import TWO_CLASS, WITHOUT_TN
+    >>> nothing_to_find(np.array([[3, 0, 0], [0, 1, 0]]), WITHOUT_TN).tolist()
+    [True, False]
+    """
+    if to_be_found(space) is None:
+        return np.zeros(rows.shape[:-1], dtype=bool)
+    return np.asarray(sizes_of(rows, space) == 0, dtype=bool)
+
+
+def refuse_weights(domains: Sequence[str], what: str) -> None:
+    """Raise where domains with nothing to be found are to be weighed; ``what`` are the weights."""
+    if domains:
+        where, them = ("the domain ", "it") if len(domains) == 1 else ("", "them")
+        raise UsageError(
+            f"nothing is to be found on {where}{some(domains, 3, word=one_line)} (fn + tp = 0), and without true "
+            f"negatives domains are measured per thing to be found: {what} do not exist there",
+            way_out=[["add the counts, with ", Option("weights", "size")], f"leave {them} out"],
+        )
+
+
+def refuse_without_counts(domains: Sequence[str]) -> None:
+    """Raise where counts would have to be added, and there are none."""
+    where = f"on {some(domains, 3, word=one_line)}"
+    raise DataError(
+        f"nothing is to be found {where} (fn + tp = 0), so counts must be added, and these are probabilities",
+        way_out=["give counts", "leave out what has nothing to be found"],
+    )
+
+
+def refuse_nothing_at_all(empty: Flags, names: Sequence[str]) -> None:
+    """Raise for an entity whose counts are all 0 on all domains."""
+    if empty.any():
+        name = one_line(names[int(np.argmax(empty))])
+        raise DataError(f'entity "{name}": all counts are 0 on all domains: a performance needs at least one case')
