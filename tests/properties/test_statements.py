@@ -10,6 +10,7 @@ from itertools import combinations, pairwise, product
 from math import ceil, floor, log, sqrt
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -687,6 +688,46 @@ def test_weights_of_domains(times: int) -> None:
         if sum(due):
             known = [(w, R(row, a, b)) for w, row in zip(due, rows, strict=True) if w]
             assert R(average, a, b) == sum(w * value for w, value in known) / sum(due)
+
+
+# ---- averages without true negatives
+
+
+def test_averages_without_true_negatives(times: int) -> None:
+    rng = Random(times)
+
+    def value(measure: Any, importance: Any) -> Fraction | None:
+        due = sum(weight * x for weight, x in zip(importance, measure, strict=True))
+        return importance[2] * measure[2] / due if due else None
+
+    def added(domains: Any, factors: Any) -> Any:
+        return [sum(f * Fraction(m[k]) for f, m in zip(factors, domains, strict=True)) for k in range(3)]
+
+    for _ in range(100 * times):
+        things, shares = [rng.randint(1, 5) for _ in range(3)], [Fraction(rng.randint(1, 4)) for _ in range(3)]
+        empty = rng.random() < 0.5  # then counts are pooled
+        things[0] = 0 if empty else things[0]
+        factors = [Fraction(1)] * 3 if empty else [share / n for share, n in zip(shares, things, strict=True)]
+        found = [[rng.randint(0, n) for n in things] for _ in range(2)]
+        one, two = ([(rng.randint(0, 4), n - tp, tp) for n, tp in zip(things, row, strict=True)] for row in found)
+        importance = [Fraction(rng.randint(0, 3)) for _ in range(3)]
+        worse = [(fp + rng.randint(0, 20), fn, tp) for fp, fn, tp in one]
+        before, after = (value(added(each, factors), importance) for each in (one, worse))
+        assert after is None or before is None or after <= before  # (2)
+        recall = value(added(worse, factors), [0, 1, 1])
+        weights = [Fraction(n) for n in things] if empty else shares
+        assert recall == sum(w * Fraction(m[2], max(n, 1)) for w, m, n in zip(weights, one, things, strict=True)) / sum(
+            weights
+        )
+        k = Fraction(rng.randint(1, 3), 4)  # (3): one of the two, at random
+        mixed = [[k * x + (1 - k) * y for x, y in zip(m, n, strict=True)] for m, n in zip(one, two, strict=True)]
+        ends = [value(added(each, factors), importance) for each in (one, two)]
+        if None not in ends:
+            assert min(ends) <= value(added(mixed, factors), importance) <= max(ends)  # type: ignore[type-var, operator]
+
+    honest, junk = [(0, 0, 1), (1, 1, 0)], [(0, 0, 1), (9, 1, 0)]  # divided by their own sums, junk wins by recall
+    by_sums = [value(added(each, [Fraction(1, sum(m)) for m in each]), [0, 1, 1]) for each in (honest, junk)]
+    assert by_sums == [Fraction(2, 3), Fraction(10, 11)]
 
 
 # ---- the page that shows these programs

@@ -530,3 +530,33 @@ def test_keys_reach_everything(opened: Opener) -> None:
     page.settle()
     assert page.run("rankscape.view().data.entities[rankscape.state().selected]") == name
     assert page.run("document.activeElement.title") == name
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_averages_without_true_negatives_are_those_of_python(opened: Opener, empty: bool) -> None:
+    """Per thing to be found, with any weights; counts are added, and nothing weighs, where there is nothing to be found."""
+    things = [3, 1, 0 if empty else 5]
+    rng = np.random.default_rng(3)
+    rows = [[int(rng.integers(9)), n - tp, tp] for _ in range(4) for n in things for tp in [int(rng.integers(n + 1))]]
+    rows += [[fp + 7, fn, tp] for fp, fn, tp in rows[-3:]]  # as the last, with more false positives
+    P = rs.Performances.from_counts(
+        rows, names=[f"s{i}" for i in range(5) for _ in range(3)], domains=["x", "y", "z"] * 5, space=retrieval.SPACE
+    )
+    page = opened(P, draws=0)
+    for b in (0, 0.2, 0.5, 1):
+        by = [Fraction(1) - Fraction(b).limit_denominator(10), Fraction(b).limit_denominator(10), 1]
+        if empty:
+            check(page.run(BOARD, {"b": b}), rs.rank(rs.summarize(P), by=by))
+            continue
+        for weights in ([1, 1, 1], [5, 2, 2], [0, 1, 3], things):
+            expected = rs.rank(rs.summarize(P, dict(zip("xyz", weights, strict=True))), by=by)
+            check(page.run(BOARD, {"b": b, "weights": weights}), expected)
+    text = page.page.locator("body").inner_text()
+    if empty:
+        assert "averaged over 3 domains by adding their counts (pooled)" in text
+        assert "Domains then have no weights" in text
+    else:
+        assert "averaged over 3 domains by adding their counts (pooled)" in text  # weights are what is to be found
+        page.run(BOARD, {"weights": [5, 2, 2]})
+        assert "each domain measured per thing to be found (fn + tp)" in page.page.locator("body").inner_text()
+    page.quiet()

@@ -389,6 +389,8 @@ class Score(Formulated):
         return reasons
 
     def _reason(self, mass: Floats) -> str:
+        if np.isnan(mass).all():
+            return "nothing was to be found, and nothing was"
         short = None if self.why_undefined is None else self.why_undefined(mass)
         if short is not None:
             return short

@@ -237,14 +237,17 @@ def how_averaged(gate: Gate) -> list[str]:
     """Say over which domains both models are averaged, with which weights, and at which prior they are compared."""
     lines = []
     weights = gate.prepared.weights
-    names = [name for name in gate.domains if weights.get(name, 1)]
+    pooled = gate.prepared.grid.pooled
+    names = [name for name in gate.domains if weights.get(name, 1) or pooled]
     idle = [name for name in gate.domains if name not in names]
     several = len(names) > 1
     if gate.by_domain:
         lines.append(f"Each of {counted(len(names), 'domain')} is asked by itself, and none is averaged")
     elif several:
         listed_ = listed(tuple(map(visible, names)), 8)
-        lines.append(f"Averaged over {counted(len(names), 'domain')}: {listed_}, with {gate.prepared.weights_in_words}")
+        how = f"{gate.prepared.weights_in_words}{gate.prepared.per_thing}"
+        averaged = f"Averaged over {counted(len(names), 'domain')}: {listed_}, with {how}"
+        lines.append(f"Counts pooled: those of {len(names)} domains are added ({listed_})" if pooled else averaged)
     elif names:
         lines.append(f"On one domain: {visible(names[0])}")
     if idle:

@@ -30,12 +30,8 @@ SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 
-class UnlikeDomainsWarning(RankscapeWarning):
-    """Entities that are compared without true negatives had not as much to find on a domain."""
-
-
 class MissingDomainsWarning(RankscapeWarning):
-    """Some entities lack some domains, and were compared on what is left."""
+    """Some entities lack some domains, or without true negatives a part of what was to be found on one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +186,7 @@ def arranged(
     grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=is_pooled(kind, performances.space))
     _refuse_unweighed(grid, weights)
     if len(grid.domains) > 1 and grid.unlike:
-        warnings.warn(f"{about_unlike(grid.unlike)[0]}", UnlikeDomainsWarning, 3)
+        warnings.warn(about_unlike(grid.unlike, 1)[0], MissingDomainsWarning, 3)
     return grid
 
 

@@ -128,8 +128,12 @@ class Prepared:
             why = f", because nothing is to be found on {some(empty, MOST_NAMED, quote='')}" if empty else ""
             return f"Counts pooled: those of {over}{len(self.domains)} domains are added{why}"
         what = "Shares of right answers" if is_right_or_wrong(self.given.space) else "Performances (not scores)"
-        per = ", each measured per thing to be found (fn + tp)" if self.average == PER_THING else ""
-        return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}{per}"
+        return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}{self.per_thing}"
+
+    @property
+    def per_thing(self) -> str:
+        """The end of a sentence on domains that are averaged without true negatives; else empty."""
+        return ", each measured per thing to be found (fn + tp)" if self.average == PER_THING else ""
 
     @property
     def average(self) -> str:
@@ -137,6 +141,11 @@ class Prepared:
         if to_be_found(self.given.space) is None:
             return "performances"
         return "pooled" if self.grid.pooled else PER_THING
+
+    @property
+    def only_pooled(self) -> bool:
+        """Whether counts are added because a domain has nothing to be found, so that no weights exist."""
+        return self.grid.pooled and len(self.domains) > 1 and bool(self.grid.empty)
 
     @property
     def about_gaps(self) -> tuple[str, ...]:

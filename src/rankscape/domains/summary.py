@@ -39,8 +39,9 @@ def summarize(
         The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
         (n, 2, 2).
     weights
-        The λ_d, ≥ 0 and not all 0, divided by their sum: "equal", "size" (the number of cases), {domain: weight},
-        "hierarchical" (equal per group, equal inside it), or {group: weight} with ``groups``.
+        The λ_d, ≥ 0 and not all 0, divided by their sum: "equal" (the default), "size" (the number of cases), {domain:
+        weight}, "hierarchical" (equal per group, equal inside it), or {group: weight} with ``groups``. Without true
+        negatives "size" adds the counts, which is the default where a domain has nothing to be found (see Notes).
     missing
         What to do where an entity lacks a domain: "error" refuses, "complete" compares on the domains that all share,
         "available" summarizes each over those it has.
@@ -57,18 +58,26 @@ def summarize(
     DataError
         For missing cells.
     UsageError
-        For weights that mean nothing.
+        For weights that mean nothing, and for those of a domain that has nothing to be found.
 
     Warns
     -----
     MissingDomainsWarning
-        With "complete" and "available", where cells are missing.
+        With "complete" and "available", where cells are missing; and where not all had as much to find on a domain.
 
     See Also
     --------
-    rankscape.rank : averages with equal weights by itself
+    rankscape.rank : averages by itself, with the default weights
     rankscape.domains.mean_of_scores : why not to average scores
     rankscape.Performances.over_domains
+
+    Notes
+    -----
+    Where true negatives are not known (retrieval, detection, tables of fp, fn and tp), how many outcomes a domain has
+    depends on the entity, and dividing by that number would let false positives on one domain raise the recall of the
+    average. So each domain is measured per thing to be found: P̄ ∝ Σ λ_d·(fp, fn, tp)_d / (fn + tp)_d. Then the recall
+    of P̄ is the weighted mean of the recalls. If nothing is to be found on a domain, these do not exist, and counts are
+    added by default (*pooled*).
 
     Examples
     --------

@@ -173,7 +173,7 @@ def start_weights(asked: Prepared) -> list[Weight] | None:
 
     They are in the exact proportions of the weights: small integers, else doubles, else digits of integers.
     """
-    if asked.given.n_domains < 2 or asked.weighting == "equal":
+    if asked.given.n_domains < 2 or asked.weighting == "equal" or asked.only_pooled:
         return None
     return _exact_weights(
         [asked.weights.get(domain, Fraction(0)) for domain in dict.fromkeys(asked.given.domains or ())]

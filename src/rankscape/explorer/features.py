@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .._scores import Score
 from ..errors import NoPlaceError, UsageError
-from ..outcomes import SampleSpace
+from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances
 from ..tasks import multi_class
 from ..tasks.table import task_of
@@ -115,7 +115,12 @@ class Features:
 
     @property
     def size(self) -> Integers:
-        """The weights of the features in the number of cases of a row."""
+        """The weights of the features in what a row is divided by: its cases, or without tn what is to be found."""
+        found = to_be_found(self.space)
+        if self.kind == "errors" and found is not None:
+            return (0, 0, 1, 1) + (0,) * (len(self.names) - self._width)
+        if found is not None:
+            return (*map(int, found), *(0,) * (len(self.names) - self._width))
         parts = 2 * len(self.space.labels) if self.kind == "classes" else self._width  # right and missed: all cases
         return (1,) * parts + (0,) * (len(self.names) - parts)
 
@@ -156,7 +161,9 @@ class Features:
         """
         features = self.of(block)
         with np.errstate(invalid="ignore", divide="ignore"):
-            shares = features / (features * np.array(self.size)).sum(axis=-1, keepdims=True)
+            sizes = (features * np.array(self.size)).sum(axis=-1, keepdims=True)
+            sizes = np.where(sizes == 0, features[..., : self._width].sum(axis=-1, keepdims=True), sizes)
+            shares = features / sizes
         return np.asarray(shares[..., 1:] if self.kind == "one" else shares)
 
     def importance_of(self, weights: Sequence[Any]) -> Offered | None:

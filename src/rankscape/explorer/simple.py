@@ -13,7 +13,7 @@ import numpy as np
 
 from .._scores import as_score
 from ..domains import Prepared
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Performances
 from ..tasks import success
 from ..typing import Integers, ScoreLike
@@ -70,7 +70,7 @@ def opened(
     features, start = opened_at(given.space, score, asked.performances)
     weights = start_weights(asked)
     draws = carried(drawn, asked, level, features.drawn, _likely(features, asked, drawn))
-    data = payload(given, features)
+    data = payload(given, features) | {"pooled": asked.only_pooled}
     return data | {"draws": draws and draws | {"weights": weights}}, start | {"weights": weights}
 
 
@@ -98,6 +98,7 @@ def payload(given: Performances, features: Features) -> dict[str, Any]:
         "satisfaction": [digits(side) for side in _sides(features)] if features.kind == "outcomes" else None,
         "values": [digits(column) for column in integers.T],
         "counts": given.counts is not None,
+        "found": to_be_found(space) is not None,
     }
     plain = [*named(given).values(), space.outcomes, data["values"][: len(features.size) - 2 * len(features.extra)]]
     return data | {"hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}"}

@@ -164,6 +164,10 @@ function weighted(root, source, change) {
 
 /** The share of each domain in the weight, the others in proportion. */
 function domainSliders(root, source, change) {
+  if (source.pooled) {
+    root.append(section("Weights of the domains", make("p", { class: "note" }, "Counts are added (pooled), because a domain has nothing to be found. Domains then have no weights.")));
+    return null;
+  }
   let last = null;
   const sliders = source.domains.map((name, d) =>
     slider({ label: shortName(name, 24), title: name, name: `Share of ${shortName(name, 60)} in percent, the others in proportion`, high: 100, step: 1, marked: true, use: (x) => change({ weights: withShare(last.weights, d, x / 100) }) }),

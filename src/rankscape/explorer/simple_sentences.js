@@ -1,6 +1,7 @@
 // What the simple page says in sentences.
 
 import { oddsOf } from "./model.js";
+import { sizesOf } from "./simple_data.js";
 import { BALANCED, OF_ONE_CLASS } from "./simple_preference.js";
 import { NOBODY, NO_DRAWS, alarms, chance, listed, plain, ratesText } from "./texts.js";
 
@@ -47,12 +48,22 @@ function rankedBy({ source, state, labelOfClass }) {
   return `By ${state.score}`;
 }
 
+/** Whether the weights are those with which the counts of the domains are added, where true negatives are not known. */
+function addsCounts({ set, data, weights }) {
+  if (data.pooled || !data.found) return Boolean(data.pooled);
+  const sizes = sizesOf(data);
+  const [first, ...others] = set.used;
+  const alike = set.used.every((d) => Number(weights[d]) === Number(weights[first])); // then both names hold
+  return !alike && others.every((d) => Math.abs(Number(weights[d]) * sizes[first] - Number(weights[first]) * sizes[d]) <= 1e-12 * Number(weights[first]) * sizes[d]);
+}
+
 /** Over which domains the performances are averaged; "" for one. */
 export function average({ set, data, weights, several, noun, aside }) {
   if (!several) return "";
   const used = set.used.map((d) => Number(weights[d]));
   const kind = used.every((x) => x === used[0]) ? "equal weights" : `the weights ${aside}`;
   const all = data.domains.length;
+  if (addsCounts({ set, data, weights })) return `over ${set.used.length}${set.used.length < all ? ` of ${all}` : ""} ${noun}s by adding their counts (pooled)`;
   return `over ${set.used.length}${set.used.length < all ? ` of ${all}` : ""} ${noun}s with ${kind}`;
 }
 
@@ -166,7 +177,7 @@ export function widestView(view) {
 export function simpleNotes(view) {
   const { set, data, source, drawn, follows, several, labelOfDomain, label } = view;
   const notes = [];
-  if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}; it is not an average of scores.`);
+  if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}${data.found && !addsCounts(view) ? `, each ${view.noun} measured per thing to be found (fn + tp)` : ""}; it is not an average of scores.`);
   const all = data.domains.map((_, d) => d);
   const short = data.cells.map((row, i) => [i, all.filter((d) => !row[d])]).filter(([, lacks]) => lacks.length);
   if (short.length) notes.push(`Not everybody has every domain (${listed(short.map(([i, lacks]) => `${label(i)} lacks ${listed(lacks.map(labelOfDomain))}`))}). Compared on ${listed(set.used.map(labelOfDomain))}.`);

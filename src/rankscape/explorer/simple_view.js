@@ -60,7 +60,7 @@ export function simpleDeriver(source) {
 /** Of each domain, how far its weight can change while those that come first stay so; none where a tie would break. */
 function reaches({ data, set, weights, sides, first, leader }) {
   const alike = (i, j) => data.cells[set.rows[i]].every((cell, d) => cell && data.cells[set.rows[j]][d]?.shares.every((x, f) => x === cell.shares[f]));
-  if (data.domains.length < 2 || set.n < 2 || !first.length || !first.every((i) => i === leader || alike(i, leader))) return [];
+  if (data.pooled || data.domains.length < 2 || set.n < 2 || !first.length || !first.every((i) => i === leader || alike(i, leader))) return [];
   const dot = (side, shares) => side.reduce((sum, weight, f) => sum + weight * shares[f], 0);
   const sidesOf = (row, d) => {
     const { shares } = data.cells[row][d];

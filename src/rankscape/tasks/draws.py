@@ -68,14 +68,12 @@ def by_inputs(
 ) -> Performances:
     """Return one performance per entity and input, each input a domain: their mean is what :func:`from_inputs` gives.
 
-    The items of one input are no independent cases, which the space says. Inputs that are empty for every entity add
-    nothing, and are left out.
+    The items of one input are no independent cases, which the space says.
     """
-    rows = [_with_none(sets, space) for sets in counts]
-    kept = np.flatnonzero(np.any([row.any(axis=1) for row in rows], axis=0)).tolist()
-    if not kept:
+    rows = np.concatenate([_with_none(sets, space) for sets in counts])
+    if not rows.any():
         raise DataError(f"no {what} has a true or predicted result: there is nothing to rank")
     return Performances.from_counts(
-        np.concatenate([row[kept] for row in rows]), names=[name for name in names for _ in kept],
-        domains=[units[i] for i in kept] * len(names), space=replace(space, unit=UNITS[what]),
+        rows, names=[name for name in names for _ in units], domains=[*units] * len(names),
+        space=replace(space, unit=UNITS[what]),
     )  # fmt: skip

@@ -107,8 +107,7 @@ def evaluate(
         counts are added where a query has no relevant result.
     by_query
         Whether each query is a domain of its own; averaged by :func:`rankscape.summarize` they are the performances
-        without it. A query with both sets empty for all systems is left out. Draws are then of other queries, see
-        :func:`rankscape.uncertainty.resampled_domains`.
+        without it. Draws are then of other queries, see :func:`rankscape.uncertainty.resampled_domains`.
     names
         The names of the entities; by default P1, P2, …
 

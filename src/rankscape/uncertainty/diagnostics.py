@@ -86,6 +86,7 @@ def _few_units(evidence: Evidence) -> list[str]:
     if fewest < min(number, FEW_UNITS):
         name = evidence.class_names[of_classes.index(fewest)]
         cases = f"{name} cases" if len(evidence.classes) == 2 and not evidence.space.labels else f"cases of {name}"
+        cases = "anything to be found" if evidence.beside else cases
         number, seen, verb = fewest, f" {cases}", "has" if fewest == 1 else "have"
     if number >= FEW_UNITS:
         return []

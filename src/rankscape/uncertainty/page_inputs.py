@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
-from ..domains.grid import UnlikeDomainsWarning
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
 from ..io import as_performances
@@ -53,7 +52,6 @@ def prepared_and_drawn(
         performances = as_performances(performances)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
-            warnings.simplefilter("ignore", UnlikeDomainsWarning)
             plain = prepare(performances, weights=weights, missing=missing)
             drawn = None
             known = performances.counts is not None or performances.pairing is not None

@@ -191,16 +191,16 @@ def found_of_counts(
     things = counts[:, :, found].sum(axis=2)
     sure = np.where(things > 0, as_sure_as(np.maximum(things, 1)), 0)
     weight = factors * things
-    of_case = weight / (sure + 1)  # what the case of all domains adds to the average: so it does not move it
+    of_case = np.divide(weight, (sure + 1) * sure, out=np.zeros_like(sure), where=sure > 0)
     scale = np.divide(sure, things, out=np.zeros_like(things), where=things > 0)
     right, total = [], []
-    centre = np.zeros((draws, counts.shape[1]))
+    centre, every = np.zeros((draws, counts.shape[1])), np.zeros((draws, counts.shape[1]))
     for d, row in enumerate(counts):
         masses = rng.standard_gamma((row[:, found] * scale[d][:, None]).T[:, None], size=(2, draws, len(row)))
         right.append(masses[0])
         total.append(masses.sum(axis=0))
-        centre += of_case[d] * np.divide(right[d], total[d], out=np.zeros_like(centre), where=total[d] > 0)
-    every = of_case.sum(axis=0)
+        centre += of_case[d] * right[d]  # weighed so that the case of all domains does not move the average
+        every += of_case[d] * total[d]
     centre /= np.where(every > 0, every, 1)
     for d, row in enumerate(counts):
         case = rng.standard_gamma(1.0, size=(draws, 1))
