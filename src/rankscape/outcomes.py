@@ -186,8 +186,8 @@ def to_be_found(space: SampleSpace) -> Flags | None:
 
     A domain is measured per thing to be found there: how many outcomes there are in all depends on the entity.
 
-    >>> found = to_be_found(WITHOUT_TN)
-    >>> None if found is None else found.tolist(), to_be_found(TWO_CLASS)
+    >>> targets = to_be_found(WITHOUT_TN)
+    >>> None if targets is None else targets.tolist(), to_be_found(TWO_CLASS)
     ([False, True, True], None)
     """
     lacking = {"fp", "fn", "tp"} <= {*space.outcomes} <= {"none", "fp", "fn", "tp"}

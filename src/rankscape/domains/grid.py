@@ -88,14 +88,14 @@ class Grid:
         counts, space = self.performances.counts, self.performances.space
         if counts is None or to_be_found(space) is None:
             return ()
-        sizes, found = sizes_of(counts, space), []
+        sizes, unlike = sizes_of(counts, space), []
         for d in self.used:
             here = np.flatnonzero(self.rows[:, d] >= 0)
             of_each = sizes[self.rows[here, d]]
             least, most = ((self.entities[here[i]], int(of_each[i])) for i in (of_each.argmin(), of_each.argmax()))
             if least[1] < most[1]:
-                found.append((self.domains[d], least, most))
-        return tuple(found)
+                unlike.append((self.domains[d], least, most))
+        return tuple(unlike)
 
     @property
     def exact(self) -> bool:

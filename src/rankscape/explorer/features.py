@@ -116,11 +116,11 @@ class Features:
     @property
     def size(self) -> Integers:
         """The weights of the features in what a row is divided by: its cases, or without tn what is to be found."""
-        found = to_be_found(self.space)
-        if self.kind == "errors" and found is not None:
+        targets = to_be_found(self.space)
+        if self.kind == "errors" and targets is not None:
             return (0, 0, 1, 1) + (0,) * (len(self.names) - self._width)
-        if found is not None:
-            return (*map(int, found), *(0,) * (len(self.names) - self._width))
+        if targets is not None:
+            return (*map(int, targets), *(0,) * (len(self.names) - self._width))
         parts = 2 * len(self.space.labels) if self.kind == "classes" else self._width  # right and missed: all cases
         return (1,) * parts + (0,) * (len(self.names) - parts)
 

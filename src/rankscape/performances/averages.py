@@ -29,10 +29,10 @@ def sizes_of(rows: NDArray[Any], space: SampleSpace, pooled: bool = False) -> ND
     >>> sizes_of(np.array([[90, 8, 1, 1]]), TWO_CLASS).tolist()
     [100]
     """
-    found = to_be_found(space)
-    if pooled and found is not None:
+    targets = to_be_found(space)
+    if pooled and targets is not None:
         return np.ones_like(rows[..., 0])
-    return np.asarray((rows if found is None else rows[..., found]).sum(axis=-1))
+    return np.asarray((rows if targets is None else rows[..., targets]).sum(axis=-1))
 
 
 def per_size(mass: Floats, space: SampleSpace) -> Floats:

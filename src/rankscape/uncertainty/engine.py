@@ -300,8 +300,8 @@ class Engine:
         """
         if self.evidence.paired:
             return np.ones(len(self.order))
-        found = np.stack([seen.counts[:, self.classes[0]].sum(axis=1) for seen in self.counted])
-        sure = 1 / np.maximum((self.factors**2 * found).sum(axis=0), 1e-300)
+        targets = np.stack([seen.counts[:, self.classes[0]].sum(axis=1) for seen in self.counted])
+        sure = 1 / np.maximum((self.factors**2 * targets).sum(axis=0), 1e-300)
         return np.asarray(sure if every == self.classes[0] else sure / np.maximum(1 - average, TINY) ** 2)
 
     def _pooled(self, masses: Floats, rng: np.random.Generator) -> Floats:
@@ -342,23 +342,27 @@ class Engine:
 
         So precision and recall are pooled, and not their compromise alone. Both are drawn per thing to be found.
         """
-        found, shape = self.classes[0], masses.shape[:2]
+        targets, shape = self.classes[0], masses.shape[:2]
         counts = self.counted[0].counts if self._simple else None
         out, every = np.empty_like(masses), np.ones(shape)
-        for outcomes, pool in zip([found, *([outcome, *found] for outcome in self.beside)], self.pools, strict=True):
+        for outcomes, pool in zip(
+            [targets, *([outcome, *targets] for outcome in self.beside)], self.pools, strict=True
+        ):
             if counts is None:
                 with np.errstate(invalid="ignore", divide="ignore"):
                     rate, rest = pool.drawn(masses[:, :, outcomes[0]] / masses[:, :, outcomes].sum(axis=2), rng)
             else:
                 rate, rest = pool.conjugate(counts[:, outcomes[0]], len(masses), rng)
-            if outcomes is found:
-                out[:, :, found[0]], out[:, :, found[1]] = rate, rest
+            if outcomes is targets:
+                out[:, :, targets[0]], out[:, :, targets[1]] = rate, rest
                 continue
-            out[:, :, [*found, *self.beside[: self.beside.index(outcomes[0])]]] *= rest[..., None]
+            out[:, :, [*targets, *self.beside[: self.beside.index(outcomes[0])]]] *= rest[..., None]
             out[:, :, outcomes[0]] = rate * every  # all outcomes so far are per the same number of things
             every = every * rest
-        lacking = self._seen[:, found].sum(axis=1) == 0  # nothing is to be found
-        out[:, lacking] = np.nan_to_num(out[:, lacking]) * [outcome not in found for outcome in range(masses.shape[2])]
+        lacking = self._seen[:, targets].sum(axis=1) == 0  # nothing is to be found
+        out[:, lacking] = np.nan_to_num(out[:, lacking]) * [
+            outcome not in targets for outcome in range(masses.shape[2])
+        ]
         return np.asarray(out / out.sum(axis=2, keepdims=True))
 
     def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:

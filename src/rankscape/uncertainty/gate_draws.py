@@ -184,7 +184,7 @@ def _at_side(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> 
         sizes = pair.cases[:, :1] if pair.pooled else (pair.cases[:, :1] > 0) * pair.weights[:, None]
         every = _wider(drawn[:, :, None], effective(sizes)[:, None], rng, times)[:, :, 0]
     elif len(kinds) > 1:
-        every = _found(kinds * times, pair.pooled, pair.weights, draws, rng)
+        every = _of_several_domains(kinds * times, pair.pooled, pair.weights, draws, rng)
     else:
         masses = _with_prior(kinds * times, draws, rng)
         positives = masses[..., :2].sum(axis=3)
@@ -198,19 +198,20 @@ def _at_side(pair: Pair, draws: int, rng: np.random.Generator, times: float) -> 
     return Rates(old, gain, np.full(draws, ODDS))
 
 
-def _found(kinds: Floats, pooled: bool, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
+def _of_several_domains(kinds: Floats, pooled: bool, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Draw hits, misses and alarms (draws, models, 3) of several domains, averaged per thing to be found, or pooled.
 
     Of as many things as there were, hits are drawn, and alarms per thing; half an alarm is added to all domains.
     """
     things = kinds[..., :2].sum(axis=2)
-    of_each = things / things.sum(axis=0) if pooled else np.where(things > 0, weights[:, None], 0.0)
+    total = np.maximum(things.sum(axis=0), 1)
+    of_each = things / total if pooled else np.where(things > 0, weights[:, None], 0.0)
     factor = np.divide(of_each, things, out=np.zeros_like(of_each), where=things > 0)
-    factor = np.broadcast_to(1 / things.sum(axis=0), things.shape) if pooled else factor
-    found = _with_prior(kinds[..., :2], draws, rng)
-    rates = np.divide(found, found.sum(axis=3, keepdims=True))
+    factor = np.broadcast_to(1 / total, things.shape) if pooled else factor
+    masses = _with_prior(kinds[..., :2], draws, rng)
+    rates = np.divide(masses, masses.sum(axis=3, keepdims=True))
     alarms = (rng.standard_gamma(np.broadcast_to(kinds[..., 2], (draws, *things.shape))) * factor).sum(axis=1)
-    alarms += rng.standard_gamma(HALF, alarms.shape) / things.sum(axis=0)
+    alarms += rng.standard_gamma(HALF, alarms.shape) / total
     return np.concatenate([(rates * of_each[..., None]).sum(axis=1), alarms[..., None]], axis=2)
 
 

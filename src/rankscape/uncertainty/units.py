@@ -154,32 +154,32 @@ def _drawn_domains(masses: Floats, draws: int, rng: np.random.Generator) -> Floa
 
 
 def found_in_domains(
-    masses: Floats, found: list[int], beside: list[int], draws: int, rng: np.random.Generator
+    masses: Floats, targets: list[int], beside: list[int], draws: int, rng: np.random.Generator
 ) -> Floats:
     """Return draws of domains without true negatives, (draws, n, k), per thing to be found, and spread likewise.
 
-    ``found`` are tp and fn, ``beside`` the other outcomes, of each of which the share among itself and what is to be
+    ``targets`` are tp and fn, ``beside`` the other outcomes, of each of which the share among itself and what is to be
     found is spread.
     """
     drawn, seen = _drawn_domains(masses, draws, rng), masses.sum(axis=0)
     out = np.zeros_like(drawn)
-    for outcomes in (found, *([outcome, *found] for outcome in beside)):
+    for outcomes in (targets, *([outcome, *targets] for outcome in beside)):
         first = outcomes[0]
-        if not masses[:, :, outcomes].any() or (outcomes is not found and not masses[:, :, first].any()):
+        if not masses[:, :, outcomes].any() or (outcomes is not targets and not masses[:, :, first].any()):
             continue
         u = float(effective(masses[:, :, outcomes].sum(axis=(1, 2))[:, None])[0])
         total, all_seen = drawn[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
         rate = np.full(total.shape, np.nan)
         if u >= 2:
             rate = _wider(drawn[:, :, first], total, seen[:, first], all_seen, u, rng, 0.5)
-        out[:, :, first] = rate if outcomes is found else rate / np.maximum(1 - rate, LEAST_SHARE)
-        if outcomes is found:
-            out[:, :, found[1]] = 1 - rate
+        out[:, :, first] = rate if outcomes is targets else rate / np.maximum(1 - rate, LEAST_SHARE)
+        if outcomes is targets:
+            out[:, :, targets[1]] = 1 - rate
     return out
 
 
 def found_of_counts(
-    counts: Floats, factors: Floats, found: list[int], beside: list[int], draws: int, rng: np.random.Generator
+    counts: Floats, factors: Floats, targets: list[int], beside: list[int], draws: int, rng: np.random.Generator
 ) -> Floats:
     """Return draws of counts (domains, n, k) without true negatives, averaged with factors: (draws, n, k).
 
@@ -188,7 +188,7 @@ def found_of_counts(
     drawn per thing to be found, of which there are as many in each draw.
     """
     out = np.zeros((draws, *counts.shape[1:]))
-    things = counts[:, :, found].sum(axis=2)
+    things = counts[:, :, targets].sum(axis=2)
     sure = np.where(things > 0, as_sure_as(np.maximum(things, 1)), 0)
     weight = factors * things
     of_case = np.divide(weight, (sure + 1) * sure, out=np.zeros_like(sure), where=sure > 0)
@@ -196,7 +196,7 @@ def found_of_counts(
     right, total = [], []
     centre, every = np.zeros((draws, counts.shape[1])), np.zeros((draws, counts.shape[1]))
     for d, row in enumerate(counts):
-        masses = rng.standard_gamma((row[:, found] * scale[d][:, None]).T[:, None], size=(2, draws, len(row)))
+        masses = rng.standard_gamma((row[:, targets] * scale[d][:, None]).T[:, None], size=(2, draws, len(row)))
         right.append(masses[0])
         total.append(masses.sum(axis=0))
         centre += of_case[d] * right[d]  # weighed so that the case of all domains does not move the average
@@ -205,8 +205,8 @@ def found_of_counts(
     for d, row in enumerate(counts):
         case = rng.standard_gamma(1.0, size=(draws, 1))
         rate = (right[d] + case * centre) / (total[d] + case)
-        out[:, :, found[0]] += weight[d] * rate
-        out[:, :, found[1]] += weight[d] * (1 - rate)
+        out[:, :, targets[0]] += weight[d] * rate
+        out[:, :, targets[1]] += weight[d] * (1 - rate)
         others = rng.standard_gamma(row[:, beside], size=(draws, len(row), len(beside)))
         out[:, :, beside] += factors[d][:, None] * others
     return out
