@@ -232,6 +232,18 @@ def test_draws_are_of_the_same_average() -> None:
         assert 0.4 < (recall[:, 0] > recall[:, 1]).mean() < 0.6  # 30 wrong results more change no recall
 
 
+def test_recall_of_queries_with_one_answer_each_is_as_sure_as_their_number() -> None:
+    tp = np.random.default_rng(0).binomial(1, 0.7, 40).tolist()
+    P = performances([[(1, 1 - t, t) for t in tp]] * 2)
+    drawn = rs.uncertainty.posterior(P, draws=4000, resample="cases", method="jeffreys").values
+    recall = drawn[..., 2] / drawn[..., 1:].sum(axis=2)
+    rate = np.mean(tp)
+    assert recall.mean() == pytest.approx(rate, abs=0.02)
+    assert recall.std(axis=0) == pytest.approx(np.full(2, (rate * (1 - rate) / 40) ** 0.5), rel=0.12)
+    alarms = drawn[..., 0] / drawn[..., 1:].sum(axis=2)  # 40 on 40 things
+    assert alarms.std(axis=0) == pytest.approx(np.full(2, 40**-0.5), rel=0.12)
+
+
 def test_a_domain_with_nothing_to_find_has_false_positives_only() -> None:
     rows = [[(2, 4, 16), (1, 10, 10), (0, 0, 0)], [(2, 4, 16), (1, 10, 10), (40, 0, 0)]]
     for resample in ("cases", "domains"):
