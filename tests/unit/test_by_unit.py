@@ -46,7 +46,7 @@ def boxes(m: int, detectors: int) -> tuple[list[Any], dict[str, list[Any]]]:
 def test_the_mean_over_queries_is_what_retrieval_evaluates(none: bool) -> None:
     truth, runs = queries(40, 3, least=0 if none else 1)
     P = retrieval.evaluate(truth, runs, none=none, by_query=True)
-    assert (P.n_domains, P.counts) == (40, None)
+    assert (P.n_domains, len(P)) == (40, 120)
     assert set(P.domains or ()) == set(truth)
     assert same(rs.summarize(P), retrieval.evaluate(truth, runs, none=none))
 
@@ -67,16 +67,19 @@ def test_the_mean_over_cases_is_that_of_the_grades() -> None:
     assert rs.summarize(right).mass[:, 1].tolist() == [0.6, 0.8]
 
 
-def test_a_query_that_is_empty_for_all_is_left_out() -> None:
+def test_a_query_with_nothing_to_find_pools_and_adds_its_false_positives() -> None:
     truth = [{1, 2}, set(), {3}]
     runs = {"a": [{1}, set(), {3}], "b": [{1, 2, 4}, set(), {5}]}
     P = retrieval.evaluate(truth, runs, by_query=True)
-    assert P.domains == ("1", "3", "1", "3")
+    assert P.domains == ("1", "2", "3", "1", "2", "3")
     assert same(rs.summarize(P), retrieval.evaluate(truth, runs))
+    before = rs.score("precision", P.space)(rs.summarize(P))
     runs["b"][1] = {6}
-    with pytest.raises(DataError, match='entity "a": on the query "2" there is no true or predicted result.*none=True'):
-        retrieval.evaluate(truth, runs, by_query=True)
-    with pytest.raises(DataError, match=r'on the query "1" .*none=True'):
+    P = retrieval.evaluate(truth, runs, by_query=True)
+    assert same(rs.summarize(P), retrieval.evaluate(truth, runs))
+    after = rs.score("precision", P.space)(rs.summarize(P))
+    assert (after[0], after[1]) == (before[0], pytest.approx(2 / 5))
+    with pytest.raises(DataError, match="no query has a true or predicted result"):
         retrieval.evaluate([set()], {"a": [set()]}, by_query=True)
     P = retrieval.evaluate(truth, runs, none=True, by_query=True)
     assert same(rs.summarize(P), retrieval.evaluate(truth, runs, none=True))
