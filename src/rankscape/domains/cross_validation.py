@@ -207,7 +207,8 @@ def cross_validate(
     if len(grid.domains) < FEWEST:
         what = "to predict each domain by the others takes at least three domains with a weight"
         raise DataError(what, got=str(len(grid.domains)))
-    kind = "hierarchical" if groups is not None and isinstance(weights, str) else asked.weighting
+    by_group = groups is not None and (weights is None or isinstance(weights, str))
+    kind = "hierarchical" if by_group else asked.weighting
     ways = _ways(kind, grid, groups)
     there = _levels_there(grid, score, asked.shift_prior)
     tried = (grid.rows >= 0).T & ((grid.rows >= 0).sum(axis=1) > 1)

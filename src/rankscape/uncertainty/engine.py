@@ -160,7 +160,7 @@ class Engine:
         else:
             masses, weights = performances.mass[rows.T], self.weights[:, self.domains].T
         cases = UNKNOWN_CASES if counts is None else sizes_of(np.asarray(counts), performances.space)[rows].mean()
-        masses = np.asarray(masses * weights[:, :, None] * len(self.domains) * cases)
+        masses = np.asarray(masses * (weights[:, :, None] * len(self.domains)) * cases)
         return masses[np.lexsort(masses.reshape(len(masses), -1).T[::-1])]  # units may have no names to be sorted by
 
     @cached_property
