@@ -89,6 +89,8 @@ def command(
         what = "a figure of the draws" if figure else "the table of sure differences"
         raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied models")
     if options["task"] == "regression" and options["truth"] is not None:
+        if other_methods:
+            raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
         if figure or differences:
             raise click.UsageError("regressors have a table: leave out --differences, and name no figure")
         of_tasks = import_module(".of_tasks", __package__)  # which few need
@@ -102,6 +104,8 @@ def command(
         origin = source(given_file, sure, resample, drawn["cluster"], **options)
     except PrintedRatesError:
         published = import_module(".published", __package__)  # which few need
+        if other_methods:
+            raise click.UsageError("--other-methods ranks each case, and FILE has printed rates") from None
         if figure or differences:
             what = "a figure" if figure else "--differences"
             raise click.UsageError(

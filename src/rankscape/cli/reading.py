@@ -14,6 +14,7 @@ from .. import io, uncertainty
 from ..io.headers import UNANSWERED_AS
 from ..io.naming import source_of
 from ..io.sources import Source as TableSource
+from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import visible
 from .base import Decorator, Spelled, group, one_or_several, progress, single
@@ -180,7 +181,7 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
     _refuse_idle_averages(domain)
     if reading["truth"] is None:
-        _refuse(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
+        refuse_idle(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         same = {name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH) if name != "from_"}
         table: Any = file  # a source is one for read(), too
@@ -199,12 +200,12 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
         for note in counted.notes:
             click.echo(f"note: {note}", err=True)
         everything = counted.performances
-    return _averageable(everything, file) if domain is None else everything.in_domain(domain)
+    return averageable(_of_task(everything, reading), file) if domain is None else everything.in_domain(domain)
 
 
 def refuse_others(reading: dict[str, Any]) -> None:
     """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
-    _refuse(reading, ("pos_label", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing")
+    refuse_idle(reading, ("pos_label", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing")
 
 
 def _idle_averages() -> list[str]:
@@ -231,7 +232,14 @@ def name_of(file: Files) -> str:
     return "standard input" if file == "-" else visible(file if isinstance(file, str) else file[0])
 
 
-def _averageable(data: Performances, file: Files) -> Performances:
+def _of_task(data: Performances, reading: dict[str, Any]) -> Performances:
+    """Return performances; refuse several classes where there are two."""
+    if reading["task"] == "multi-class" and data.space == TWO_CLASS:
+        raise click.UsageError("--task multi-class would change nothing: the labels are those of two classes")
+    return data
+
+
+def averageable(data: Performances, file: Files) -> Performances:
     """Return performances; refuse options of averages where these name no domains."""
     if data.domains is None and (idle := _idle_averages()):
         raise click.UsageError(
@@ -294,12 +302,13 @@ def paired(file: Files, domain: str | None = None, cluster: str | None = None, *
     _refuse_idle_averages(domain)
     given: Any = file
     cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
-    _averageable(cases.performances, file)
+    averageable(_of_task(cases.performances, reading), file)
     return cases
 
 
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:
-    _refuse(reading, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
+    refuse_idle(reading, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
+    refuse_idle(reading, ("unit",), "would change nothing: it names the queries of --task retrieval")
     given = reading["prediction"]
     if not given:
         raise click.UsageError(
@@ -318,7 +327,8 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _refuse(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+def refuse_idle(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+    """Refuse options of reading that would say nothing of what FILE holds."""
     for name in names:
         if reading.get(name) not in (None, ()):
             raise click.UsageError(f"--{name.rstrip('_').replace('_', '-')} {why}")

@@ -10,7 +10,7 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, one_or_several, progress, single
-from .reading import Given
+from .reading import OF_COUNTS, Given, averageable, refuse_idle
 
 threshold_options = group(
     click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
@@ -63,15 +63,14 @@ def at_thresholds(
         raise click.UsageError(f"the new threshold of {model!r} is the one in use: there is nothing to compare")
     both = sweeps.at(sides)
     first, second = sides
-    return both[first], both[second]
+    return averageable(both[first], file), averageable(both[second], file)
 
 
 def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
     """Return the models whose scores a file holds."""
     if reading["prediction"]:
         raise click.UsageError("--score and --prediction each say what was predicted: choose one of them")
-    if reading["tolerance"] is not None:
-        raise click.UsageError("--tolerance is about tables of probabilities")
+    refuse_idle(reading, (*OF_COUNTS, "task", "unit"), "would change nothing: FILE has one row per case, with scores")
     return sweep(
         file, truth=reading["truth"], score=one_or_several(scores),
         entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],

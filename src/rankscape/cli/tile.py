@@ -31,7 +31,7 @@ from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
-from .reading import Given, Reading, file_argument, performances, reading_options
+from .reading import OF_READING, Given, Reading, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
@@ -40,10 +40,6 @@ MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 OPTIONS = {"performances": "file", "other": "against"}  # where options have other names than in the table of flavors,
 ARGUMENTS = {"file": "performances", "against": "other", "entity": "name"}  # and arguments other ones than options
 OF_FIGURES = ("roc", "print", "grid")
-OF_READING = (
-    "domain", "entity-column", "domain-column", "tolerance", "encoding", "truth", "prediction", "case", "pos-label",
-    "shift-prior", "weights", "missing",
-)  # fmt: skip
 WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
 
 
@@ -89,7 +85,7 @@ def command(
     options |= {"weights": given, "missing": missing if missing != "error" else None}
     options |= {"shift-prior": shift_prior, "reference-prior": reference_prior}
     reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
-    options |= {option.replace("_", "-"): value for option, value in reading.items()}
+    options |= {option.rstrip("_").replace("_", "-"): value for option, value in reading.items()}
     asked = {option: value for option, value in options.items() if value not in (None, False, ())}
     _refuse_idle(flavor, kind, asked)
     base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
@@ -149,7 +145,8 @@ def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
     needed = _needed(flavor)
     if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
         raise click.UsageError(WITHOUT_FILE)
-    for option in OF_READING:
+    for option in ("domain", "shift-prior", "weights", "missing", *OF_READING):
+        option = option.rstrip("_").replace("_", "-")
         if option in given and "file" not in given:
             raise click.UsageError(f"--{option} is for reading FILE, and there is none")
     if "score" in needed and "score" not in given:

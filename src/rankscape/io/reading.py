@@ -124,8 +124,6 @@ def read(
         )
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
-    if isinstance(source, Performances):
-        return as_performances(source)
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
     options = {
         "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
@@ -133,12 +131,21 @@ def read(
         "repeat": repeat, "scale": scale,
     }  # fmt: skip
     more = {name: given for name, given in options.items() if given is not None}
+    if isinstance(source, Performances):
+        given = {"format": format, "entity": entity, "domain": domain, "tolerance": tolerance, "encoding": encoding,
+                 "unanswered": unanswered} | more  # fmt: skip
+        for name in (name for name, value in given.items() if value is not None):
+            raise UsageError([Option(name), " would change nothing: these performances are read already"])
+        return as_performances(source)
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     contents = _contents(source, encoding, levels, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
-        return read_counts(contents[0], how)
-    table: Any = import_module(".readers.table", __package__)  # which few need
-    performances: Performances = table.read_all(contents, how, format)
+        performances = read_counts(contents[0], how)
+    else:
+        table: Any = import_module(".readers.table", __package__)  # which few need
+        performances = table.read_all(contents, how, format)
+    if tolerance is not None and performances.counts is not None:
+        raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     return performances
 
 

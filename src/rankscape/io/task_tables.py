@@ -6,6 +6,7 @@ names the entity and one that names the case.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -96,9 +97,11 @@ def _cases(
     column = {name: [_cell(sheet, row, named_column(sheet, name, what)) for row in range(len(sheet.rows))]
               for name, what in asked}  # fmt: skip
     places, units = (([str(cell).strip() for cell in column[name]] if name else []) for name in (domain, unit))
+    blank = [""] * len(sheet.rows)
+    keys = [] if case is None else list(zip(places or blank, units or blank, column[case], strict=True))
     if entity is None:
+        _refuse_twice(keys, sheet)
         return Cases(column[truth], {name: column[name] for name in prediction}, places, units, sheet.where)
-    keys = list(zip(places or [""] * len(sheet.rows), units or [""] * len(sheet.rows), column[str(case)], strict=True))
     rows: dict[str, dict[Any, int]] = {}
     for i, (name, key) in enumerate(zip(column[entity], keys, strict=True)):
         if rows.setdefault(str(name).strip(), {}).setdefault(key, i) != i:
@@ -124,6 +127,16 @@ def _cases(
     predictions = {name: [column[prediction[0]][of[key]] for key in whole] for name, of in rows.items()}
     places, units = ([cells[i] for i in order] if cells else [] for cells in (places, units))
     return Cases([column[truth][i] for i in order], predictions, places, units, sheet.where)
+
+
+def _refuse_twice(keys: Sequence[tuple[str, str, Any]], sheet: Sheet) -> None:
+    """Refuse a table of one row per case that has a case in several."""
+    for key, times in Counter(keys).items():
+        if times > 1:
+            raise DataError(
+                f"the case {quoted(str(key[2]))} occurs {counted(times, 'time')}",
+                where=sheet.place(len(keys) - 1 - keys[::-1].index(key)), expected="once",
+            )  # fmt: skip
 
 
 def _cell(sheet: Sheet, row: int, column: int) -> Any:
