@@ -237,14 +237,32 @@ def label(name: str, width: int = WIDEST) -> str:
 def percent(share: float) -> str:
     """Return a share as text that never rounds to nothing, nor to everything.
 
-    >>> percent(0.2994), percent(1), percent(0.9999), percent(0.0001)
+    >>> percent(0.2994), percent(1), percent(0.9995), percent(0.0001)
     ('29.9 %', '100 %', '> 99.9 %', '< 0.1 %')
     """
     if share < 0.0005:
         return "< 0.1 %"
     if share > 1 - 1e-9:
         return "100 %"
-    return "> 99.9 %" if share > 0.9995 else f"{100 * share:.1f} %"
+    return "> 99.9 %" if share >= 0.9995 else f"{100 * share:.1f} %"
+
+
+def level_text(level: float) -> str:
+    """Return a level in percent, with all of its digits.
+
+    >>> level_text(0.95), level_text(0.57), level_text(0.9999999)
+    ('95 %', '57 %', '99.99999 %')
+    """
+    return f"{100 * level:.12g} %"
+
+
+def of_draws(share: float, draws: int) -> str:
+    """Return a share of draws as text; of all of them it says so.
+
+    >>> of_draws(0.9925, 400), of_draws(1.0, 2000), of_draws(0.99975, 4000)
+    ('99.2 % of 400 draws', 'all 2000 draws', '> 99.9 % of 4000 draws')
+    """
+    return f"all {counted(draws, 'draw')}" if share == 1 else f"{percent(share)} of {counted(draws, 'draw')}"
 
 
 def grouped(number: float, digits: int = 0) -> str:

@@ -21,7 +21,7 @@ def made(pairs, ranks, names="abcdefghijkl", **given):
         claims[names.index(better), names.index(worse)] = True
     values = np.where(np.isnan(ranks), NAN, 1 - np.array(ranks) / 20)
     p_better = np.where(claims, 0.99, NAN)
-    about = {"score": rs.score("f1"), "level": 0.95, "method": "Jeffreys prior", "draws": 100} | given
+    about = {"score": rs.score("f1"), "level": 0.95, "held": 0.97, "method": "Jeffreys prior", "draws": 100} | given
     return SureDifferences(names=tuple(names[:n]), ranks=np.array(ranks), values=values, claims=claims,
                            p_better=p_better, **about)  # fmt: skip
 
@@ -78,9 +78,10 @@ def test_the_table_has_a_row_per_difference_best_first():
     ]  # fmt: skip
 
 
-def test_the_heading_counts_and_the_level_is_not_rounded():
-    assert "3 of 3 differences are sure together, 95%; 100 draws" in CHAIN.heading
-    assert "together, 99.9%" in replace(CHAIN, level=0.999).heading
+def test_the_heading_says_in_how_many_draws_the_differences_hold():
+    assert "3 of 3 differences are sure, together in 97.0 % of 100 draws" in CHAIN.heading
+    assert "together in all 100 draws" in replace(CHAIN, held=1.0).heading
+    assert "0 of 1 differences are sure, 100 draws" in made([], [1.0, 1]).heading
 
 
 def test_better_and_worse_ones_of_an_entity():
@@ -94,20 +95,20 @@ def test_better_and_worse_ones_of_an_entity():
 @pytest.mark.parametrize(
     ("differences", "sentences"),
     [
-        (CHAIN, "With 95 % probability, the draws settle all 3 pairs at once. a is surely better than every other model."),
-        (made(["ab"], [1.0, 2]), "With 95 % probability, the draws settle the only pair. a is surely better than every other model."),
+        (CHAIN, "The draws settle all 3 pairs (level 95 %): together they hold in 97.0 % of 100 draws. a is surely better than every other model."),
+        (made(["ab"], [1.0, 2]), "The draws settle the only pair (level 95 %): it holds in 97.0 % of 100 draws. a is surely better than every other model."),
         (
             made(["ac", "ad", "bd"], [1.0, 2, 3, 4]),
-            "With 95 % probability, the draws settle 3 of the 6 pairs, all at once. No model is surely better than a or b; "
+            "The draws settle 3 of the 6 pairs (level 95 %): together they hold in 97.0 % of 100 draws. No model is surely better than a or b; "
             "c and d are surely worse than a, which is first on these data.",
         ),
         (
             made(["bc"], [1.0, 2, 3]),
-            "With 95 % probability, the draws settle 1 of the 3 pairs. No model is surely better than a or b; "
+            "The draws settle 1 of the 3 pairs (level 95 %): it holds in 97.0 % of 100 draws. No model is surely better than a or b; "
             "none is surely worse than a, which is first on these data.",
         ),
-        (made([], [1.0, 1]), "At 95 %, the draws do not settle the only pair: no model is surely better than another."),
-        (made([], [1.0, 2, 3]), "At 95 %, the draws settle none of the 3 pairs: no model is surely better than another."),
+        (made([], [1.0, 1]), "At a level of 95 %, the draws do not settle the only pair: no model is surely better than another."),
+        (made([], [1.0, 2, 3]), "At a level of 95 %, the draws settle none of the 3 pairs: no model is surely better than another."),
         (made([], [1.0, NAN]), "There is no pair of models to compare."),
         (made([], []), "There is no pair of models to compare."),
     ],

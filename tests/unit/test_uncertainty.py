@@ -72,7 +72,8 @@ def test_without_a_prior_what_was_not_seen_is_never_drawn():
     found = rank_intervals(rs.Performances.from_counts([[9, 0, 3, 0], [5, 2, 2, 3]]), by="ppv", method=0, draws=50)
     assert found.p_undefined.tolist() == [1, 0]
     assert np.isnan(found.low[0])
-    assert (found.low[1], found.high[1], found.p_first[1]) == (1, 1, 1)
+    assert (found.low[1], found.high[1]) == (1, 1)
+    assert np.isnan(found.p_first).all()  # who is ranked alone beats nobody
     assert found.tiers == (("P2",),)
 
 
@@ -405,7 +406,8 @@ def test_frame_and_table():
 
 def test_one_entity_no_positives_all_ties():
     one = rank_intervals(THREE[0], draws=50)
-    assert (one.low.tolist(), one.high.tolist(), one.p_first.tolist()) == ([1], [1], [1])
+    assert (one.low.tolist(), one.high.tolist()) == ([1], [1])
+    assert np.isnan(one.p_first).all()  # there is nobody to beat
     none = rank_intervals(rs.Performances.from_counts([[9, 1, 0, 0], [8, 2, 0, 0]]), by="recall", draws=50)
     assert np.isnan(none.ranks).all()
     assert none.tiers == ()
@@ -553,12 +555,14 @@ def test_maps_of_one_entity_and_their_tables():
 
 
 def test_probabilities_in_words():
-    assert [likely(p) for p in (0.48, 0.335, 0.003, 0.71, 0)] == [
+    assert [likely(p) for p in (0.48, 0.335, 0.003, 0.71, 0, 0.996, 1)] == [
         "about one half (0.48)",
         "about one third (0.34)",
         "almost 0 (< 0.01)",
         "about 0.71",
-        "0 (in no draw)",
+        "almost 0 (< 0.01)",
+        "almost 1 (> 0.99)",
+        "almost 1 (> 0.99)",
     ]
 
 

@@ -24,7 +24,7 @@ def made(claims, names=None, ranks=None):
     return SureDifferences(
         score=rs.score("f1"), names=tuple(names or (f"net-{i}" for i in range(n))), values=np.linspace(0.9, 0.1, n),
         ranks=np.arange(1.0, n + 1) if ranks is None else np.array(ranks), claims=np.array(claims, dtype=bool),
-        p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=100,
+        p_better=np.where(claims, 0.99, np.nan), held=0.97, level=0.95, method="Jeffreys prior", draws=100,
     )  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def test_a_dot_stands_where_lines_meet_and_nowhere_else():
 
 def test_the_words_say_what_is_claimed():
     assert text(GOOD_BAD.plot(), "subtitle").startswith(
-        "Lines: surely better, all at once with 95 % probability. 9 of 15 pairs are decided."
+        "Lines: surely better, all at once in 97.0 % of 100 draws. 9 of 15 pairs are decided."
     )
     ax = made(np.zeros((4, 4))).plot()
     assert text(ax, "subtitle") == "No line: at 95 %, no model is surely better than another."

@@ -35,7 +35,7 @@ def differences():
     claims = np.triu(np.ones((n, n), dtype=bool), 3)
     return rs.uncertainty.SureDifferences(
         score=rs.score("f1"), names=NAMES, ranks=np.arange(1.0, n + 1), values=np.linspace(0.9, 0.1, n),
-        claims=claims, p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=50,
+        claims=claims, p_better=np.where(claims, 0.99, np.nan), held=0.97, level=0.95, method="Jeffreys prior", draws=50,
     )  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def differences() -> rs.uncertainty.SureDifferences:
     claims = np.array([[False, True], [False, False]])
     return rs.uncertainty.SureDifferences(
         score=rs.score("f1"), names=("<c>", "b"), ranks=np.array([1.0, 2]), values=np.array([0.9, 0.5]), claims=claims,
-        p_better=np.where(claims, 0.99, np.nan), level=0.95, method="Jeffreys prior", draws=50,
+        p_better=np.where(claims, 0.99, np.nan), held=0.97, level=0.95, method="Jeffreys prior", draws=50,
     )  # fmt: skip
 
 

@@ -119,7 +119,7 @@ def report(
     >>> import rankscape as rs
     >>> card = rs.report(rs.datasets.finley(), by="csi", draws=500)
     >>> card["Leaderboard"].lines
-    ('Finley is first, with probability 1 (in all draws)',)
+    ('Finley is first, with probability almost 1 (> 0.99)',)
     """
     path = None if path is None else checked_path(path)
     kind = ".html" if path is None else path.suffix.lower()

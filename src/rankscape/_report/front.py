@@ -118,6 +118,8 @@ def _sureness(intervals: RankIntervals | None, best: list[str]) -> list[str]:
     """Say how probably the best is first, and from whom it cannot be told apart."""
     if intervals is None or not intervals.places.any() or not best:
         return ["These data do not show how sure that is."]
+    if not intervals.pairs:
+        return []
     sure = [f"It is first {chance(intervals, best[0])}."] if len(best) == 1 else []
     others = [name for name in intervals.tied_for_first if name not in best]
     if others:

@@ -194,6 +194,7 @@ class Leaderboard:
             "seed": intervals.seed,
             "level": intervals.level,
             "simultaneous": intervals.simultaneous,
+            "held": intervals.held,
             "tied_for_first": intervals.tied_for_first,
             "sure_differences": int(intervals.sure.sum()),
             "pairs": intervals.pairs,

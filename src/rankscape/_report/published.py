@@ -7,7 +7,7 @@ from typing import Any
 
 from ..published import PublishedRanking
 from ..results import Table
-from ..texts import WIDEST, counted, label, probability, rank_range, some, visible
+from ..texts import WIDEST, counted, estimated, label, level_text, of_draws, rank_range, some, visible
 from ..uncertainty import RankIntervals
 from .expenses import share_text
 from .leaderboard import MOST_NAMED, formula, full_name
@@ -75,7 +75,7 @@ class PublishedBoard:
             columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
         if self.intervals is not None:
             columns["set of ranks"] = [rank_range(row["drawn_low"], row["drawn_high"]) for row in rows]
-            columns["P(first)"] = [probability(row["p_first"], self.intervals.level) for row in rows]
+            columns["P(first)"] = [estimated(row["p_first"]) for row in rows]
         if any(row["tables"] != 0 for row in rows):
             columns["tables"] = [
                 {None: "> 1 million", 0: "rates only"}.get(n, n) for n in (row["tables"] for row in rows)
@@ -98,9 +98,10 @@ class PublishedBoard:
         )
         if self.intervals is not None:
             lines.append(
-                f"The sets of ranks and P(first) mix rounding and chance ({self.intervals.draws} draws, seed "
-                f"{self.intervals.seed}): {self.intervals.method}. All sets are right at once in "
-                f"{100 * self.intervals.level:.12g}% of the draws."
+                f"The sets of ranks and P(first) mix rounding and chance (seed {self.intervals.seed}): "
+                f"{self.intervals.method}. All sets are right at once in "
+                f"{of_draws(self.intervals.held, self.intervals.draws)} (level: at least "
+                f"{level_text(self.intervals.level)})."
             )
             lines += [f"{note}." for note in self.intervals.notes]
         if not first:
@@ -135,6 +136,7 @@ class PublishedBoard:
             "draws": None if self.intervals is None else self.intervals.draws,
             "seed": None if self.intervals is None else self.intervals.seed,
             "level": None if self.intervals is None else self.intervals.level,
+            "held": None if self.intervals is None else self.intervals.held,
             "entities": records(self.rows()),
         }
 

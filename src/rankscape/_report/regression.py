@@ -62,7 +62,7 @@ class RegressionBoard:
         score, intervals = self.ranking.score, self.intervals
         of_draws = intervals and {
             "method": intervals.method, "unit": intervals.unit, "draws": intervals.draws, "seed": intervals.seed,
-            "level": intervals.level, "notes": uncertainty.cautions_of(intervals),
+            "level": intervals.level, "held": intervals.held, "notes": uncertainty.cautions_of(intervals),
         }  # fmt: skip
         return {
             "schema": "rankscape/regression/1",

@@ -169,8 +169,8 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         names = " and ".join(label(name, LONGEST) for name in best[:MOST_LISTED])
         others = " and others" if len(best) > MOST_LISTED else ""
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
-        if intervals is not None and len(best) == 1 and intervals.places.any():
-            lines[0] += f", {chance(intervals, best[0])}"
+        sure = chance(intervals, best[0]) if intervals is not None and len(best) == 1 else ""
+        lines[0] += f", {sure}" if sure else ""
     lines += filter(None, (board.about_costs,))
     lines += [FLATTERS] * (asked.points is not None)
     if ranking.caution:

@@ -14,7 +14,7 @@ from .._report.render import cell_text
 from ..errors import MissingExtraError
 from ..explorer.document import as_script_data, digest
 from ..look import pretty
-from ..texts import capitalized, counted, isolated, shortened, visible
+from ..texts import capitalized, counted, isolated, level_text, of_draws, shortened, visible
 from ..version import __version__
 from .challenge import Challenge
 from .history import History, Update
@@ -105,10 +105,11 @@ def _how_to_read(challenge: Challenge) -> list[str]:
     intervals = challenge.intervals
     if intervals is None:
         return []
-    symbol = pretty(challenge.asked.score.symbol)
+    symbol, level = pretty(challenge.asked.score.symbol), level_text(intervals.level)
+    held = of_draws(intervals.held, intervals.draws)
     return [
-        f"Bars show the value of {symbol} and its interval, each by itself with {intervals.level:.4g} probability",
-        f"Ranks: the ranks that a method may have; all of them hold together with {intervals.level:.4g} probability",
+        f"Bars show the value of {symbol} and its interval, a {level} credible interval by itself",
+        f"Ranks: the ranks that a method may have; all of them hold together in {held} (level {level})",
         "P(first): the probability of coming first on new data",
         "A line begins a tier: its first method is surely worse than the first of the tier before",
     ]

@@ -82,7 +82,8 @@ def draws_options(least: int, none: str = "") -> Decorator:
             type=click.FloatRange(0, 1, True, True),
             default=LEVEL,
             show_default=True,
-            help="Probability with which all sets of ranks are right at once, and each interval of a score on its own.",
+            help="Share of the draws in which all sets of ranks are right at once, at least, and each interval of a "
+            "score on its own.",
         ),
         click.option(
             "--posterior",

@@ -3,7 +3,7 @@
 import { make } from "./dom.js";
 import { leadOf } from "./leads.js";
 import { help } from "./terms.js";
-import { chance, percent, span } from "./texts.js";
+import { chance, percent, shareOfDraws, span } from "./texts.js";
 
 /** Columns: class, label, term that explains it, and the key to sort by, from what is best on (null: none). */
 const COLUMNS = [
@@ -209,7 +209,7 @@ export function leaderboard(root, act) {
     const label = more.hidden ? "" : `Show ${Math.min(100, set.n - limit)} more of ${set.n}`;
     if (more.textContent !== label) more.textContent = label;
     const level = view.about ? `${Number((100 * view.about.level).toPrecision(4))}\u00a0%` : "";
-    write({ text: {} }, "tiers", !detail.first ? "" : `Dots: scores; lines: where they lie with ${level}.${detail.tier?.size ? " Thick line: the next one is surely worse than the first above it." : detail.tier ? " No thick line: nobody is surely worse than the first." : ""}`, tiers);
+    write({ text: {} }, "tiers", !detail.first ? "" : `Dots: scores; lines: ${level} credible intervals, each by itself.${detail.held === undefined ? "" : ` Ranks: sets that are right at once in ${shareOfDraws(detail.held)} (level: at least ${level}).`}${detail.tier?.size ? " Thick line: the next one is surely worse than the first above it." : detail.tier ? " No thick line: nobody is surely worse than the first." : ""}`, tiers);
     write({ text: {} }, "note", view.note, note);
   }
 

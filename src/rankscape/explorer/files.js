@@ -74,7 +74,8 @@ function documentOf(view, { draws: _, dethroned: _words, ...source }, link) {
   const [header, ...rows] = leaderboardRows(view);
   const board = rows.map((row) => Object.fromEntries(header.map((key, t) => [key, row[t] === "" ? null : row[t]])));
   const shares = view.regions.map(({ rows: members, area }) => ({ entities: members.map((i) => set.names[i]), area }));
-  return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, leaderboard: board, first: shares, data: source };
+  const sure = view.about ? { level: view.about.level, held: view.details().held ?? null } : { level: null, held: null };
+  return { schema: "rankscape/explorer/1", link, state, weights: view.weights, prior: set.common, ...sure, leaderboard: board, first: shares, data: source };
 }
 
 const OWN = "It does not carry your table: whoever opens it needs the table too (Data CSV).";

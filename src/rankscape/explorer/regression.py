@@ -97,9 +97,10 @@ def _part(edges: Floats, truth: Floats) -> Integers:
 def _measure(pairs: Pairs, one: Criterion, part: Integers, parts: int, draws: dict[str, Any] | None) -> dict[str, Any]:
     """Return the sums of an error over the bands, and the intervals where all cases matter alike."""
     sums, weights, unit = exact_sums(pairs, one, part, parts)
-    intervals = None
+    intervals = held = None
     if draws is not None:
         drawn = rank_intervals(pairs, cast(ScoreLike, one), **draws)
+        held = drawn.held
         columns = (drawn.value_low, drawn.value_high, drawn.low, drawn.high, drawn.p_first)
         intervals = [[x if isfinite(x) else None for x in row] for row in np.stack(columns, axis=1).tolist()]
     return {
@@ -110,6 +111,7 @@ def _measure(pairs: Pairs, one: Criterion, part: Integers, parts: int, draws: di
         "weights": _hexadecimal(weights),
         "unit": hex(unit),
         "intervals": intervals,
+        "held": held,
     }
 
 

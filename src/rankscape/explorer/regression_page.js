@@ -3,7 +3,7 @@
 import { heading, make, shade, tableRegion } from "./dom.js";
 import { shortName } from "./names.js";
 import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
-import { NO_DRAWS, chance, span } from "./texts.js";
+import { NO_DRAWS, chance, shareOfDraws, span } from "./texts.js";
 
 const REST_TIME = 160;
 const LONGEST = 60;
@@ -80,7 +80,7 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     room.textContent = first(shortName(names[widest]), false, texts.reduce((long, text) => (text.length > long.length ? text : long), ""));
     unsure.textContent = measure.intervals && !intervals ? UNSURE : measure.intervals ? certainty(best, intervals) : "";
     note.textContent = measure.intervals
-      ? `Each interval holds the value, and all sets of ranks hold at once, with ${Number((100 * level).toPrecision(6))}\u00a0%. P(first) is the probability of being the best. Other cases were drawn, the same for all.`
+      ? `Intervals: ${Number((100 * level).toPrecision(12))}\u00a0% credible, each by itself. Ranks: sets that are right at once in ${shareOfDraws(measure.held)} (level: at least ${Number((100 * level).toPrecision(12))}\u00a0%). P(first) is the probability of being the best. Other cases were drawn, the same for all.`
       : NO_DRAWS;
     head.replaceChildren(
       ...[["Rank", "rank"], ["Method", "name"], ["", "bars"], [measure.smaller ? "Error" : "Share", "value", measure.name], ...(measure.intervals ? [["Interval", "interval"], ["Ranks", "ranks"], ["P(first)", "first"]] : [])].map(heading),

@@ -13,7 +13,7 @@ from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..typing import Floats, Integers
 from ..uncertainty import Draws
-from ..uncertainty.claims import critical
+from ..uncertainty.claims import critical, least
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.scored import MOST_TOGETHER
 from ..uncertainty.summary import about_draws
@@ -70,9 +70,11 @@ def carried(
     return {
         "count": count,
         "rows": [place[drawn.names[row]] for row in rows.tolist()],
+        "kinds": drawn.kinds[rows].tolist(),
         "level": level,
+        "least": least(min(n, MOST_TOGETHER), level),
         "data": base64.b64encode(numbers.astype("<f4").tobytes()).decode(),
-        "apart": _apart(drawn, rows, reduced),
+        "apart": _apart(drawn, rows, level, reduced),
         "notes": [_of_methods(note) for note in about_draws(drawn, level)],
         "left": _left(n, len(rows), len(drawn), count),
     }
@@ -83,13 +85,13 @@ def _of_methods(note: str) -> str:
     return re.sub(r"\b(?:model|entity)\b", "method", re.sub(r"\b(?:models|entities)\b", "methods", note))
 
 
-def _apart(drawn: Draws, rows: Integers, reduced: Reduced) -> dict[str, Any] | None:
+def _apart(drawn: Draws, rows: Integers, level: float, reduced: Reduced) -> dict[str, Any] | None:
     """Return the draws in which nothing is pooled, and which differences are clear there; None where there are none."""
     if drawn.apart is None or len(rows) < len(drawn.names):
         return None
     numbers = _numbers(drawn.apart, rows, reduced)
     data = base64.b64encode(numbers.astype("<f4").tobytes()).decode()
-    return {"count": len(numbers), "data": data, "critical": critical(len(rows))}
+    return {"count": len(numbers), "data": data, "critical": critical(len(rows), level)}
 
 
 def _left(n: int, rows: int, draws: int, count: int) -> str:

@@ -95,7 +95,7 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
       ...[
         ["Rank", "rank", "Those that tie share a rank."], ["Method", "name", null], ["", "bars", null],
         [view.percent ? (source.success ? "Right" : "Share") : "Value", "value", "Larger is better."],
-        ...(columns ? [["Interval", "interval", `With ${level} the value lies here, each by itself.`], ["Ranks", "ranks", `With ${level} all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
+        ...(columns ? [["Interval", "interval", `A ${level} credible interval of the value, each by itself.`], ["Ranks", "ranks", `In at least ${level} of the draws all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
       ].map(heading),
     );
     for (const [name, term] of [["interval", "interval"], ["ranks", "ranks"], ["first", "first"]]) head.querySelector(`.${name}`)?.append(" ", help(term));

@@ -86,24 +86,24 @@ function sampleBase(set, drawn, numbers, draws, source) {
       to += width;
     }
   }
-  return { p, n, draws, width, chosen: places.map((at) => rowOf.get(drawn.rows[at])) };
+  return { p, n, draws, width, chosen: places.map((at) => rowOf.get(drawn.rows[at])), kinds: places.map((at) => drawn.kinds[at]) };
 }
 
 /** A sample for one preference, as `shareFirst` and `rankSets` take it. */
-function sampleFor(base, sides, seen, level) {
+function sampleFor(base, sides, seen, { level, least }) {
   const p = reducedRows(base.p, base.n * base.draws, base.width, sides);
-  return { p, draws: base.draws, n: base.n, chosen: base.chosen, seen, level };
+  return { p, draws: base.draws, n: base.n, chosen: base.chosen, kinds: base.kinds, seen, level, least };
 }
 
 /** How sure: P(first), sets of ranks, and intervals of the value, by index of the compared rows. */
 function certaintyOf({ set, sides, ranking }, base, alone, drawn, scale, low) {
   const seen = Float64Array.from(base.chosen.flatMap((i) => Array.from(ranking.p.subarray(4 * i, 4 * i + 4))));
-  const sample = sampleFor(base, sides, seen, drawn.level);
+  const sample = sampleFor(base, sides, seen, drawn);
   const all = base.n === set.n;
   const first = shareFirst(sample, BOTH);
   const ranks = Int32Array.from(base.chosen, (i) => ranking.low[i]);
   const fewer = { ...sample, draws: drawsCompared(base.n, sample.draws) };
-  if (alone) fewer.apart = { ...sampleFor(alone, sides, seen, drawn.level), critical: drawn.apart.critical };
+  if (alone) fewer.apart = { ...sampleFor(alone, sides, seen, drawn), critical: drawn.apart.critical };
   const sets = all && set.n > 1 ? rankSets(fewer, BOTH, ranks) : null;
   const out = new Map();
   base.chosen.forEach((i, t) => {

@@ -52,9 +52,12 @@ export function digitsOfAmounts(amounts) {
 /** A share in percent: never 0 % or 100 % for what is between. */
 export function percent(x) {
   if (x > 0 && x < 0.0005) return "<\u00a00.1\u00a0%";
-  if (x < 1 && x > 0.9995) return ">\u00a099.9\u00a0%";
+  if (x < 1 && x >= 0.9995) return ">\u00a099.9\u00a0%";
   return `${x === 0 || x === 1 ? 100 * x : (100 * x).toFixed(1)}\u00a0%`;
 }
+
+/** A share of draws, as Python says it: "all draws" or "97.2 % of the draws". */
+export const shareOfDraws = (share) => (share === 1 ? "all draws" : `${percent(share)} of the draws`);
 
 /** A probability in percent: never 0 % or 100 % for what draws did not show. */
 export const chance = (p) => percent(Math.min(Math.max(p, 1e-9), 1 - 1e-9));

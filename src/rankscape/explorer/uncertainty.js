@@ -2,8 +2,6 @@
 
 import { oddsAgainst, valueOfOdds } from "./model.js";
 
-/** A difference smaller than this many of its standard deviations is never claimed; as in Python. */
-const LEAST = 1;
 /** With fewer draws than this no difference is sure; as in Python. */
 const FEW = 100;
 const NOWHERE = 0x7fffffff;
@@ -18,8 +16,9 @@ export function drawnNumbers({ data }) {
 }
 
 /**
- * The draws of the compared performances, shifted to their prior: {p, draws, n, chosen, seen, level}. In p, draw t of the i-th starts at
- * 4(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen.
+ * The draws of the compared performances, shifted to their prior: {p, draws, n, chosen, kinds, seen, level, least}. In p, draw t of the i-th starts at
+ * 4(t·n + i); `chosen` are their rows among those that are compared, `seen` the performances that were seen. Those of
+ * one of the `kinds` are copies, of which exactly the same was seen.
  */
 export function sampleOf(set, drawn, numbers) {
   const sample = sampleIn(set, drawn, drawn.count, numbers);
@@ -47,7 +46,8 @@ function sampleIn(set, drawn, count, numbers) {
     }
   }
   const seen = Float64Array.from(chosen.flatMap((i) => Array.from(set.p.subarray(4 * i, 4 * i + 4))));
-  return { p, draws: count, n, chosen, seen, level: drawn.level };
+  const kinds = places.map((at) => drawn.kinds[at]);
+  return { p, draws: count, n, chosen, kinds, seen, level: drawn.level, least: drawn.least };
 }
 
 /** A part of a sample for a Tile, where every point takes all of its draws: fewer of many entities. */
@@ -65,12 +65,16 @@ function fillOdds(p, n, t, [itn, ifp, ifn, itp], none, odds) {
   }
 }
 
-/** How often each entity is first among the draws, shared by those that tie; NaN for those that have no score. */
+/**
+ * How often each entity is first among the draws, shared by those that tie; NaN for those that have no score, and for one
+ * that has a score alone.
+ */
 export function shareFirst(sample, importance) {
   const { p, n, draws } = sample;
   const first = new Float64Array(n);
   const odds = new Float64Array(n);
   const none = unranked(sample, importance);
+  if (none.filter((x) => !x).length < 2) return first.fill(NaN);
   for (let t = 0; t < draws; t++) {
     fillOdds(p, n, t, importance, none, odds);
     let least = Infinity;
@@ -83,7 +87,34 @@ export function shareFirst(sample, importance) {
     }
     for (let i = 0; i < n && times; i++) if (odds[i] === least) first[i] += 1 / times;
   }
-  return first.map((times, i) => (none[i] ? NaN : times / draws));
+  const share = first.map((times, i) => (none[i] ? NaN : times / draws));
+  for (const rows of copiesOf(sample.kinds)) {
+    const mean = meanOf(rows.map((i) => share[i]));
+    for (const i of rows) share[i] = mean;
+  }
+  return share;
+}
+
+/** The rows of each kind that has several. */
+function copiesOf(kinds) {
+  const rows = new Map(kinds.map((kind) => [kind, []]));
+  kinds.forEach((kind, i) => rows.get(kind).push(i));
+  return [...rows.values()].filter((each) => each.length > 1);
+}
+
+/** A mean that is the same in any order. */
+const meanOf = (numbers) => Float64Array.from(numbers).sort().reduce((sum, x) => sum + x, 0) / numbers.length;
+
+/** Give all copies the mean of their numbers (n, n) of pairs, and two copies of one another 0. */
+function sharePairs(pairs, n, kinds) {
+  for (const rows of copiesOf(kinds)) {
+    for (let j = 0; j < n; j++) {
+      const [across, down] = [meanOf(rows.map((i) => pairs[i * n + j])), meanOf(rows.map((i) => pairs[j * n + i]))];
+      for (const i of rows) [pairs[i * n + j], pairs[j * n + i]] = [across, down];
+    }
+    for (const i of rows) for (const j of rows) pairs[i * n + j] = 0;
+  }
+  return pairs;
 }
 
 /** Scores and ranks in all draws, entity by entity: those of the i-th in draw t are at i·draws + t; rank 0 is undefined. */
@@ -139,13 +170,15 @@ function strengths(values, n, draws) {
 }
 
 /**
- * The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws; where draws
- * that pool nothing are given, {values, draws, critical}, differences must be clear there, too.
+ * The claims "i is better than j", 1 at i·n + j, as many as hold together in the share `level` of the draws, and of at
+ * least `least` standard deviations; where draws that pool nothing are given, {values, draws, critical}, differences must
+ * be clear there, too.
  */
-function claimsOf(values, places, n, draws, level, apart = null) {
+function claimsOf(values, places, kinds, { draws, level, least }, apart = null) {
+  const n = kinds.length;
   if (draws < FEW || draws * (1 - level) < 1) return new Uint8Array(n * n); // these cannot tell the level from certainty
-  const alone = apart && strengths(apart.values, n, apart.draws);
-  const strength = strengths(values, n, draws);
+  const alone = apart && sharePairs(strengths(apart.values, n, apart.draws), n, kinds);
+  const strength = sharePairs(strengths(values, n, draws), n, kinds);
   const [worst, best] = [new Int32Array(n), new Int32Array(n).fill(NOWHERE)];
   for (let i = 0; i < n; i++) {
     for (const place of places.subarray(i * draws, (i + 1) * draws)) {
@@ -157,7 +190,7 @@ function claimsOf(values, places, n, draws, level, apart = null) {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) {
       const claim = strength[i * n + j];
-      if (!(claim > LEAST) || worst[i] < best[j]) continue;
+      if (!(claim > least) || worst[i] < best[j]) continue;
       for (let t = 0, a = i * draws, b = j * draws; t < draws; t++) {
         const isTrue = places[a + t] > 0 && places[a + t] < places[b + t];
         if (!isTrue && claim > largest[t]) largest[t] = claim;
@@ -171,7 +204,7 @@ function claimsOf(values, places, n, draws, level, apart = null) {
     for (let j = 0; j < n; j++) {
       const at = i * n + j;
       const clear = !alone || alone[at] > apart.critical;
-      claims[at] = i !== j && worst[i] < NOWHERE && strength[at] > Math.max(refuted, LEAST) && clear ? 1 : 0;
+      claims[at] = i !== j && worst[i] < NOWHERE && strength[at] > Math.max(refuted, least) && clear ? 1 : 0;
     }
   }
   return claims;
@@ -190,11 +223,12 @@ function sureOf(claims, n) {
 }
 
 /**
- * The sets of ranks, all together with the probability of the sample; they hold the `ranks` seen, 0 where undefined.
- * `sure(i, j)`: the i-th that was drawn is surely better than the j-th.
+ * The sets of ranks, together right in at least the share `level` of the draws; they hold the `ranks` seen, 0 where undefined.
+ * `held` is the share of the draws in which all ranks are in them; `sure(i, j)`: the i-th that was drawn is surely better
+ * than the j-th.
  */
 export function rankSets(sample, importance, ranks) {
-  const { draws, level } = sample;
+  const { draws } = sample;
   const { values, places } = drawnRanks(sample, importance);
   const ranked = Array.from(ranks.keys()).filter((i) => ranks[i] > 0);
   const m = ranked.length;
@@ -205,7 +239,7 @@ export function rankSets(sample, importance, ranks) {
   };
   const alone = sample.apart;
   const apart = alone && { ...alone, values: part(drawnRanks(alone, importance).values, alone.draws) };
-  const sure = sureOf(claimsOf(part(values), part(places), m, draws, level, apart), m);
+  const sure = sureOf(claimsOf(part(values), part(places), ranked.map((i) => sample.kinds[i]), sample, apart), m);
   const [low, high] = [new Int32Array(sample.n), new Int32Array(sample.n)];
   ranked.forEach((i, at) => {
     let [above, below] = [0, 0];
@@ -216,8 +250,13 @@ export function rankSets(sample, importance, ranks) {
     low[i] = Math.min(1 + above, ranks[i]);
     high[i] = Math.max(m - below, ranks[i]);
   });
+  let held = 0;
+  for (let t = 0; t < draws; t++) {
+    const inside = (i) => places[i * draws + t] === 0 || (places[i * draws + t] >= low[i] && places[i * draws + t] <= high[i]);
+    held += ranked.every(inside) ? 1 : 0;
+  }
   const place = new Map(ranked.map((i, at) => [i, at]));
-  return { low, high, sure: (i, j) => sure(place.get(i), place.get(j)) };
+  return { low, high, held: held / draws, sure: (i, j) => sure(place.get(i), place.get(j)) };
 }
 
 /** The interval of the value of each that was drawn, by itself, as Python has it: quantiles of what is defined. */

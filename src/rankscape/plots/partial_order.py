@@ -16,7 +16,7 @@ from matplotlib.text import Text
 
 from ..arrays import Floats, Integers
 from ..look import ENDS, FAINT, INK, PAPER, QUIET, REST, highlighted, pretty, tint
-from ..texts import and_more, counted, shortened
+from ..texts import and_more, counted, level_text, of_draws, shortened
 from ..uncertainty import SureDifferences
 from .frame import axes_of, dress, headline
 from .layered import Layout, layered
@@ -97,6 +97,7 @@ def draw_sure_differences(
     ...     values=np.array([0.8, 0.7]),
     ...     claims=claims,
     ...     p_better=np.where(claims, 0.99, np.nan),
+    ...     held=0.98,
     ...     level=0.95,
     ...     method="Jeffreys prior",
     ...     draws=2000,
@@ -154,9 +155,9 @@ def _draw_nodes(differences: SureDifferences, ax: Axes, scale: Scale, rows: Inte
     left, right = (layout.width - shape[0]) / 2, (layout.width + shape[0]) / 2
     ax.set(xlim=(left, right), ylim=(shape[1] - margin, -margin), xticks=[], yticks=[])
     ax.set_axis_off()
-    subtitle = f"No line: at {_level(differences)}, no model is surely better than another."
+    subtitle = f"No line: at a level of {level_text(differences.level)}, no model is surely better than another."
     if layout.lines:
-        subtitle = f"Lines: surely better, all at once with {_level(differences)} probability. {_decided(differences)}"
+        subtitle = f"Lines: surely better, all at once in {_held(differences)}. {_decided(differences)}"
         subtitle += " Gray band: no model is surely better than these."
         subtitle += " Dots: each above is better than each below." if joints else ""
         foot = float(layout.centers[differences.layers == 0, 1].max())
@@ -252,8 +253,8 @@ def _draw_matrix(differences: SureDifferences, ax: Axes, scale: Scale, rows: Int
     columns = list(range(0, n, apart_by))
     ax.set_xticks(columns, labels=[_rank(differences, row) for row in rows[columns].tolist()])
     subtitle = (
-        f"Blue: the row is surely better than the column; orange: surely worse, all at once with {_level(differences)} "
-        f"probability; white: undecided. {_decided(differences)}"
+        f"Blue: the row is surely better than the column; orange: surely worse, all at once in {_held(differences)}; "
+        f"white: undecided. {_decided(differences)}"
     )
     longest = 0.56 * size * max(map(len, texts), default=0) / 72 + 0.25
     _dressed(ax, scale, differences, subtitle, left=max(longest, 0.5), every=step)
@@ -263,8 +264,8 @@ def _rank(differences: SureDifferences, row: int) -> str:
     return f"{float(differences.ranks[row]):g}"
 
 
-def _level(differences: SureDifferences) -> str:
-    return f"{100 * differences.level:g} %"
+def _held(differences: SureDifferences) -> str:
+    return of_draws(differences.held, differences.draws)
 
 
 def _decided(differences: SureDifferences) -> str:

@@ -11,7 +11,7 @@ from matplotlib.contour import ContourSet
 
 from ..arrays import Floats
 from ..look import FAINT, INK, PAPER, QUIET, highlighted, pretty
-from ..texts import counted, percent, shortened
+from ..texts import counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals
 from .fields import edges
@@ -119,8 +119,10 @@ def draw_rank_intervals(
     drawn = f"{counted(intervals.draws, 'draw')}; {how}"
     note = " ".join(f"{note}." for note in (intervals.unit, drawn, *intervals.notes) if note)
     note += f" The {len(rows)} best of {ranked} are shown." if cut else ""
-    level = f"{100 * intervals.level:g} %"
-    kind = f"all right at once with {level} probability" if intervals.simultaneous else f"{level}, each on its own"
+    level = level_text(intervals.level)
+    kind = f"{level} credible intervals, each on its own"
+    if intervals.simultaneous:
+        kind = f"all right at once in {of_draws(intervals.held, intervals.draws)} (level {level})"
     ends = " Left end: 1 + the number of surely better models." if intervals.simultaneous else ""
     _dressed(
         ax, scale, f"Ranks by {pretty(intervals.score.symbol)}, with their uncertainty",

@@ -51,7 +51,9 @@ def drawn(
     first = drawn_from(evidence_of_counts(nearest), count, entropy, method)
     phrase = f"{choices} choices of the tables of counts that round to what is printed, and of each {first.method}"
     notes = (*first.notes, "All tables of counts that round to the same rates are taken as equally likely")
-    mixed = replace(first, method=phrase, notes=notes, seed=seed, source=lambda: _in_turn(parts))
+    printed = [counts.tobytes() for counts in tables]
+    same = np.array([printed.index(one) for one in printed])
+    mixed = replace(first, method=phrase, notes=notes, seed=seed, source=lambda: _in_turn(parts), same=same)
     apart = [replace(part.apart, count=-(-APART // choices)) for part in parts if part.apart is not None]
     return replace(
         mixed, apart=replace(mixed, apart=None, count=APART, source=lambda: _in_turn(apart)) if apart else None

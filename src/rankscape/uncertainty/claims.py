@@ -2,47 +2,80 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from ..typing import Flags, Floats, Integers
+from .copies import shared_pairs
 from .defaults import FEW
 from .special import ndtr
 
 LEAST = 1.0
-"""A difference smaller than this many of its standard deviations is never claimed."""
+"""A difference of this many of its standard deviations may be claimed, if it holds together with the others."""
 
 
-ALONE = 0.9
-"""With this probability nothing is claimed by draws that pool nothing, if all entities are alike."""
+def critical(n: int, level: float) -> float:
+    """Return the difference, in standard deviations, that only a claim exceeds by draws in which nothing is pooled.
 
+    If three quarters of n entities were exactly alike, and the others too, no difference inside these two groups would
+    exceed it with the probability ``level``. Where more are alike, pooling sees it.
 
-def critical(n: int) -> float:
-    """Return the difference, in standard deviations, below which all of n alike entities lie together (Tukey, 1953).
-
-    It is the quantile ``ALONE`` of the range of n standard normal numbers, divided by √2.
-
-    >>> round(critical(2), 3), round(critical(10), 2)
-    (1.645, 2.92)
+    >>> [round(critical(12, level), 2) for level in (0.5, 0.95, 0.99)]
+    [2.13, 3.13, 3.62]
     """
-    z = np.linspace(-9, 9, 2001)
+    others = max(1, n // 4)
+    return alike_within((n - others, others), level)
+
+
+def least(n: int, level: float) -> float:
+    """Return the smallest difference that is claimed, in standard deviations: ``LEAST``, or less at low levels.
+
+    >>> round(least(2, 0.5), 2), least(2, 0.95), least(3, 0.5)
+    (0.67, 1.0, 1.0)
+    """
+    return min(LEAST, alike_within((n,), level))
+
+
+@lru_cache(maxsize=256)
+def alike_within(groups: tuple[int, ...], level: float) -> float:
+    """Return the difference, in standard deviations, that no two of a group exceed with the probability ``level``.
+
+    All in a group are exactly alike, and the probability is that of all groups at once: a product of distributions of
+    the range of standard normal numbers (Tukey, 1953), which is divided by √2.
+
+    >>> round(alike_within((2,), 0.95), 3), round(alike_within((10,), 0.9), 2)
+    (1.96, 2.92)
+    """
+    z = np.linspace(-9, 9, 401)
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
     low, high = 0.0, 20.0
-    for _ in range(50):
+    for _ in range(45):
         middle = (low + high) / 2
-        below = n * float(density @ (ndtr(z + middle) - ndtr(z)) ** (n - 1))
-        low, high = (middle, high) if below < ALONE else (low, middle)
+        spread = ndtr(z + middle) - ndtr(z)
+        below = np.prod([n * (density * spread ** (n - 1)).sum() for n in groups if n > 1])
+        low, high = (middle, high) if below < level else (low, middle)
     return high / float(np.sqrt(2))
 
 
-def claims_of(values: Floats, places: Integers, level: float, apart: Floats | None = None, least: float = 0) -> Flags:
+def claims_of(
+    values: Floats,
+    places: Integers,
+    level: float,
+    apart: Floats | None = None,
+    among: int | None = None,
+    kinds: Integers | None = None,
+) -> Flags:
     """Return the claims (n, n), row better than column, as many as hold together in the share ``level`` of the draws.
 
     ``values`` (draws, n) are larger for better entities, NaN where undefined; ``places`` (draws, n) are the ranks by
     them, 0 where undefined. Claims are sorted by the mean difference, in units of its standard deviation, and kept from
     the clearest on as long as all that are kept are true at once in enough draws. With too few draws to tell, fewer
     than ``FEW``, none is kept. A claim about an undefined entity is not true. Where draws ``apart`` are
-    given, in which nothing is pooled, a difference must also be larger than ``least`` of its standard deviations there:
-    for two groups of alike entities, pooling learns how far the groups are apart, not how alike their members are.
+    given, in which nothing is pooled, a difference must be :func:`critical` there, too: for two groups of alike
+    entities, pooling learns how far the groups are apart, not how alike their members are. ``among`` is the number of
+    entities that could have been compared, by default n: those that are undefined belong to it. Entities of one of the
+    ``kinds`` (n,) have the same claims.
 
     >>> rng = np.random.default_rng(0)
     >>> values = rng.normal([0, 0.5, 9], size=(1000, 3))
@@ -52,23 +85,24 @@ def claims_of(values: Floats, places: Integers, level: float, apart: Floats | No
     n = values.shape[1]
     if len(values) < FEW or len(values) * (1 - level) < 1:  # too few draws to tell the level from certainty
         return np.zeros((n, n), dtype=bool)
-    strength = _strength(values)
+    kinds = np.arange(n) if kinds is None else kinds
+    strength, smallest = shared_pairs(_strength(values), kinds), least(among or n, level)
     defined = places > 0
     worst = np.where(defined, places, np.iinfo(places.dtype).max).max(axis=0)
     best = np.where(defined.all(axis=0), places.min(axis=0), 0)
     safe = level + np.sqrt(level * (1 - level) / len(values))  # a standard error more: draws are a sample
     enough = min(int(np.ceil(safe * len(values))), len(values)) - 1
-    largest, refuted = np.full(len(values), -np.inf), LEAST  # of the strengths of the claims that a draw refutes
+    largest, refuted = np.full(len(values), -np.inf), smallest  # of the strengths of the claims that a draw refutes
     for i in range(n):  # a claim that is no clearer than those refuted already would not change what is kept
         doubtful = np.flatnonzero((strength[i] > refuted) & (worst[i] >= best))
         for start in range(0, len(doubtful), 256):
             part = doubtful[start : start + 256]
             true = (places[:, i, None] < places[:, part]) & defined[:, i, None] & defined[:, part]
             largest = np.maximum(largest, np.where(true, -np.inf, strength[i, part]).max(axis=1, initial=-np.inf))
-        refuted = max(float(np.partition(largest, enough)[enough]), LEAST)
+        refuted = max(float(np.partition(largest, enough)[enough]), smallest)
     claims = (strength > refuted) & (worst[:, None] < np.iinfo(places.dtype).max)
     if apart is not None:
-        claims &= _strength(apart) > least
+        claims &= shared_pairs(_strength(apart), kinds) > critical(among or n, level)
     np.fill_diagonal(claims, False)
     return np.asarray(claims)
 

@@ -10,7 +10,7 @@ import numpy as np
 from .._scores import Score
 from ..checks import rows_of
 from ..results import MOST_PICTURED, DrawnResult, Table
-from ..texts import joined, label
+from ..texts import joined, label, level_text, of_draws
 from ..typing import Flags, Floats, Integers
 
 
@@ -25,12 +25,15 @@ class SureDifferences(DrawnResult):
     ranks, values : (n,)
         The ranks and the scores of the performances seen, NaN where undefined.
     claims : (n, n)
-        Whether the row is claimed to be better than the column. All claims hold together in the share ``level`` of
-        the draws.
+        Whether the row is claimed to be better than the column. All claims hold together in at least the share
+        ``level`` of the draws.
+    held
+        The share of the draws in which all sure differences hold together.
     p_better : (n, n)
         P(row is better than column), NaN where it was not computed.
     level, method, draws, notes
-        The probability that all claims hold, how performances were drawn, how often, and where the draws are biased.
+        The share of the draws in which claims must hold together at least, how performances were drawn, how often, and
+        where the draws are biased.
 
     See Also
     --------
@@ -54,12 +57,13 @@ class SureDifferences(DrawnResult):
     ...     values=np.array([0.8, 0.7, 0.4]),
     ...     claims=claims,
     ...     p_better=np.where(claims, 0.99, np.nan),
+    ...     held=0.98,
     ...     level=0.95,
     ...     method="Jeffreys prior",
     ...     draws=2000,
     ... )
     >>> differences.heading
-    'SureDifferences by F_1 score: 2 of 3 differences are sure together, 95%; 2000 draws, Jeffreys prior'
+    'SureDifferences by F_1 score: 2 of 3 differences are sure, together in 98.0 % of 2000 draws; Jeffreys prior'
     >>> differences.table()["worse"], differences.unbeaten, differences.worse_than("a")
     (['c', 'c'], ('a', 'b'), ('c',))
     """
@@ -70,6 +74,7 @@ class SureDifferences(DrawnResult):
     values: Floats
     claims: Flags = field(repr=False)
     p_better: Floats = field(repr=False)
+    held: float
     level: float
     method: str
     draws: int
@@ -193,9 +198,10 @@ class SureDifferences(DrawnResult):
 
     @property
     def heading(self) -> str:
-        """The score, how many differences are sure, the level and the draws."""
-        decided = f"{self.sure.sum()} of {self.pairs} differences are sure together, {100 * self.level:g}%"
-        return f"SureDifferences by {self.score.name}: {decided}; {self.draws} draws, {self.method}"
+        """The score, how many differences are sure, and in how many of the draws they are so together."""
+        decided = f"{self.sure.sum()} of {self.pairs} differences are sure"
+        together = f"together in {of_draws(self.held, self.draws)}" if self.sure.any() else f"{self.draws} draws"
+        return f"SureDifferences by {self.score.name}: {decided}, {together}; {self.method}"
 
     def summary(self, most: int = 6) -> str:
         """Return in one or two sentences how many pairs are decided, what may be best, and what is worse than the best.
@@ -210,18 +216,17 @@ class SureDifferences(DrawnResult):
         str
             One or two sentences.
         """
-        decided, pairs, level = int(self.sure.sum()), self.pairs, f"{100 * self.level:g} %"
+        decided, pairs, level = int(self.sure.sum()), self.pairs, level_text(self.level)
         if not pairs:
             return "There is no pair of models to compare."
         if not decided:
             none = "do not settle the only pair" if pairs == 1 else f"settle none of the {pairs} pairs"
-            return f"At {level}, the draws {none}: no model is surely better than another."
+            return f"At a level of {level}, the draws {none}: no model is surely better than another."
         best = self.names[self.order[0]]
         worse, unbeaten = self.worse_than(best), self.unbeaten
-        share = f"all {pairs} pairs at once" if decided == pairs else f"{decided} of the {pairs} pairs"
-        share = "the only pair" if pairs == 1 else share
-        together = ", all at once" if 1 < decided < pairs else ""
-        first = f"With {level} probability, the draws settle {share}{together}."
+        share = f"all {pairs} pairs" if decided == pairs else f"{decided} of the {pairs} pairs"
+        held = f"{'it holds' if decided == 1 else 'together they hold'} in {of_draws(self.held, self.draws)}"
+        first = f"The draws settle {'the only pair' if pairs == 1 else share} (level {level}): {held}."
         if len(worse) == np.count_nonzero(self.layers >= 0) - 1:
             return f"{first} {label(best)} is surely better than every other model."
         behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"

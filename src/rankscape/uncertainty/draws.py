@@ -24,6 +24,7 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import (
+    Integers,
     Missing,
     PairedMethod,
     PerformancesLike,
@@ -88,6 +89,8 @@ class Draws(Result):
         Whether draws are integers.
     apart
         Some draws in which entities are not pooled.
+    same : (n,)
+        Numbers that are equal for entities of which exactly the same was seen; None where the evidence tells.
 
     See Also
     --------
@@ -113,6 +116,7 @@ class Draws(Result):
     seed: int | None = None
     exact: bool = False
     apart: Draws | None = field(default=None, repr=False)
+    same: Integers | None = field(default=None, repr=False)
 
     brief = True
 
@@ -130,6 +134,14 @@ class Draws(Result):
     def unit(self) -> str:
         """What was drawn, in a sentence without its stop."""
         return "" if self.evidence is None else self.evidence.sentence
+
+    @property
+    def kinds(self) -> Integers:
+        """The kind of each entity, (n,): of those of one kind exactly the same was seen."""
+        if self.same is not None:
+            return self.same
+        known = self.evidence is not None and self.evidence.names == self.names
+        return self.evidence.kinds if self.evidence is not None and known else np.arange(len(self.names))
 
     @cached_property
     def values(self) -> NDArray[Any]:
@@ -155,7 +167,7 @@ class Draws(Result):
     def __getitem__(self, name: str) -> Draws:
         """Return the draws of one entity. Raises UsageError for an unknown name."""
         row = rows_of(self.names, name, "entity")[0]
-        return self._changed(lambda block: block[:, row : row + 1], observed=self.observed[name], apart=None)
+        return self._changed(lambda block: block[:, row : row + 1], observed=self.observed[name], apart=None, same=None)
 
     def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **fields: Any) -> Draws:
         return replace(self, source=lambda: map(change, self.blocks()), **fields)

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
@@ -16,6 +17,7 @@ from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances.averages import sizes_of
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
+from .copies import kinds_of
 from .defaults import UNITS
 from .units import totals_of
 
@@ -62,6 +64,19 @@ class Evidence:
             return False
         totals = (totals_of(self.counts(d), self.classes) for d in self.used)
         return all(bool((total == total[0]).all()) for total in totals)
+
+    @cached_property
+    def kinds(self) -> Integers:
+        """The kind of each entity, (n,): of those of one kind exactly the same was seen."""
+        grid, used = self.prepared.grid, self.used
+        seen: list[NDArray[Any]]
+        if self.units:
+            seen = [self.units[d].codes.T for d in used]
+        elif grid.performances.counts is not None:
+            seen = [self.counts(d) for d in used]
+        else:
+            seen = [np.where((grid.rows[:, d] >= 0)[:, None], grid.performances.mass[grid.rows[:, d]], 0) for d in used]
+        return kinds_of([self.weights[:, used], *seen], len(self.names))
 
     @property
     def weights(self) -> Floats:

@@ -19,7 +19,8 @@ from ..results import DrawnResult, Table
 from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
-from .claims import claims_of, critical
+from .claims import claims_of
+from .copies import shared, shared_pairs
 from .defaults import LEVEL
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
@@ -31,8 +32,9 @@ class RankIntervals(DrawnResult):
     """The ranks that n entities may have, by draws of their performances.
 
     With ``simultaneous`` a set of ranks goes from 1 + the number of entities that are surely better to the number of
-    those that are not surely worse, and all sets hold together with the probability ``level``; otherwise each holds by
-    itself. An entity whose score is undefined by the performances seen has NaN as ranks and P(first).
+    those that are not surely worse, and all sets hold together in at least the share ``level`` of the draws; otherwise
+    each is a credible interval by itself, as the intervals of the scores are. An entity whose score is undefined by the
+    performances seen has NaN as ranks and P(first). One that is ranked alone has no P(first): there is none to beat.
 
     Attributes
     ----------
@@ -41,7 +43,7 @@ class RankIntervals(DrawnResult):
     names
         The entities.
     level, simultaneous
-        The probability with which the sets hold, and whether they hold together.
+        The share of the draws in which the sets must hold at least, and whether together or each by itself.
     method, paired, draws, seed
         How performances were drawn, whether the entities share what is drawn, how often, and the seed.
     ranks, values : (n,)
@@ -62,6 +64,8 @@ class RankIntervals(DrawnResult):
         The entities among which the sets hold together: all, or the 1000 best.
     claims : (m, m)
         The sure differences among them, row better than column.
+    kinds : (n,)
+        Equal for entities of which exactly the same was seen: draws say the same of them.
     notes
         Cautions.
     prepared
@@ -105,6 +109,7 @@ class RankIntervals(DrawnResult):
     places: Integers = field(repr=False)
     together: Integers = field(repr=False)
     claims: Flags = field(repr=False)
+    kinds: Integers = field(repr=False)
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
     unit: str = ""
@@ -121,12 +126,19 @@ class RankIntervals(DrawnResult):
         out = np.zeros((len(self.names),) * 2)
         for i, row in enumerate(self.places.T):
             out[i] = self._beaten(row).mean(axis=0)
-        return out
+        return shared_pairs(out, self.kinds)
 
     @cached_property
     def sure(self) -> Flags:
         """The claims, and what follows from them, (m, m)."""
         return closed(self.claims)
+
+    @cached_property
+    def held(self) -> float:
+        """The share of draws in which all ``together`` have ranks inside of their sets, or none."""
+        here = self.places[:, self.together]
+        low, high = self.low[self.together], self.high[self.together]
+        return float(((here == 0) | ((here >= low) & (here <= high))).all(axis=1).mean())
 
     @property
     def pairs(self) -> int:
@@ -157,8 +169,13 @@ class RankIntervals(DrawnResult):
         UsageError
             For unknown names.
         """
-        i, j = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
-        return float(self._beaten(self.places[:, i])[:, j].mean())
+        row, against = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
+        if row == against:
+            return 0.0
+        some = np.flatnonzero(np.isin(self.kinds, self.kinds[[row, against]]))  # they, and their copies
+        each = np.array([self._beaten(self.places[:, i])[:, some].mean(axis=0) for i in some])
+        shares = shared_pairs(each, self.kinds[some])
+        return float(shares[np.searchsorted(some, row), np.searchsorted(some, against)])
 
     @property
     def order(self) -> Integers:
@@ -169,11 +186,16 @@ class RankIntervals(DrawnResult):
     def differences(self) -> SureDifferences:
         """The sure differences, which hold all together, as a table and a picture."""
         rows = self.together
-        better = np.array([self._beaten(self.places[:, row])[:, rows].mean(axis=0) for row in rows])
+        better, all_true = np.empty(self.claims.shape), np.ones(self.draws, dtype=bool)
+        for i, row in enumerate(rows):
+            beaten = self._beaten(self.places[:, row])[:, rows]
+            better[i] = beaten.mean(axis=0)
+            all_true &= beaten[:, self.sure[i]].all(axis=1)
         return SureDifferences(
             score=self.score, names=tuple(self.names[row] for row in rows), ranks=self.ranks[rows],
-            values=self.values[rows], claims=self.claims, p_better=better.reshape(self.claims.shape),
-            level=self.level, method=self.method, draws=self.draws, notes=self.notes,
+            values=self.values[rows], claims=self.claims, level=self.level,
+            p_better=shared_pairs(better, self.kinds[rows]), held=float(all_true.mean()), method=self.method,
+            draws=self.draws, notes=self.notes,
         )  # fmt: skip
 
     @cached_property
@@ -196,7 +218,7 @@ class RankIntervals(DrawnResult):
 
     @property
     def tied_for_first(self) -> tuple[str, ...]:
-        """The entities that no other is surely better than: with the probability ``level`` the first is among them."""
+        """The entities that no other is surely better than: in at least ``level`` of the draws the first is one."""
         return tuple(self.names[row] for row in self.order if self.low[row] == 1)
 
     def table(self) -> Table:
@@ -253,8 +275,8 @@ def rank_intervals(
 
     rankscape sorts the claims "i is better than j" by how clear they are, and keeps as many as hold all together in the
     share ``level`` of the draws: the sure differences. The set of ranks of an entity goes from 1 + the number of
-    entities that are surely better to the number of those that are not surely worse. So with the probability ``level``
-    *all* ranks are in their sets at once.
+    entities that are surely better to the number of those that are not surely worse. So in at least the share
+    ``level`` of the draws *all* ranks are in their sets at once; ``held`` is the share in which they are.
 
     Parameters
     ----------
@@ -266,10 +288,11 @@ def rank_intervals(
     draws, rng
         The number of draws, by default 2000, and their seed or generator, by default 0; not with draws themselves.
     level
-        The probability, in (0, 1), with which all sets of ranks hold together, and each interval of a score by itself.
+        The share of the draws, in (0, 1), in which all sets of ranks hold together at least, and each interval of a
+        score by itself. Lower levels make narrower sets.
     simultaneous
-        If false, the set of each entity leaves out (1 − level)/2 of the draws at either end, by itself: all together
-        hold less often.
+        If false, the set of each entity is a credible interval by itself, and leaves out (1 − level)/2 of the draws at
+        either end: all together hold less often. It is no confidence set of one entity, which is wider.
     clusters : (m,), optional
         Of pairs of regressors: a label per pair; clusters are drawn in the place of cases.
     options
@@ -317,29 +340,32 @@ def rank_intervals(
     else:
         scored = scored_draws(draws_of(performances, draws, rng, options), by)
     undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
-    tail = (1 - level) / 2
+    tail, kinds = (1 - level) / 2, scored.kinds
     low, high = _quantiles(places, tail)
     if scored.lasts is not places:
         high = _quantiles(scored.lasts, tail)[1]
-    ends = _quantiles(values, tail)
+    low, high = np.floor(shared(low, kinds)), np.ceil(shared(high, kinds))
+    ends = [shared(end, kinds) for end in _quantiles(values, tail)]
     best = scored.best
     sign = -1 if scored.score.direction == "smaller" else 1
     apart = None if scored.apart is None else sign * scored.apart
-    least = critical(min(len(scored.names), MOST_TOGETHER)) if scored.apart is not None else 0.0
-    claims = claims_of(np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, least)
+    among = min(len(scored.names), MOST_TOGETHER)
+    claims = claims_of(
+        np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, among, kinds[best]
+    )
     provenance = scored.provenance
     intervals = RankIntervals(
         score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=provenance.method,
         paired=provenance.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
         value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
-        p_first=_first(places, undefined), podium=_podium(places, undefined),
-        p_undefined=np.asarray(np.where(undefined, 1.0, (places == 0).mean(axis=0))), places=places, together=best,
-        claims=claims, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
+        p_first=shared(_first(places, undefined), kinds), podium=shared(_podium(places, undefined), kinds),
+        p_undefined=shared(np.where(undefined, 1.0, (places == 0).mean(axis=0)), kinds), places=places, together=best,
+        claims=claims, kinds=kinds, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
         seed=provenance.seed,
     )  # fmt: skip
     if scored.costs is not None:
         costs, drawn = scored.costs
-        ends = _quantiles(drawn, tail)
+        ends = [shared(end, kinds) for end in _quantiles(drawn, tail)]
         cost_low, cost_high = np.fmin(ends[0], costs), np.fmax(ends[1], costs)
         intervals = replace(intervals, expected_costs=costs, cost_low=cost_low, cost_high=cost_high)
     return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals
@@ -362,13 +388,17 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie; NaN for those that have no rank, or where no draw has any."""
+    """Return P(first), shared by those that tie.
+
+    It is NaN for those that have no rank, for one that is ranked alone, and where no draw has any rank.
+    """
     total = np.zeros(places.shape[1])
     first = places == 1
     sharing = first.sum(axis=1)
     for number in np.unique(sharing[sharing > 0]).tolist():
         total += np.count_nonzero(first[sharing == number], axis=0) / number
-    return np.where(undefined | (not places.any()), nan, total / max(1, len(places)))
+    unknown = not places.any() or (~undefined).sum() < 2
+    return np.where(undefined | unknown, nan, total / max(1, len(places)))
 
 
 def _podium(places: Integers, undefined: Flags) -> Floats:

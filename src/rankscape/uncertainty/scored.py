@@ -17,8 +17,9 @@ from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
 from ..tasks.pairs import Pairs
 from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
+from .copies import kinds_of
 from .defaults import DRAWS
-from .draws import DrawOptions, Draws
+from .draws import APART, DrawOptions, Draws
 from .means import drawn_means, provenance_of_means
 from .provenance import Provenance
 
@@ -35,7 +36,8 @@ class Scored:
 
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
     the entities that have no score there, and so no rank in any draw. ``best`` (m,) are the rows of all others, or
-    of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled.
+    of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled. ``kinds`` (n,) are
+    equal for entities of which exactly the same was seen.
     ``costs`` are the expected costs per case that were seen (n,), and those drawn (draws, n), of a score of costs.
     """
 
@@ -49,6 +51,7 @@ class Scored:
     lasts: NDArray[Any]
     provenance: Provenance
     best: Integers
+    kinds: Integers
     apart: NDArray[Any] | None = None
     costs: tuple[Floats, NDArray[Any]] | None = None
 
@@ -68,7 +71,9 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     best = _best(ranks)
     apart = None if drawn.apart is None else _values(drawn.apart, score, best)
     seen = one_per_level(score(drawn.observed), observed)
-    return Scored(score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, apart, costs)
+    return Scored(
+        score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, drawn.kinds, apart, costs
+    )
 
 
 def scored_pairs(
@@ -91,8 +96,23 @@ def scored_pairs(
     places, lasts = places_of(-values if ranking.score.direction == "smaller" else values)
     provenance = provenance_of_means(pairs, wanted, seed, clusters=clusters, method=method)
     ranks = ranking.ranks.astype(np.float64)
+    best, apart = _best(ranks), None
+    if method == "exchangeable" and len(pairs) > 2:
+        apart = drawn_means(pairs, wanted, APART, seed, clusters=clusters, method="jeffreys")[:, best]
+    kinds = kinds_of([pairs.predictions], len(pairs))
     return Scored(
-        ranking.score, pairs.names, ranks, ranking.values, undefined, values, places, lasts, provenance, _best(ranks)
+        ranking.score,
+        pairs.names,
+        ranks,
+        ranking.values,
+        undefined,
+        values,
+        places,
+        lasts,
+        provenance,
+        best,
+        kinds,
+        apart,
     )
 
 

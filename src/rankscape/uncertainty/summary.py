@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from .._scores import Score
 from ..domains.cross_validation import FEWEST
 from ..tasks.success import is_right_or_wrong
-from ..texts import counted, label, some
+from ..texts import counted, estimated, label, level_text, of_draws, some
 from ..typing import PriorLike
 from .defaults import FEW, LEVEL
 from .draws import Draws, drawn_from
@@ -34,24 +36,23 @@ def likely(p: float) -> str:
     """Return a probability in words, with two digits.
 
     >>> likely(0.523), likely(0.999), likely(1.0), likely(0.02)
-    ('about one half (0.52)', 'almost 1 (> 0.99)', '1 (in all draws)', 'about 0.02')
+    ('about one half (0.52)', 'almost 1 (> 0.99)', 'almost 1 (> 0.99)', 'about 0.02')
     """
-    if p in (0, 1):
-        return "1 (in all draws)" if p else "0 (in no draw)"
-    if p > SURE:
-        return "almost 1 (> 0.99)"
-    if p < 1 - SURE:
-        return "almost 0 (< 0.01)"
+    text = estimated(p)
+    if p > SURE or p < 1 - SURE:
+        return f"almost {round(p)} ({text})"
     name, share = min(SHARES.items(), key=lambda item: abs(item[1] - p))
-    return f"about {name} ({p:.2f})" if abs(share - p) < 0.035 else f"about {p:.2f}"
+    return f"about {name} ({text})" if abs(share - p) < 0.035 else f"about {text}"
 
 
 def chance(intervals: RankIntervals, name: str) -> str:
     """Return P(first) of an entity in words, with the assumption behind it: "with probability about 0.6, assuming …".
 
-    Of fewer draws than ``FEW`` it says in how many the entity is first.
+    Of fewer draws than ``FEW`` it says in how many the entity is first. It is empty where P(first) is unknown.
     """
     p = float(intervals.p_first[intervals.names.index(name)])
+    if p != p:
+        return ""
     if intervals.draws < FEW:
         return f"in {p * intervals.draws:.3g} of {counted(intervals.draws, 'draw')}"
     leaning = POOLED in intervals.method and len(intervals.names) > 1 and 1 - SURE <= p <= SURE
@@ -63,7 +64,7 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
     best = [intervals.names[i] for i in intervals.order if intervals.ranks[i] == 1]
     if best and not intervals.places.any():
         return ["No draw is defined, so P(first) is unknown", *about_draws(intervals)]
-    lines = [f"{label(name)} is first {chance(intervals, name)}" for name in best[:longest]]
+    lines = [f"{label(name)} is first {chance(intervals, name)}" for name in best[:longest] if chance(intervals, name)]
     lines += [*_surer(intervals, best), *_tops(intervals, longest), *_tiers(intervals, longest)]
     return [*lines, *about_draws(intervals)]
 
@@ -90,16 +91,22 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
 
 def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
     """Return the sentences on what was drawn and how, and the cautions; ``at`` is the level for draws alone."""
-    together = isinstance(drawn, Draws) or drawn.simultaneous
     draws, at = (len(drawn), at) if isinstance(drawn, Draws) else (drawn.draws, drawn.level)
-    level, n = f"{100 * at:g} %", counted(draws, "draw")
-    seed = "" if drawn.seed is None else f", seed {drawn.seed}"
+    level, n = level_text(at), counted(draws, "draw")
+    kind = "bootstrap" if "bootstrap" in drawn.method else "credible"
+    intervals = f"{level} {kind} intervals, each on its own"
+    if isinstance(drawn, Draws):
+        text = f"All sets of ranks are right at once in at least {level} of {n}"
+    elif not drawn.simultaneous:
+        text = f"Ranks and values: {intervals}; {n}"
+    elif np.count_nonzero(~np.isnan(drawn.ranks)) < 2:
+        text = f"Values: {intervals}; {n}"
+    else:
+        held = of_draws(drawn.held, draws)
+        text = f"All sets of ranks are right at once in {held} (level: at least {level}); values: {intervals}"
+    seed = "" if drawn.seed is None else f"; seed {drawn.seed}"
     how = drawn.method.split("; ", 1)[-1]  # what comes before is what the unit says
-    kind = f"Ranks: {level} intervals, each on its own"
-    if together:
-        kind = f"With {level} probability, all sets of ranks are right at once"
-    lines = [drawn.unit] if drawn.unit else []
-    lines.append(f"{kind}; {n}{seed}; {how}")
+    lines = [*([drawn.unit] if drawn.unit else []), f"{text}{seed}; {how}"]
     return lines + [f"Caution: {caution}" for caution in cautions_of(drawn)]
 
 
@@ -125,8 +132,8 @@ def _would_tell(drawn: RankIntervals | Draws) -> str:
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:
     """Name the entity with the largest P(first), where the performances seen put another one first."""
     p = dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
-    surest = max((x for x in p.values() if x == x), default=0.0)
-    if not best or surest <= max(p[name] for name in best):
+    surest = max((x for x in p.values() if x == x), default=None)
+    if not best or surest is None or surest <= max(p[name] for name in best):
         return []
     name = next(name for name in intervals.names if p[name] == surest)
     if intervals.draws < FEW:

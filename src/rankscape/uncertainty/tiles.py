@@ -21,6 +21,7 @@ from ..texts import counted
 from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
+from .copies import shared
 from .defaults import LEVEL
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
 
@@ -202,6 +203,7 @@ def first_tile(
                 more[np.flatnonzero(defined)[:, None], i, j] = first_counts(values[:, defined], side, cores)[:, *at]
         counts += more
         ever |= values.any(axis=(0, 2))
+    counts = shared(counts, drawn.kinds)
     p_first = np.where(ever[:, None, None], counts / len(drawn), np.nan)
     best = counts.max(axis=0)
     winner = np.where(best > 0, counts.argmax(axis=0), -1)
