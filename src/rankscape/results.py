@@ -129,7 +129,14 @@ class Result:
         return self.table().frame()
 
     def __repr__(self) -> str:
-        return f"<{self.heading}>" if self.brief else "\n".join(filter(None, (self.heading, repr(self.table()))))
+        if self.brief:
+            return f"<{self.heading}{self.cautions}>"
+        return "\n".join(filter(None, (self.heading, repr(self.table()))))
+
+    @property
+    def cautions(self) -> str:
+        """What the notes of a result add to the line that it is printed as."""
+        return "".join(f"; caution: {note}" for note in getattr(self, "notes", ()))
 
     def _repr_html_(self) -> str:
         if self.worded:

@@ -17,7 +17,8 @@ import pytest
 
 from rankscape import DataError
 from rankscape.io import ScoreHistograms, scored_histograms, scored_table, tally
-from rankscape.io.joint import Joint, joint
+from rankscape.io.joint import joint
+from rankscape.performances import Joint
 
 pd = pytest.importorskip("pandas")
 pytest.importorskip("pyarrow")

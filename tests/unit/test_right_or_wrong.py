@@ -20,7 +20,7 @@ import rankscape as rs
 from rankscape import DataError, IncompleteDataWarning, UsageError
 from rankscape.cli import main
 from rankscape.io.case_columns import case_columns, wide_columns
-from rankscape.io.joint import Joint
+from rankscape.performances import Joint
 from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED, from_cases
 
 LONG = """model,benchmark,question,correct
@@ -266,7 +266,7 @@ def test_clusters_are_drawn() -> None:
 
 def test_some_domains_and_entities_stay_paired() -> None:
     P = table(LONG)
-    assert joint(P["a"]) is joint(P)
+    assert P["a"].shared.cases is P.shared.cases
     part = P.in_domain("math")
     assert rs.uncertainty.posterior(part, draws=5).paired
     assert rs.uncertainty.posterior(P[["a", "b"]], draws=5).paired
@@ -326,7 +326,7 @@ def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monke
     graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
     monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: graded)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
-    assert "graded cases weighed by Dirichlet" in " ".join(result.output.split())
+    assert "models pooled by how similar they are" in " ".join(result.output.split())
     assert rs.report(graded, draws=100)["How sure"].lines[0].startswith("new is first")
 
 

@@ -224,8 +224,8 @@ def test_a_gate_of_grades() -> None:
     assert rs.gate(Q["a"], Q["b"]).verdict == "pass"
     assert rs.gate(Q["b"], Q["a"]).verdict == "worse"
     assert rs.gate(Q["a"], Q["c"]).verdict == "undecided"
-    assert "graded cases weighed by Dirichlet" in rs.gate(Q["a"], Q["b"]).method
-    other = success.from_grades([0.25, 0.5])
+    assert "models pooled by how similar they are" in rs.gate(Q["a"], Q["b"]).method
+    other = success.from_grades([0.25, 0.5]).with_pairing(None)
     assert (
         rs.gate(other, other).reason
         == "these are no counts, and no table has the grades of both models on the same cases"

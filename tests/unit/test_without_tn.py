@@ -259,7 +259,8 @@ def test_a_gate_is_that_of_very_many_true_negatives(new: Any, old: Any, box: str
     found = rs.gate(without([new]), without([old]), box, draws=4000)
     expected = rs.gate(with_tn([new], many - new[0]), with_tn([old], many - old[0]), box, draws=4000)
     assert found.verdict == expected.verdict
-    assert found.probability == pytest.approx(expected.probability, abs=0.03)
+    # differs because what is pooled differs: tp and the kind of errors, in the place of two rates; most for few cases
+    assert found.probability == pytest.approx(expected.probability, abs=0.03 if sum(new) > 100 else 0.1)
     assert (found.new_value, found.old_value) == pytest.approx((expected.new_value, expected.old_value))
     assert found.prior is None
 
@@ -279,9 +280,9 @@ def test_a_gate_on_domains() -> None:
         )
         for fn in ([34, 8, 70, 12, 19, 22], [40, 20, 90, 30, 33, 41])
     ]  # fmt: skip
-    for resample in ("cases", "domains"):
+    for resample, verdict in (("cases", "pass"), ("domains", "undecided")):  # six other domains might differ
         decision = rs.gate(*sides, resample=resample)
-        assert decision.verdict == "pass"
+        assert (decision.verdict, decision.probability > 0.9) == (verdict, True)
         assert decision.worst.a == 1
     every = rs.gate(*sides, every_domain=True)
     assert set(every.by_domain) == set("uvwxyz")

@@ -9,7 +9,6 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
-from ..io import Joint
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
@@ -254,7 +253,7 @@ def _sharing_cases(
             "cases, one row each, and --entity new --against-entity old; or predictions of both: --truth y "
             "--prediction new --prediction old --entity new --against-entity old"
         )
-    if cluster is not None and not (isinstance(data.pairing, Joint) and data.pairing.clustered):
+    if cluster is not None and not data.pairing.clustered:
         raise click.UsageError("--cluster would change nothing: what was read knows no clusters")
     return data[entity], data[against]
 

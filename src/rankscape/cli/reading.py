@@ -15,7 +15,7 @@ from ..io.headers import UNANSWERED_AS
 from ..io.naming import source_of
 from ..io.sources import Source as TableSource
 from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Joint, Performances
 from ..texts import visible
 from .base import Decorator, Spelled, group, one_or_several, progress, single
 
@@ -260,7 +260,7 @@ class Source:
     """What FILE holds: performances, and the cases that the entities share where draws are to be paired."""
 
     performances: Performances
-    cases: io.Joint | None = None
+    cases: Joint | None = None
 
     def evidence(self, given: Any, missing: Any, resample: Any) -> uncertainty.Evidence:
         """Return what draws start from: the same for every command."""
@@ -297,7 +297,7 @@ def source(file: Files, sure: bool, resample: str | None, cluster: str | None, *
     return Source(cases.performances, cases)
 
 
-def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> io.Joint:
+def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
     given: Any = file

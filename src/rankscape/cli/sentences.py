@@ -175,13 +175,8 @@ def sure_of_gate(gate: Gate) -> list[str]:
             f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
         )
     if gate.draws:
-        lines.append(
-            f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {gate.method}"
-        )
-        if not gate.paired:
-            lines.append(
-                "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
-            )
+        how = gate.method.split("; ", 1)[-1]  # what comes before is what the unit says
+        lines.append(f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {how}")
     if gate.p_undefined > 0:
         lines.append(f"A score is undefined in {percent(gate.p_undefined)} of the draws, which speak for no verdict")
     if gate.verdict == "pass" and not gate.margin and not gate.by_domain:

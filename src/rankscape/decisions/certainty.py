@@ -14,12 +14,13 @@ from fractions import Fraction
 import numpy as np
 
 from .._costs import Costs
+from .._scores import Score
 from ..checks import checked_size
 from ..domains import prepare
 from ..errors import Option, UsageError
 from ..performances import Performances
 from ..typing import Floats, Integers, PriorLike, WeightsLike
-from ..uncertainty import drawn_from, evidence_of_counts
+from ..uncertainty import drawn_from, evidence_of_counts, rank_intervals
 from .cells import Cells, Factors
 
 COARSE = 4096
@@ -152,7 +153,7 @@ def p_cheapest(drawn: DrawnCosts, names: Sequence[str], seed: int) -> dict[str, 
     The costs of the models are taken as exchangeable and normal, around a common mean with a spread that is drawn from
     its posterior (half-Cauchy, in units of the noise of a difference): the one that looks cheapest owes something to
     luck. Rates are not pooled, as they are where models are ranked, because models with different thresholds lie on
-    one trade-off of the two rates and cost much the same.
+    one trade-off of the two rates and cost much the same. Of two models :func:`p_first_of_two` says it.
     """
     if drawn.draws is None or len(names) < 2:
         return None
@@ -168,6 +169,20 @@ def p_cheapest(drawn: DrawnCosts, names: Sequence[str], seed: int) -> dict[str, 
     cheapest = values == values.min(axis=1, keepdims=True)
     share = (cheapest / cheapest.sum(axis=1, keepdims=True)).mean(axis=0)
     return dict(zip(ordered, share.tolist(), strict=True))
+
+
+def p_first_of_two(
+    performances: Performances, by: Score, weights: WeightsLike, prior: PriorLike | None, draws: int, seed: int
+) -> dict[str, float] | None:
+    """Return the probability that each of two models is the cheaper one, as their ranking and a gate state it.
+
+    None for other numbers of models, and where no draws are made.
+    """
+    if len(set(performances.names)) != 2 or performances.counts is None or not draws:
+        return None
+    drawn = drawn_from(evidence_of_counts(performances, weights), draws, seed).shift_priors(prior)
+    intervals = rank_intervals(drawn, by)
+    return dict(zip(intervals.names, intervals.p_first.tolist(), strict=True))
 
 
 def _pooled(observed: Floats, noise: Floats, draws: int, seed: int) -> Floats:

@@ -12,11 +12,9 @@ from numpy.typing import NDArray
 from .._scores import Score
 from ..checks import checked_size
 from ..errors import DataError, UsageError
-from ..io.joint import Joint
-from ..performances import Performances
+from ..performances import Joint, Performances, kinds_of
 from ..texts import counted
 from ..typing import RandomLike
-from ..uncertainty.from_labels import kinds_of
 from ..uncertainty.gate_inputs import seed_of
 from .cells import Cells, Factors
 from .folding import FEWEST, FoldedModel, Kept, drawn_folds

@@ -34,6 +34,7 @@ from .certainty import (
     drawn_costs,
     drawn_thresholds,
     p_cheapest,
+    p_first_of_two,
     short_between,
 )
 from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside, fitted
@@ -84,7 +85,10 @@ def decided(
     chance = fmean(of_folds) - of_folds[0] if of_folds else 0.0  # of the division into folds that came first
     spread = _stated(by_itself.moved({PROCEDURE: chance}), what, names)
     best = sweeps.best(score, prior=prior)
-    candidates = _candidates(what, thresholds, spread, by_itself, best, unit, seed)
+    performances = cases.performances(what.places)
+    of_two = p_first_of_two(performances, score, sweeps.weights, prior, draws, seed)
+    chances = of_two or p_cheapest(spread, list(names), seed)
+    candidates = _candidates(what, thresholds, spread, by_itself, best, unit, chances)
     threshold = thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant]
     called = [*names, *CONSTANTS]
     title = f"{names[best_model]} at {exact(threshold)}" if what.constant is None else called[what.choice]
@@ -96,7 +100,6 @@ def decided(
         on, alternatives_of(sweeps, what, thresholds, current), spread, names[best_model], new
     )
     stated, deployed = (spread, PROCEDURE) if kept is None else (on.beside(kept, None), kept.name)
-    performances = cases.performances(what.places)
     prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
     present = float(prepared.performances.priors[best_model])
     notes = cases.notes + sweeps.notes
@@ -172,12 +175,11 @@ def _candidates(
     by_itself: DrawnCosts,
     best: BestThresholds,
     costs: Costs,
-    seed: int,
+    chances: Mapping[str, float] | None,
 ) -> tuple[Candidate, ...]:
     """Return the models, the first to be deployed first."""
     names = list(what.optimism)  # in the order of the models
     stated = names[0] if what.constant is None else ""
-    chances = p_cheapest(spread, names, seed)
     return tuple(
         Candidate(
             entity=name,

@@ -123,10 +123,16 @@ class Grid:
 
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
         """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
+        plain = parts is None
         if parts is None:  # floats are sorted, so that the order of the domains changes nothing
             parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
-        return Performances.from_trusted(parts, names, None, self.performances.space)
+        out = Performances.from_trusted(parts, names, None, self.performances.space)
+        shared = self.performances.shared
+        if shared is None or not plain or self.shares is not None:
+            return out
+        rows = self.rows if entities is None else self.rows[list(entities)]
+        return out.sharing(shared.averaged(rows, self.weights))
 
 
 def _factors(lambdas: Exact, cases: Exact) -> Exact:

@@ -6,7 +6,6 @@ from .counting import count as count
 from .counting import tally as tally
 from .histograms import ScoreHistograms as ScoreHistograms
 from .histograms import scored_histograms as scored_histograms
-from .joint import Joint as Joint
 from .joint import joint as joint
 from .queries import count_query as count_query
 from .readers.table import formats as formats

@@ -14,13 +14,14 @@ import numpy as np
 from ..checks.labels import checked_scores
 from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError, refuse_unknown
 from ..kernels.counting import operating_points
-from ..performances import Performances
+from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
 from .headers import domain_of, likely_role, role
+from .kinds import FEW_KINDS, joint_of_table
 from .opening import opened
 from .sheets import quoted
 from .terms import Terms
@@ -29,6 +30,11 @@ Arguments = ParamSpec("Arguments")
 _PLURAL = {"entity": "entities", "domain": "domains"}
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
+MOST_COLUMNS = 15
+"""Of more columns of predictions the kinds of cases are not counted along."""
+
+COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
+
 _THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
 
 
@@ -61,6 +67,32 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
+    return _tally(
+        source,
+        False,
+        truth=truth,
+        prediction=prediction,
+        score=score,
+        threshold=threshold,
+        entity=entity,
+        domain=domain,
+        case=case,
+        weight=weight,
+        pos_label=pos_label,
+        labels=labels,
+        invalid=invalid,
+        encoding=encoding,
+        progress=progress,
+    )
+
+
+def _tally(
+    source: TableLike, pairs: bool, *, truth: str, prediction: Any = None, score: Any = None, threshold: Any = None,
+    entity: str | None = None, domain: Any = None, case: str | None = None, weight: str | None = None,
+    pos_label: Any = None, labels: LabelsOf = None, invalid: Invalid = "error", encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Tally:  # fmt: skip
+    """Return a tally; with ``pairs`` its performances know which cases their entities share, where the table says."""
     refuse_unknown_invalid(invalid)
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
@@ -73,8 +105,17 @@ def tally(
         )
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
-    with opened(source, columns, progress, encoding=encoding) as table:
-        return tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)[0]
+    pairs = pairs and weight is None and score is None and (len(columns) > 1 or case is not None)
+    few = len(columns) <= MOST_COLUMNS
+    with opened(source, columns, progress, encoding=encoding, pairs=pairs and few) as table:
+        result, terms = tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)
+        P = result.performances
+        if not pairs or result.left_out or result.warnings or len(set(P.names)) < 2:
+            return result
+        if not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS:
+            return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=COSTLY)))
+        cases = joint_of_table(table, columns, result, terms)
+        return replace(result, performances=P.with_pairing(cases))
 
 
 def _signed(
@@ -168,7 +209,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """
     refuse_unknown(arguments, inspect.signature(tally).parameters, "count()")
-    result = tally(source, **arguments)
+    result = _tally(source, True, **arguments)
     if arguments.get("invalid") == "warn" and result.warnings:
         warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
     if result.pooled:

@@ -12,7 +12,7 @@ from ..checks.names import domain_text
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
-from ..performances import Performances
+from ..performances import Joint, Performances, Units
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
 from ..texts import counted, some
@@ -32,7 +32,7 @@ from .case_columns import (
 from .coded import CodedCases, combined
 from .codes import name_order, plain_name
 from .headers import UNANSWERED_AS, plain
-from .joint import Joint, Units, crossing_clusters
+from .joint import crossing_clusters
 from .opening import columns_in_memory
 from .sheets import located, quoted
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -18,6 +19,7 @@ from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..results import Result, Table
 from ..texts import counted, listed
 from .averages import nothing_to_find
+from .pairing import MIXED, Joint, Shared, shared_by
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,8 +39,8 @@ class Measures(Result):
     thresholds: Floats | None = None
     exact: NDArray[Any] | None = None
 
-    pairing: ClassVar[object | None] = None
-    """The cases that the entities share, where they are known: draws are then paired. Operations do not keep them."""
+    shared: ClassVar[Shared | None] = None
+    """The cases that the entities share, where they are known, and what an operation made of them."""
 
     def __post_init__(self) -> None:
         for array in (self.mass, self.counts, self.thresholds, self.exact):
@@ -72,18 +74,36 @@ class Measures(Result):
         names = tuple(self.names[i] for i in rows)
         domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
         part = replace(self, names=names, domains=domains, **of_rows)
-        if self.pairing is None:
-            return part
-        kept, places, all_places = set(names), set(domains or ()), self.domains or ("",) * len(self)
-        inside = (name in kept and (not places or d in places) for name, d in zip(self.names, all_places, strict=True))
-        whole = sum(inside) == len(set(rows.tolist())) == len(rows)  # all of these entities on all of these domains
-        return part.with_pairing(self.pairing) if whole else part
+        return part.sharing(self.shared and self.shared.on(rows))
 
-    def with_pairing(self, pairing: object | None) -> Self:
-        """Return the performances with the cases that their entities share, of which draws are paired."""
-        out = replace(self)
-        object.__setattr__(out, "pairing", pairing)
-        return out
+    @cached_property
+    def pairing(self) -> Joint | None:
+        """The cases that the entities share, where they are known: draws are then paired."""
+        return None if self.shared is None else self.shared.joint(self)
+
+    @property
+    def averaged_with(self) -> dict[str, Fraction] | None:
+        """The weights of the domains over which these are averages, where the cases that they share are known."""
+        if self.pairing is None or self.shared is None or self.shared.weights is None:
+            return None
+        places = dict.fromkeys(self.pairing.performances.domains or ())
+        return dict(zip(places, self.shared.weights, strict=True)) if places else None
+
+    def with_pairing(self, pairing: Joint | None) -> Self:
+        """Return the performances with the cases that their entities share, of which draws are paired; or without."""
+        return replace(self).sharing(None if pairing is None else Shared.of(pairing, self))
+
+    def sharing(self, shared: Shared | None) -> Self:
+        """Set the cases of performances that were just made."""
+        if shared is not None:
+            object.__setattr__(self, "shared", shared)
+        return self
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Why the entities are not paired although the cases that they share were known; mostly nothing."""
+        lost = self.shared is not None and len(set(self.names)) > 1 and self.pairing is None
+        return (f"Not paired: {self.shared.lost or MIXED}",) if lost and self.shared is not None else ()
 
     @property
     def n_domains(self) -> int:
@@ -110,7 +130,7 @@ class Measures(Result):
         if isinstance(names, Mapping):
             names = [names.get(name, name) for name in self.names]
         new_names, new_domains = checked_names(len(self), names, self.domains if domains is None else domains)
-        return replace(self, names=new_names, domains=new_domains)
+        return replace(self, names=new_names, domains=new_domains).sharing(self.shared)
 
     def pushforward(self, space: SampleSpace, outcomes: Sequence[str]) -> Self:
         """Return the measures on another sample space, to whose ``outcomes`` ours are mapped, one for each of ours.
@@ -135,7 +155,8 @@ class Measures(Result):
         counts = None if self.counts is None else summed(self.counts)
         mass = summed(self.mass) if counts is None else counts / counts.sum(axis=-1, keepdims=True)
         exact = summed(self.integers) if counts is None else None  # sums of floats would be rounded
-        return replace(self, mass=mass, counts=counts, space=space, exact=exact)
+        out = replace(self, mass=mass, counts=counts, space=space, exact=exact)
+        return out.sharing(self.shared and self.shared.mapped(into, len(space)))
 
     @property
     def of_integers(self) -> bool:
@@ -224,7 +245,7 @@ class Measures(Result):
         kind = "probabilities" if self.counts is None else "counts"
         entities = counted(len(set(self.names)), "entity", "entities")
         domains = "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
-        return f"{entities}{domains}, {kind} of {listed(self.space.outcomes)}"
+        return ". ".join((f"{entities}{domains}, {kind} of {listed(self.space.outcomes)}", *self.notes))
 
     def __repr__(self) -> str:
         return f"<Performances: {self.heading}>"
@@ -291,7 +312,7 @@ def concat(parts: Iterable[Kind]) -> Kind:
 
     counts = stacked([part.counts for part in given])
     exact = counts is None and any(part.of_integers for part in given)
-    return replace(
+    whole = replace(
         first,
         mass=np.concatenate([part.mass for part in given]),
         counts=counts,
@@ -300,3 +321,4 @@ def concat(parts: Iterable[Kind]) -> Kind:
         thresholds=stacked([part.thresholds for part in given]),
         exact=np.concatenate([part.integers for part in given]) if exact else None,
     )
+    return whole.sharing(shared_by([(part.shared, part.pairing) for part in given], whole))

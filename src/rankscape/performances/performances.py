@@ -38,6 +38,7 @@ from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, l
 from . import searches
 from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
 from .measures import Measures, names_of_thresholds
+from .pairing import CHANGED, Nested, Shared, shared_of, weighed
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -428,8 +429,12 @@ class Performances(Measures):
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         names = columns if names is None else names
         weight = checked_weights(sample_weight, len(truth))
-        sums = confusion(truth, predicted, weight and weight.integers)
-        return cls.from_weighted_counts(sums_of_weights(sums, weight), names=names)
+        P = cls.from_weighted_counts(
+            sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
+        )
+        if weight is not None:
+            return P.sharing(weighed(len(P)))
+        return P.sharing(shared_of(P, 2 * truth.astype(np.int8) + predicted))
 
     @classmethod
     def from_scores(
@@ -472,7 +477,8 @@ class Performances(Measures):
         truth, score = scored(y_true, y_score, pos_label)
         weight = checked_weights(sample_weight, len(truth))
         counts, thresholds = operating_points(truth, score, weight and weight.integers)
-        return cls.from_operating_points(sums_of_weights(counts, weight), thresholds)
+        P = cls.from_operating_points(sums_of_weights(counts, weight), thresholds)
+        return P.sharing(weighed(len(P)) if P.counts is None else Shared(Nested(P.counts), np.arange(len(P))))
 
     @classmethod
     def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
@@ -651,10 +657,15 @@ class Performances(Measures):
             parts = np.where((numbers[0] > 0)[:, None], per_size(self.mass, self.space)[cells], 0.0)
             measures = products(numbers, parts)[:, 0]
             measures /= numbers.sum() if to_be_found(self.space) is None else measures.sum(axis=-1, keepdims=True)
-            return type(self)(mass=measures, counts=None, names=entities, space=self.space)
-        shares, whole = integers_of_fractions(given)[0], self.fitting()
-        sizes = sizes_of(whole, self.space, pooled)[cells]
-        return self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space)
+            out = type(self)(mass=measures, counts=None, names=entities, space=self.space)
+        else:
+            shares, whole = integers_of_fractions(given)[0], self.fitting()
+            sizes = sizes_of(whole, self.space, pooled)[cells]
+            out = self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space)
+        if self.shared is None:
+            return out
+        lambdas = [Fraction(weight) for weight in given[0].tolist()]
+        return out.sharing(self.shared.averaged(cells, tuple(weight / sum(lambdas) for weight in lambdas)))
 
     @property
     def how_averaged(self) -> str:
@@ -828,9 +839,11 @@ class Performances(Measures):
         order = PERMUTATIONS[operation]
         counts = None if self.counts is None else self.counts[:, order]
         exact = None if self.exact is None else self.exact[:, order]
-        return replace(self, mass=self.mass[:, order], counts=counts, thresholds=None, exact=exact)
+        out = replace(self, mass=self.mass[:, order], counts=counts, thresholds=None, exact=exact)
+        return out.sharing(self.shared and self.shared.mapped(np.argsort(order), len(self.space)))
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
         measures = exactly(self.integers) if self.of_integers else in_floats(self.mass)
-        return type(self).from_trusted(measures, self.names, self.domains, self.space)
+        out = type(self).from_trusted(measures, self.names, self.domains, self.space)
+        return out.sharing(self.shared and self.shared.without(CHANGED))

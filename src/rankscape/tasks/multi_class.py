@@ -39,7 +39,7 @@ from ..checks.matrices import stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
-from ..performances import Performances
+from ..performances import Performances, shared_of, weighed
 from ..texts import one_line, some
 from ..typing import DataFrameLike, Floats, Integers, PredictionsLike
 from .classes import class_text, classes, labels_in, space
@@ -122,7 +122,8 @@ def evaluate(
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, codes.shape[1])
     sums = np.stack([weighted_bincount(row, weight and weight.integers, len(omega)) for row in codes])
-    return _from_table(sums_of_weights(sums, weight), omega, entities)
+    P = _from_table(sums_of_weights(sums, weight), omega, entities)
+    return P.sharing(shared_of(P, codes) if weight is None else weighed(len(P)))
 
 
 def coded_cases(

@@ -35,7 +35,7 @@ from ..checks.numbers import Typed, as_typed
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
-from ..performances import Performances
+from ..performances import Performances, shared_of
 from ..texts import counted, some
 from ..typing import Floats, PredictionsLike, TableLike
 from .entities import labels_of, numbers
@@ -312,10 +312,13 @@ def from_grades(
     if by_case:
         return _of_cases(matrix, names_)
     if ((matrix == 0) | (matrix == 1)).all():
-        return from_counts(matrix.sum(axis=1), matrix.shape[1], names=names_)
+        P = from_counts(matrix.sum(axis=1), matrix.shape[1], names=names_)
+        return P.sharing(shared_of(P, matrix.astype(np.int8)))
     exact = [integers_of_floats(np.append(row, 1.0)) for row in matrix]
     earned = [[row[-1] * len(row[:-1]) - row[:-1].sum(), row[:-1].sum()] for row in exact]
-    return Performances.from_exact(np.array(earned, dtype=object), names=names_, space=SPACE)
+    P = Performances.from_exact(np.array(earned, dtype=object), names=names_, space=SPACE)
+    levels, codes = np.unique(matrix, return_inverse=True)
+    return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
 
 
 def _of_cases(matrix: Floats, names: Sequence[str]) -> Performances:
@@ -375,7 +378,8 @@ def evaluate(
     right = predicted == true
     if by_case:
         return _of_cases(right.astype(np.float64), checked_names(len(right), entities, None)[0])
-    return from_counts(right.sum(axis=1), len(true), names=entities)
+    P = from_counts(right.sum(axis=1), len(true), names=entities)
+    return P.sharing(shared_of(P, right.astype(np.int8)))
 
 
 def from_cases(

@@ -200,7 +200,7 @@ class TileMap(DrawnResult):
         return f"{self.title}; {len(self.b)} × {len(self.a)}"
 
     def __repr__(self) -> str:
-        return f"<TileMap: {self.heading}>"
+        return f"<TileMap: {self.heading}{self.cautions}>"
 
 
 def axis_of(resolution: int) -> Floats:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError, Option
-from ..io.joint import Units
 from ..kernels.exact import integers_of_fractions
+from ..performances import Units
 from .evidence import Evidence
 
 LARGEST = 2**62

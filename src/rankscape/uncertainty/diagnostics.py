@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..tasks.success import is_right_or_wrong
 from ..texts import counted, some
 from ..typing import Flags, PairedMethod
 from .evidence import Evidence
@@ -13,6 +14,9 @@ from .units import totals_of
 
 FEW_CASES, FEW_UNITS = 5, 5
 """With fewer cases of a class than this, or fewer clusters or domains, a note says that draws tell little."""
+
+FEW_GRADED = 6
+"""With fewer graded cases than this, how much they vary is hardly known."""
 
 WEAK = 0.5
 """A prior of fewer cases than this per outcome leaves rates of 0 and 1 where they are."""
@@ -31,8 +35,21 @@ def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
         *_few_cases(evidence, method),
         *_extreme(evidence, method),
         *_few_units(evidence),
+        *few_graded(evidence),
         *_apart(evidence, method),
+        *_perhaps_paired(evidence),
     )
+
+
+def _perhaps_paired(evidence: Evidence) -> list[str]:
+    """Return a note where counts may be of the same cases, which would make differences surer."""
+    if not evidence.perhaps_same_cases:
+        return []
+    would_tell = "a table with one row per model and case" if is_right_or_wrong(evidence.space) else "predictions"
+    return [
+        "these counts do not show whether the models ran on the same cases. If they did, most differences are surer "
+        f"than they look here; to see that, pass {would_tell} instead of counts"
+    ]
 
 
 def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
@@ -95,6 +112,17 @@ def _few_units(evidence: Evidence) -> list[str]:
             f"Only one {what} {verb}{seen}{on}, which does not show how much others would differ: no draw is defined"
         ]
     return [f"Only {number} {what}s {verb}{seen}{on}: so few hardly show how much others would differ"]
+
+
+def few_graded(evidence: Evidence) -> list[str]:
+    """Return a note where so few graded cases were seen that how much their differences vary is not known."""
+    number = sum(int(units.size.sum()) for units in evidence.units)
+    if not evidence.graded or evidence.unit != "cases" or number >= FEW_GRADED:
+        return []
+    return [
+        f"Only {counted(number, 'graded case')} {'was' if number == 1 else 'were'} seen: how much differences vary "
+        "from case to case is hardly known"
+    ]
 
 
 def _units_of_domains(evidence: Evidence) -> tuple[int, list[int]]:

@@ -318,7 +318,8 @@ def drawn_from(
     observed = prepared.averaged
     common: dict[str, Any] = {
         "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
-        "seed": seed, "method": phrase(evidence, method), "notes": about_evidence(evidence, method),
+        "seed": seed, "method": phrase(evidence, method),
+        "notes": about_evidence(evidence, method) if evidence.times == 1 else (),
     }  # fmt: skip
     if method == BOOTSTRAP:
         values = bootstrapped(evidence, count, np.random.default_rng(entropy))

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -79,6 +80,10 @@ class Engine:
             self.size = int(np.clip(4 * BLOCK // max(len(units.codes) for units in self.units), 8, self.size))
             if len(self.units) == 1 and self.evidence.unit == "cases":
                 self.units = [single_cases(self.units[0])]
+        self.times = evidence.times
+        if self.times != 1:
+            scaled: list[Any] = [units.size * self.times for units in self.units]
+            self.units = [units._replace(size=size) for units, size in zip(self.units, scaled, strict=True)]
 
     @property
     def _simple(self) -> bool:
@@ -103,9 +108,9 @@ class Engine:
         """
         n, k = len(self.order), len(self.evidence.space)
         if self.evidence.unit == "domains" and self.beside:
-            return found_in_domains(self._domain_masses, self.classes[0], self.beside, draws, rng)
+            return found_in_domains(self._domain_masses, self.classes[0], self.beside, draws, rng, self.times)
         if self.evidence.unit == "domains":
-            drawn = of_domains(self._domain_masses, self.classes, draws, rng)
+            drawn = of_domains(self._domain_masses, self.classes, draws, rng, self.times)
             return self._joined([drawn], np.ones((n, 1)), draws, k)
         each: list[Drawn] = []
         share = 1 / len(self.domains)
@@ -120,7 +125,7 @@ class Engine:
             if not self.units:
                 each.append(of_counts(self.counted[position], share, draws, rng))
             elif self.units[position].cluster is not None:
-                each.append(of_clusters(self.units[position], k, self.classes, draws, rng))
+                each.append(of_clusters(self.units[position], k, self.classes, draws, rng, self.times))
             else:
                 counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))
@@ -160,7 +165,7 @@ class Engine:
         else:
             masses, weights = performances.mass[rows.T], self.weights[:, self.domains].T
         cases = UNKNOWN_CASES if counts is None else sizes_of(np.asarray(counts), performances.space)[rows].mean()
-        masses = np.asarray(masses * (weights[:, :, None] * len(self.domains)) * cases)
+        masses = np.asarray(masses * (weights[:, :, None] * len(self.domains)) * cases * self.times)
         return masses[np.lexsort(masses.reshape(len(masses), -1).T[::-1])]  # units may have no names to be sorted by
 
     @cached_property

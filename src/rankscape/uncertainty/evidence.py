@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -13,8 +14,8 @@ from numpy.typing import NDArray
 from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..io.joint import Joint, Units
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
+from ..performances import Joint, Units
 from ..performances.averages import sizes_of
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
 from .copies import kinds_of
@@ -33,7 +34,8 @@ class Evidence:
     "clusters" or "domains". ``units`` are the kinds of cases that were seen on each domain of ``prepared.grid``, in
     clusters where these are given. There are none where domains are drawn, or where only the counts of each entity are
     known; then the unit is "cases", and the entities are drawn apart. ``chosen`` is the reason, where the data decided
-    on the unit; ``noun`` is what the domains are, "cases" where each of these has a performance of its own.
+    on the unit; ``noun`` is what the domains are, "cases" where each of these has a performance of its own. Draws are
+    made as if of so many ``times`` the units, with the same rates.
     """
 
     prepared: Prepared
@@ -41,6 +43,7 @@ class Evidence:
     units: tuple[Units, ...] = ()
     chosen: str = ""
     noun: str = "domains"
+    times: float = 1.0
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -142,11 +145,12 @@ class Evidence:
         """Return the counts of a domain, (n, k), or sums of grades: 0 for an entity that lacks it."""
         if self.graded:
             units = self.units[d]
-            return np.asarray(units.counts(units.size.astype(np.float64), len(self.space)))
+            return np.asarray(units.counts(units.size * self.times, len(self.space)))
         grid = self.prepared.grid
         row = grid.rows[:, d]
         counts = np.asarray(grid.performances.counts)
-        return np.where((row >= 0)[:, None], counts[row], 0)
+        whole = np.where((row >= 0)[:, None], counts[row], 0)
+        return whole if self.times == 1 else whole * self.times
 
     def only(self, names: Sequence[str]) -> Evidence:
         """Return the evidence on some entities, in the order given, on the same domains with the same weights."""
@@ -157,6 +161,13 @@ class Evidence:
         units = tuple(units.only(order) for units in self.units)
         given = self.prepared.given[list(names)]
         return replace(self, prepared=replace(self.prepared, grid=grid, given=given), units=units)
+
+    def on(self, d: int) -> Evidence:
+        """Return the evidence on one domain by itself, of cases where domains are drawn."""
+        grid = self.prepared.grid
+        alone = replace(grid, domains=grid.domains[d : d + 1], weights=(Fraction(1),), rows=grid.rows[:, d : d + 1])
+        unit: Resample = "cases" if self.unit == "domains" else self.unit
+        return replace(self, prepared=replace(self.prepared, grid=alone), units=self.units[d : d + 1], unit=unit)
 
     @property
     def sentence(self) -> str:
@@ -224,9 +235,13 @@ def evidence_of_counts(
     ('domains', 'cases')
     """
     performances = as_performances(performances)
-    if isinstance(performances.pairing, Joint):
-        whole = evidence_of_cases(performances.pairing.on(performances.domains), weights, resample, missing, groups)
-        return whole.only(list(dict.fromkeys(performances.names)))
+    if performances.pairing is not None:
+        averaged = performances.averaged_with
+        if averaged is not None and weights not in (None, "equal", "size"):
+            raise UsageError(
+                "these performances are averaged over their domains already", way_out="leave out the weights"
+            )
+        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing, groups)
     _refuse_unknown(resample)
     if resample == "clusters":
         raise UsageError(

@@ -12,12 +12,10 @@ from ..checks import one_line
 from ..checks.labels import as_given, labeled, refuse_values, stacked_predictions
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
-from ..io.joint import Joint, Units, crossing_clusters
+from ..io.joint import crossing_clusters
 from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Joint, Performances, kinds_of
 from ..tasks.multi_class import coded_cases
-from ..typing import Integers
-from .bootstrap import LARGEST
 
 
 def joint_of_labels(
@@ -101,23 +99,3 @@ def labels_of_cases(labels: ArrayLike | None, m: int, what: str) -> list[str]:
             )
         kinds[text] = value
     return [texts[value] for value in values]
-
-
-def kinds_of(codes: Integers, cluster: Integers | None) -> Units:
-    """Return the different columns of codes (n, m), within clusters, in their order, and how often each occurs.
-
-    >>> units = kinds_of(np.array([[3, 0, 3], [1, 2, 1]]), None)
-    >>> units.codes.tolist(), units.size.tolist()
-    ([[0, 2], [3, 1]], [1, 2])
-    """
-    base = int(codes.max()) + 1
-    key, largest = np.zeros(codes.shape[1], dtype=np.int64), 1
-    if cluster is not None:
-        key, largest = cluster.astype(np.int64), int(cluster.max()) + 1
-    for row in codes:
-        if largest > LARGEST // base:
-            key = np.unique(key, return_inverse=True)[1].ravel()
-            largest = int(key.max()) + 1
-        key, largest = base * key + row, base * largest
-    _, first, size = np.unique(key, return_index=True, return_counts=True)
-    return Units(codes[:, first].T, size, None if cluster is None else cluster[first])

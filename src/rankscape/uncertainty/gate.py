@@ -226,13 +226,13 @@ def gate(
         One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
         ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases; so do
         performances of ``tasks.success.from_cases``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
-        from, their number and their seed matter: the gate draws anew, and pools nothing. Counts
+        from, their number and their seed matter: the gate draws anew, as a ranking of the two does. Counts
         may lack true negatives where the box is one in beta.
     box
         The preferences, and perhaps the priors to which both are shifted, as in :func:`parse_box`.
     alpha
         The largest probability of either error, in (0, 0.5]: to pass a model that is worse, or to call worse one that
-        is not. At ``margin=0`` a model that is just as good passes with about this probability.
+        is not. At ``margin=0`` a model that is just as good passes with up to about this probability.
     margin
         The share of the right answers of the model in use, of each class, that may be lost, in [0, 1); with
         ``every_domain`` one for all domains, or one per domain. An unchanged model passes only with a margin.

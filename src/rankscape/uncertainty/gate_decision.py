@@ -21,6 +21,7 @@ from .defaults import FEW
 from .gate_costs import Expenses, expenses
 from .gate_draws import Pair, rates_of
 from .gate_inputs import Sides
+from .methods import phrase
 from .special import ndtri
 
 MOST_TIMES = 2**20
@@ -225,15 +226,7 @@ def too_few_draws(draws: int, alpha: float, parts: int, votes: Votes) -> str:
 
 
 def _method(pair: Pair | None) -> str:
-    if pair is None:
-        return "no counts, so no draws"
-    if pair.unit == "domains":
-        return "domains weighed by Dirichlet(1, …, 1), wider where they are few"
-    if pair.unit == "clusters":
-        return "clusters weighed by Dirichlet(1, …, 1), wider where they are few"
-    if pair.graded:
-        return "graded cases weighed by Dirichlet(1, …, 1)"
-    return "Dirichlet(½) of the joint kinds of cases" if pair.kinds else "Jeffreys' prior of each model, independent"
+    return "no counts, so no draws" if pair is None else phrase(pair.evidence, "exchangeable")
 
 
 def less(row: list[int], lost: int, whole: int = 1) -> list[int]:

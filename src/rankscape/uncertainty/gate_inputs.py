@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,15 +13,14 @@ import numpy as np
 from .._costs import no_costs
 from ..checks import checked_rng, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
-from ..domains import Prepared
+from ..domains import MissingDomainsWarning, Prepared
 from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
 from ..io import as_performances
-from ..io.joint import Joint
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn, to_be_found
-from ..performances import Performances
+from ..performances import Performances, Units, concat
 from ..performances.averages import sizes_of
 from ..tasks.success import SPACE, is_right_or_wrong
 from ..tasks.two_class import at_right_side
@@ -28,11 +28,13 @@ from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
 from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
 from .defaults import DRAWS
+from .diagnostics import few_graded
 from .draws import Draws, drawn_from, given_seed
-from .evidence import evidence_of_cases, evidence_of_counts
+from .evidence import Evidence, evidence_of_counts
 from .gate_draws import Pair
 from .gate_pairs import in_order, pair_of
 
+UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 MISSING = ("error", "complete")
 DEFAULT_BOX = "beta = 1"
 
@@ -102,31 +104,48 @@ def sides_of_performances(
             f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
         )
     first, second, domains, left_out, notes = same_domains(sides[0], sides[1], missing)
-    weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))
-    seed = seed_of(rng)
-    counts = first.counts is not None and second.counts is not None
-    if counts or resample == "domains":
-        each = [
-            evidence_of_counts(side, w, resample=resample) for side, w in zip((first, second), weighed, strict=True)
-        ]
-        if each[0].unit != each[1].unit:  # where one of them has many cases, and the other has not
-            pairs = zip((first, second), weighed, strict=True)
-            each = [evidence_of_counts(side, w, resample="domains") for side, w in pairs]
-        evidence = each[0] if each[0].chosen or not each[1].chosen else each[1]
-        grids = [side.prepared for side in each]
-        pair, sentence = pair_of(each), evidence.sentence
-    else:
-        grids = [prepare(side, weights=w) for side, w in zip((first, second), weighed, strict=True)]
-        pair, sentence = None, ""
-    named = grids[0] if grids[0].domains else grids[1]
+    weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))[0]
+    both = _joined(first, second)
+    counts = both.counts is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingDomainsWarning)  # the notes of the gate say it
+        evidence = evidence_of_counts(both, weighed, resample=resample) if counts or resample == "domains" else None
+        prepared = prepare(both, weights=weighed) if evidence is None else evidence.prepared
     notes = (*notes, *_about_things((first, second)))
-    kind = grids[0].weighting if weights is None or isinstance(weights, str) else "given"
-    prepared = replace(named, grid=replace(named.grid, left_out=left_out), weighting=kind, missing=missing)
+    kind = prepared.weighting if weights is None or isinstance(weights, str) else "given"
+    prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), weighting=kind, missing=missing)
+    out = _sides(prepared, evidence, draws if evidence else 0, seed_of(rng), notes)
+    observed = [_of_two_classes(prepare(side, weights=weighed).grid.summary()) for side in (first, second)]
+    apart = tuple(
+        (place, (new.rename(first.names[:1]), old.rename(second.names[:1]))) for place, (new, old) in out.apart
+    )
+    return replace(out, observed=(observed[0], observed[1]), apart=apart, domains=domains)
+
+
+def _joined(new: Performances, old: Performances) -> Performances:
+    """Return the performances of both models, under different names, on the same domains."""
+    places = new.domains or old.domains
+    other = old.names[0] if old.names[0] != new.names[0] else f"{old.names[0]} (in use)"
+    parts = [
+        side.rename([name] * len(side), places if side.domains is None else None)
+        for side, name in ((new, new.names[0]), (old, other))
+    ]
+    return concat([parts[0], parts[1] if old.space == new.space else replace(parts[1], space=new.space)])
+
+
+def _sides(prepared: Prepared, evidence: Evidence | None, draws: int, seed: int, notes: tuple[str, ...] = ()) -> Sides:
+    """Return the sides of performances of two models that were prepared together, the new one first."""
+    prepared = _by_name(prepared)
+    evidence = evidence and replace(evidence, prepared=prepared, units=_units_by_name(evidence))
+    summary = _of_two_classes(prepared.grid.summary())
+    if evidence is not None:
+        notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
     return Sides(
-        observed=(_of_two_classes(grids[0].grid.summary()), _of_two_classes(grids[1].grid.summary())),
-        pair=pair, domains=domains, prepared=prepared,
-        notes=notes, sentence=sentence, draws=draws if pair else 0, seed=seed, successes=is_right_or_wrong(first.space),
-        apart=_apart(grids, (0, 0)), chosen=bool(pair and evidence.chosen),
+        observed=(summary[0:1], summary[1:2]), pair=None if evidence is None else pair_of(evidence),
+        domains=prepared.domains,
+        prepared=prepared, notes=notes, sentence="" if evidence is None else evidence.sentence, draws=draws, seed=seed,
+        successes=is_right_or_wrong(prepared.given.space), apart=_apart(prepared),
+        chosen=bool(evidence and evidence.chosen),
     )  # fmt: skip
 
 
@@ -171,14 +190,7 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
         raise DataError(
             f"the two are of different domains ({lacking})", way_out=[["draw with ", Option("missing", "complete")]]
         )
-    summary = _of_two_classes(prepared.grid.summary())
-    pair = pair_of([evidence])
-    return Sides(
-        observed=(summary[0:1], summary[1:2]), pair=pair, domains=prepared.domains, prepared=prepared, notes=(),
-        sentence=evidence.sentence, draws=len(new), seed=seed_of(0 if new.seed is None else new.seed),
-        successes=is_right_or_wrong(new.space),
-        apart=_apart([prepared, prepared], (0, 1)), chosen=bool(evidence.chosen),
-    )  # fmt: skip
+    return _sides(evidence.prepared, evidence, len(new), seed_of(0 if new.seed is None else new.seed))
 
 
 def drawn_together(
@@ -192,13 +204,17 @@ def drawn_together(
     """Return draws of two models that share their cases, as those of cross-fitting do; None where none are known."""
     if not isinstance(new, Performances) or not isinstance(against, Performances):
         return None
-    if not isinstance(new.pairing, Joint) or new.pairing is not against.pairing:
+    if new.shared is None or against.shared is None or new.shared.cases is not against.shared.cases:
         return None
-    names = entity_of(new, "new").names[0], entity_of(against, "against").names[0]
-    cases = new.pairing.on(new.domains)
-    evidence = evidence_of_cases(cases, weights, resample)
+    new, against = entity_of(new, "new"), entity_of(against, "against")
+    if new.space != against.space or (new.domains is None) != (against.domains is None):
+        return None
+    both = _joined(new, against)
+    if both.pairing is None:
+        return None
+    evidence = evidence_of_counts(both, weights, resample=resample)
     drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
-    return drawn[names[0]], drawn[names[1]]
+    return drawn[drawn.names[0]], drawn[drawn.names[1]]
 
 
 def seed_of(rng: RandomLike) -> int:
@@ -207,31 +223,32 @@ def seed_of(rng: RandomLike) -> int:
     return int(checked_rng(rng).integers(2**53)) if seed is None else seed
 
 
+def _names_in_order(prepared: Prepared) -> list[int]:
+    return sorted(range(len(prepared.grid.domains)), key=prepared.grid.domains.__getitem__)
+
+
+def _units_by_name(evidence: Evidence) -> tuple[Units, ...]:
+    return tuple(evidence.units[d] for d in _names_in_order(evidence.prepared)) if evidence.units else ()
+
+
 def _by_name(prepared: Prepared) -> Prepared:
     """Return what was prepared with its domains in the order of their names."""
     grid = prepared.grid
-    order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
+    order = _names_in_order(prepared)
     domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
     return replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
 
 
-def _apart(grids: list[Prepared], rows: tuple[int, int]) -> tuple[tuple[str, tuple[Performances, Performances]], ...]:
+def _apart(prepared: Prepared) -> tuple[tuple[str, tuple[Performances, Performances]], ...]:
     """Return the performances of both models on each domain that has a weight, where domains are named."""
-    named = grids[0] if grids[0].domains else grids[1]
-    if not named.domains:
+    if not prepared.domains:
         return ()
-    orders = [in_order(prepared) for prepared in grids]
-    out: list[tuple[str, tuple[Performances, Performances]]] = []
-    for places in zip(*orders, strict=True):
-        parts = [
-            _of_two_classes(replace(each, domains=None))
-            for each in (
-                prepared.grid.performances[int(prepared.grid.rows[e, d])]
-                for prepared, e, d in zip(grids, rows, places, strict=True)
-            )
-        ]
-        out.append((named.grid.domains[in_order(named)[len(out)]], (parts[0], parts[1])))
-    return tuple(out)
+    grid = prepared.grid
+
+    def on(e: int, d: int) -> Performances:
+        return _of_two_classes(replace(grid.performances[int(grid.rows[e, d])], domains=None))
+
+    return tuple((grid.domains[d], (on(0, d), on(1, d))) for d in in_order(prepared))
 
 
 def refuse_other_spaces(space: SampleSpace) -> None:

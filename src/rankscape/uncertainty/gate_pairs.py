@@ -7,38 +7,33 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..domains import Prepared
-from ..io.joint import Units
 from ..outcomes import TWO_CLASS, lacks_tn
+from ..performances import Units
 from ..performances.averages import per_size
 from ..typing import Floats
 from .engine import UNKNOWN_CASES
 from .evidence import Evidence, classes_of
-from .gate_draws import HALF, Pair
+from .gate_draws import Pair
 from .units import single_cases, sorted_units
 
 
-def pair_of(each: list[Evidence]) -> Pair:
-    """Return what draws start from: of one evidence on two models, or of one on each."""
-    orders = [in_order(evidence.prepared) for evidence in each]
-    first = each[0]
-    grid = first.prepared.grid
-    weights = np.array([float(grid.weights[d]) for d in orders[0]])
-    cells = np.concatenate(
-        [np.stack([_cells(evidence, d) for d in order]) for evidence, order in zip(each, orders, strict=True)], axis=1
-    )
-    side = lacks_tn(first.space)
-    classes = classes_of(TWO_CLASS) if side else first.classes
+def pair_of(evidence: Evidence) -> Pair:
+    """Return what draws start from, of evidence on two models, the new one first."""
+    order = in_order(evidence.prepared)
+    weights = np.array([float(evidence.prepared.grid.weights[d]) for d in order])
+    cells = np.stack([_cells(evidence, d) for d in order])
+    side = lacks_tn(evidence.space)
+    classes = classes_of(TWO_CLASS) if side else evidence.classes
     right = np.stack([cells[..., outcomes[0]] for outcomes in classes], axis=2)
     total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in classes], axis=2)
-    shared = first.units if len(each) == 1 else ()  # what two evidences say of their units is of different cases
-    units = [sorted_units(shared[d]) for d in orders[0]] if shared else []
-    kinds = tuple(joint_kinds(each_unit, classes) for each_unit in units)
-    graded = any(each_unit.grades is not None for each_unit in units)
-    if first.unit == "domains" and not grid.pooled:  # weights are of performances, not of cases
+    units = [sorted_units(evidence.units[d]) for d in order] if evidence.units else []
+    kinds = tuple(joint_kinds(each, classes) for each in units)
+    if evidence.unit == "domains" and not evidence.prepared.grid.pooled:  # weights are of performances, not of cases
         sums = total[..., 1:] if side else total.sum(axis=2, keepdims=True)
         right, total = right / sums * sums.mean(), total / sums * sums.mean()
-    half = _half(units, classes) if graded else HALF
-    return Pair(weights / weights.sum(), right, total, kinds, first.unit, graded, half, side, grid.pooled)
+    return Pair(
+        evidence, weights / weights.sum(), right, total, kinds, evidence.unit, evidence.graded, side, tuple(order)
+    )
 
 
 def _cells(evidence: Evidence, d: int) -> Floats:
@@ -72,12 +67,6 @@ def joint_kinds(units: Units, classes: Sequence[list[int]]) -> Floats:
                           1 - np.maximum(new, old)], axis=1)  # fmt: skip
         np.add.at(out[:, c], cluster[here], kinds * units.size[here, None])
     return out
-
-
-def _half(units: Sequence[Units], classes: Sequence[list[int]]) -> float:
-    """Return half a case of those that differ by 1 between the two, for grades that differ by less."""
-    gains = np.concatenate([np.repeat(np.diff(u.shares(classes[0][0]), axis=1)[:, 0], u.size) for u in units])
-    return HALF * float((gains**2).sum() / np.abs(gains).sum()) if gains.any() else HALF
 
 
 def in_order(prepared: Prepared) -> list[int]:

@@ -17,8 +17,8 @@ from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
 from .box import Box, Rates, needed_classes, signs_of_draws
 from .draws import given_seed
-from .gate_draws import HALF, RIGHT_NEW, RIGHT_OLD
 from .gate_inputs import DEFAULT_BOX, checked_alpha, checked_box, checked_margin
+from .pooling import SCALE
 
 FACTORS = tuple(Fraction(2) ** power for power in range(-2, 5))
 """How many times the number of cases that is asked about."""
@@ -31,6 +31,15 @@ MOST_DRAWS = 10_000
 
 AT_ONCE = 100
 """Simulated gates that are decided together."""
+
+HALF = 0.5
+"""Cases of each kind that are added to those seen."""
+
+RIGHT_NEW, RIGHT_OLD = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
+"""Of the joint kinds: in which the new model is right, in which the one in use is."""
+
+SPREADS, TINY = np.geomspace(0.03, 100, 40), 1e-12
+"""Spreads of differences, in standard errors of one, and how far rates stay from 0 and 1."""
 
 SCENARIOS = ("better", "equal", "worse")
 
@@ -270,13 +279,14 @@ def _verdicts(
         masses = rng.standard_gamma(np.broadcast_to(seen + HALF, (trials, draws, 2, 4)))
         both, only_new, only_old, neither = np.moveaxis(masses, 3, 0)
         odds = both + only_new + only_old + neither
-        rates = [(both + only_new) / odds, (both + only_old) / odds]
+        new, old = (both + only_new) / odds, (both + only_old) / odds
     else:
         right = np.stack([seen @ RIGHT_NEW, seen @ RIGHT_OLD], axis=3)
         total = seen.sum(axis=3)[..., None]
         beta = rng.beta(*np.broadcast_arrays(right + HALF, total - right + HALF, np.empty((trials, draws, 2, 2)))[:2])
-        rates = [beta[..., 0], beta[..., 1]]
+        new, old = beta[..., 0], beta[..., 1]
         odds = rng.standard_gamma(np.broadcast_to(total[..., 0] + HALF, (trials, draws, 2)))
+    rates = _pooled(new, old, rng)
     flat = [rate.reshape(-1, 2) for rate in rates]
     signs = signs_of_draws(box, Rates(flat[1], flat[0] - flat[1], (odds[..., 1] / odds[..., 0]).ravel()), margin)
     signs = signs.reshape(len(signs), trials, draws)
@@ -285,3 +295,32 @@ def _verdicts(
     passing = (signs >= 0).all(axis=0).mean(axis=1) >= 1 - alpha
     worse = (signs < 0).mean(axis=2).max(axis=0) >= 1 - alpha / len(signs)
     return np.stack([passing & enough, worse & enough & ~passing])
+
+
+def _pooled(new: Floats, old: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
+    """Return draws of rates (trials, draws, classes) of two models that learn from one another, as a ranking has them.
+
+    That is by a normal approximation, for speed: a difference d with the standard error s becomes d·τ²/(τ² + s²), with
+    the spread τ of such differences drawn from its posterior. Its prior is half-Cauchy, ``SCALE`` on the logit scale
+    for the spread of one model.
+    """
+    gain = new - old
+    low, centre, high = np.quantile(gain, [0.1587, 0.5, 0.8413], axis=1)
+    error = np.maximum((high - low) / 2, TINY)
+    level = np.clip((new + old).mean(axis=1) / 2, TINY, 1 - TINY)
+    scale = SCALE * np.sqrt(2) * level * (1 - level)
+    spread = SPREADS * error[..., None]
+    total = spread**2 + error[..., None] ** 2
+    weight = (
+        np.log(spread)
+        - np.log1p((spread / scale[..., None]) ** 2)
+        - (np.log(total) + centre[..., None] ** 2 / total) / 2
+    )
+    below = np.exp(weight - weight.max(axis=2, keepdims=True)).cumsum(axis=2)
+    rows = np.arange(error.size).reshape(error.shape)
+    ends = (below / below[..., -1:] + rows[..., None]).ravel()  # one row after the other, to be searched at once
+    chosen = np.searchsorted(ends, rng.random(gain.shape) + rows[:, None]) % len(SPREADS)
+    kept = (SPREADS**2 / (SPREADS**2 + 1))[chosen]
+    pooled = kept * centre[:, None] + np.sqrt(kept) * (gain - centre[:, None])
+    moved = (gain - pooled) / 2
+    return np.clip(new - moved, 0, 1), np.clip(old + moved, 0, 1)

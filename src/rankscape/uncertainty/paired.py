@@ -10,7 +10,8 @@ from numpy.typing import ArrayLike
 from ..checks.numbers import checked_flag
 from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
-from ..io.joint import Joint, joint
+from ..io.joint import joint
+from ..performances import Joint
 from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, drawn_from

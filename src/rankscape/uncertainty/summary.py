@@ -6,12 +6,10 @@ import numpy as np
 
 from .._scores import Score
 from ..domains.cross_validation import FEWEST
-from ..tasks.success import is_right_or_wrong
 from ..texts import counted, estimated, label, level_text, of_draws, some
 from ..typing import PriorLike
 from .defaults import FEW, LEVEL
 from .draws import Draws, drawn_from
-from .evidence import Evidence
 from .intervals import RankIntervals, rank_intervals
 
 SHARES = {
@@ -111,22 +109,10 @@ def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
 
 
 def cautions_of(drawn: RankIntervals | Draws) -> list[str]:
-    """Return of what to beware: few draws, what their notes say, and counts that may be of the same cases."""
+    """Return of what to beware: few draws, and what their notes say."""
     draws = len(drawn) if isinstance(drawn, Draws) else drawn.draws
     rough = f"intervals and P(first) of {counted(draws, 'draw')} are rough; {FEW} or more are better"
-    lines = [*([rough] if draws < FEW else []), *drawn.notes]
-    if not drawn.paired and (drawn.prepared is None or Evidence(drawn.prepared).perhaps_same_cases):
-        lines.append(
-            "these counts do not show whether the models ran on the same cases. If they did, most differences are "
-            f"surer than they look here; to see that, pass {_would_tell(drawn)} instead of counts"
-        )
-    return lines
-
-
-def _would_tell(drawn: RankIntervals | Draws) -> str:
-    """Name what tells which cases entities share."""
-    successes = drawn.prepared is not None and is_right_or_wrong(drawn.prepared.given.space)
-    return "a table with one row per model and case" if successes else "predictions"
+    return [*([rough] if draws < FEW else []), *drawn.notes]
 
 
 def _surer(intervals: RankIntervals, best: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..io.joint import Units
+from ..performances import Units
 from ..typing import Flags, Floats, Integers
 from .special import expit, logit
 
@@ -23,6 +23,9 @@ LEAST_OF_A_CASE = 0.05
 
 LEAST_SHARE = 1e-12
 """The least share of what is to be found, per outcome that is drawn."""
+
+HALF = 0.5
+"""Of a unit, how much is added on which the entities differ as on those seen, and as much on which the reverse."""
 
 LENT = 4
 """Degrees of freedom that the variances of the other entities lend to that of one."""
@@ -110,11 +113,20 @@ def of_cases(
         size *= max((size.sum() - 2) / size.sum(), LEAST_OF_A_CASE)
     weights = rng.standard_gamma(size, size=(draws, len(size)))
     shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
-    return Drawn(masses_of(units, weights, counts.shape[1], classes), shares)
+    masses = masses_of(units, weights, counts.shape[1], classes)
+    if units.grades is not None:
+        contents = np.stack([units.shares(outcome) for outcome in range(counts.shape[1])], axis=2)
+        masses += either_way(contents, classes, draws, rng, units.size, pseudo)
+    return Drawn(masses, shares)
 
 
-def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
-    """Return draws of clusters, weighed by Dirichlet(1, …, 1), and spread as few clusters ask for."""
+def of_clusters(
+    units: Units, k: int, classes: Classes, draws: int, rng: np.random.Generator, times: float = 1.0
+) -> Drawn:
+    """Return draws of clusters, weighed by Dirichlet(1, …, 1), and spread as few clusters ask for.
+
+    They are spread as if there were so many ``times`` the clusters.
+    """
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
     seen = masses_of(units, units.size[None].astype(np.float64), k, classes)[0]
@@ -122,7 +134,12 @@ def of_clusters(units: Units, k: int, classes: Classes, draws: int, rng: np.rand
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
     half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes[0])
-    return _spread(masses_of(units, weights, k, classes), seen, sizes.astype(np.float64), classes, rng, half)
+    drawn = masses_of(units, weights, k, classes)
+    if units.grades is not None:
+        contents = np.zeros((number, *seen.shape))
+        np.add.at(contents, cluster, np.stack([units.shares(o) for o in range(k)], axis=2) * units.size[:, None, None])
+        drawn += either_way(contents, classes, draws, rng)
+    return _spread(drawn, seen, sizes.astype(np.float64), classes, rng, half, times)
 
 
 def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> float:
@@ -141,27 +158,31 @@ def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> floa
     return min(max(1.0, binary / variance if variance > 0 else 1.0), float(units.size.sum()))
 
 
-def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Drawn:
+def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator, times: float = 1.0) -> Drawn:
     """Return draws of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1), and spread likewise."""
     sizes = np.stack([masses[:, :, outcomes].sum(axis=(1, 2)) for outcomes in classes], axis=1)
-    return _spread(_drawn_domains(masses, draws, rng), masses.sum(axis=0), sizes, classes, rng)
+    drawn = _drawn_domains(masses, classes, draws, rng)
+    return _spread(drawn, masses.sum(axis=0), sizes, classes, rng, times=times)
 
 
-def _drawn_domains(masses: Floats, draws: int, rng: np.random.Generator) -> Floats:
+def _drawn_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Floats:
     """Return masses (draws, n, k) of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1)."""
     number, n, k = masses.shape
-    return np.asarray((_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k))
+    drawn = np.asarray((_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k))
+    if n == 2:  # of more, what the entities have in common says how much they differ
+        drawn += either_way(masses, classes, draws, rng)
+    return drawn
 
 
 def found_in_domains(
-    masses: Floats, targets: list[int], beside: list[int], draws: int, rng: np.random.Generator
+    masses: Floats, targets: list[int], beside: list[int], draws: int, rng: np.random.Generator, times: float = 1.0
 ) -> Floats:
     """Return draws of domains without true negatives, (draws, n, k), per thing to be found, and spread likewise.
 
     ``targets`` are tp and fn, ``beside`` the other outcomes, of each of which the share among itself and what is to be
     found is spread.
     """
-    drawn, seen = _drawn_domains(masses, draws, rng), masses.sum(axis=0)
+    drawn, seen = _drawn_domains(masses, [[*targets, *beside]], draws, rng), masses.sum(axis=0)
     out = np.zeros_like(drawn)
     for outcomes in (targets, *([outcome, *targets] for outcome in beside)):
         first = outcomes[0]
@@ -171,7 +192,7 @@ def found_in_domains(
         total, all_seen = drawn[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
         rate = np.full(total.shape, np.nan)
         if u >= 2:
-            rate = _wider(drawn[:, :, first], total, seen[:, first], all_seen, u, rng, 0.5)
+            rate = _wider(drawn[:, :, first], total, seen[:, first], all_seen, u, rng, 0.5, times)
         out[:, :, first] = rate if outcomes is targets else rate / np.maximum(1 - rate, LEAST_SHARE)
         if outcomes is targets:
             out[:, :, targets[1]] = 1 - rate
@@ -226,6 +247,31 @@ def as_sure_as(number: Floats) -> Floats:
         value = ((y + 3 - number) * y + 1 - number) * y - number
         y = y - value / ((3 * y + 2 * (3 - number)) * y + 1 - number)
     return np.asarray(y)
+
+
+def either_way(
+    masses: Floats, classes: Classes, draws: int, rng: np.random.Generator, times: Numbers | int = 1, share: float = 1.0
+) -> Floats:
+    """Return half a unit on which the entities differ as on those seen, and half one on which they differ the reverse.
+
+    ``masses`` (units, n, k) are what was seen; those that differ most count most. So a few units on which one entity
+    does better do not say that it always does, however alike they look. Units occur so many ``times``, and only a
+    ``share`` of these halves is returned.
+    """
+    right = masses[:, :, [outcomes[0] for outcomes in classes]].sum(axis=2)
+    apart = right - right.mean(axis=1, keepdims=True)
+    number = np.broadcast_to(np.asarray(times, dtype=np.float64), len(masses))
+    along = (apart * number[:, None]).sum(axis=0)
+    gains = (apart * along).sum(axis=1) * number
+    if not gains.any():
+        return np.zeros((draws, *masses.shape[1:]))
+    order = np.argsort(along, kind="stable")
+    mirror = np.empty_like(order)
+    mirror[order] = order[::-1]
+    ahead = np.where((gains > 0)[:, None, None], masses, masses[:, mirror])
+    typical = (ahead * (np.abs(gains) / np.abs(gains).sum())[:, None, None]).sum(axis=0)
+    halves = rng.standard_gamma(share * HALF, (draws, 2))[:, :, None, None]
+    return np.asarray(halves[:, 0] * typical + halves[:, 1] * typical[mirror])
 
 
 def effective(sizes: Floats) -> Floats:
@@ -307,12 +353,18 @@ def _dirichlet(number: int, draws: int, rng: np.random.Generator) -> Floats:
 
 
 def _spread(
-    masses: Floats, seen: Floats, sizes: Floats, classes: Classes, rng: np.random.Generator, half: float = 0.5
+    masses: Floats,
+    seen: Floats,
+    sizes: Floats,
+    classes: Classes,
+    rng: np.random.Generator,
+    half: float = 0.5,
+    times: float = 1.0,
 ) -> Drawn:
     """Return draws whose deviations from what was seen are wider by √((u + 1)/χ²(u − 1)), on the logit scale.
 
     For u units of one size, or units of several ``sizes`` (units, classes) that count as u. One alone says nothing:
-    NaN. ``half`` a case is added to either side of a rate.
+    NaN. ``half`` a case is added to either side of a rate. The spread is that of so many ``times`` the units.
     """
     out = np.full(masses.shape, np.nan)
     number = float(effective(sizes.sum(axis=1)))
@@ -322,7 +374,7 @@ def _spread(
         if u < 2:
             continue
         total, all_seen = masses[:, :, outcomes].sum(axis=2), seen[:, outcomes].sum(axis=1)
-        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng, half)
+        rate = _wider(masses[:, :, outcomes[0]], total, seen[:, outcomes[0]], all_seen, u, rng, half, times)
         wrong = outcomes[1:]
         errors = masses[:, :, wrong]
         sums = errors.sum(axis=2, keepdims=True)
@@ -334,14 +386,21 @@ def _spread(
     if len(classes) == 1 or number < 2:
         return Drawn(out, np.full((len(out), 1, len(classes)), 1.0 if len(classes) == 1 else np.nan))
     whole, whole_seen = totals.sum(axis=2, keepdims=True), of_seen.sum(axis=1, keepdims=True)
-    factor = _factor(len(out), number, rng)[:, None, None]
+    factor = _factor(len(out), number, rng, times)[:, None, None]
     shares = _widened(totals, whole, of_seen, whole_seen, factor)
     shares = np.where(of_seen > 0, shares, 0.0)
     return Drawn(out, shares / shares.sum(axis=2, keepdims=True))
 
 
 def _wider(
-    right: Floats, total: Floats, seen: Floats, all_seen: Floats, u: float, rng: np.random.Generator, half: float
+    right: Floats,
+    total: Floats,
+    seen: Floats,
+    all_seen: Floats,
+    u: float,
+    rng: np.random.Generator,
+    half: float,
+    times: float,
 ) -> Floats:
     """Return rates (draws, n), wider on the logit scale: the mean of the entities, and what is each one's own.
 
@@ -354,13 +413,13 @@ def _wider(
     apart = deviation - common
     lent = min(LENT, (deviation.shape[1] - 2) * (u - 1))
     if lent <= 0:
-        return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * deviation))
+        return np.asarray(expit(centre + _factor(len(right), u, rng, times)[:, None] * deviation))
     variance = apart.var(axis=0)
     moderated = (lent * variance.mean() + (u - 1) * variance) / (lent + u - 1)
     scale = np.sqrt(np.divide(moderated, variance, out=np.ones_like(variance), where=variance > 0))
-    freedom = lent + u - 1
-    of_each = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, len(right)))[:, None]
-    return np.asarray(expit(centre + _factor(len(right), u, rng)[:, None] * common + of_each * scale * apart))
+    freedom = lent + u * times - 1
+    of_each = np.sqrt((u + 1) / (u * times - 1) * freedom / rng.chisquare(freedom, len(right)))[:, None]
+    return np.asarray(expit(centre + _factor(len(right), u, rng, times)[:, None] * common + of_each * scale * apart))
 
 
 def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats, factor: Floats) -> Floats:
@@ -368,5 +427,5 @@ def _widened(part: Floats, whole: Floats, part_seen: Floats, whole_seen: Floats,
     return np.asarray(expit(centre + factor * (now - centre)))
 
 
-def _factor(draws: int, u: float, rng: np.random.Generator) -> Floats:
-    return np.asarray(np.sqrt((u + 1) / rng.chisquare(u - 1, draws)))
+def _factor(draws: int, u: float, rng: np.random.Generator, times: float) -> Floats:
+    return np.asarray(np.sqrt((u + 1) / rng.chisquare(u * times - 1, draws)))

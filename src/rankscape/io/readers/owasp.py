@@ -18,9 +18,8 @@ import numpy as np
 
 from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS
-from ...performances import Performances, concat
+from ...performances import Joint, Performances, Units, concat
 from ..headers import plain, role
-from ..joint import Joint, Units
 from ..sheets import Sheet, quoted
 from .content import Content, How, names_of
 from .counts import read_sheet
