@@ -38,8 +38,8 @@ CASES = "id,y,mü,n,s,u,group,d,f,w\n" + "".join(
     f"{(y * 13 + i * 11 % 30) / 43},g{i // 3},{'xxy'[i % 3]},{i * 5 % 4},{1 + i % 2}\n"
     for i, y in enumerate(int(i % 10 in (1, 4, 8)) for i in range(60))
 )
-LONG = "model,id,y,yhat,score\n" + "".join(
-    f"{model},{i},{i % 2},{int(i % 2 != (i % k == 0))},{(i * k % 20) / 20}\n"
+LONG = "model,other,id,y,yhat,score\n" + "".join(
+    f"{model},{model.upper()},{i},{i % 2},{int(i % 2 != (i % k == 0))},{(i * k % 20) / 20}\n"
     for model, k in (("mü", 3), ("b", 7))
     for i in range(20)
 )
@@ -67,7 +67,7 @@ VALUES: dict[str, str] = {
     "--per": "10", "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
-    "--width": "5", "--no-title": "", "--font": "DejaVu Serif", "--names": "labels.csv", "--format": "csv",
+    "--width": "5", "--no-title": "", "--font": "'DejaVu Serif'", "--names": "labels.csv", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "n", "--prediction": "n",
     "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc",
@@ -169,10 +169,16 @@ def situations() -> Iterator[Situation]:
     yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity n --format json", {}, "--cluster")
     yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {}, "--currency --per")
     yield Situation("gate --plan --cases 40 --format json")
-    chosen = {"--score": "u", "--fold": "w", "--output": "f2.svg"}
+    chosen = {"--score": "u", "--fold": "group", "--output": "f2.svg"}
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100", chosen)
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100 --fold f --format json", chosen)
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100 -o f.svg", chosen, "--style --output")
+    of_domains = {"--domain-column": "w", "--weights": "x=3,y=1"}
+    yield Situation(
+        f"decide {SCORES_OF} --costs miss=3 --draws 0 --domain-column d", of_domains, "--domain-column --weights"
+    )
+    long = f"decide {LONG_OF.replace('--prediction yhat', '--score score')} --costs miss=3 --draws 0"
+    yield Situation(long, {}, "--entity-column --case")
     yield Situation("count cases.csv --truth y --prediction mü --prediction n", {"--format": "json"})
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
@@ -271,7 +277,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(CORPUS / "lm-eval", "lm-eval")
 
 
-SLOW = ("audit", "tile", "explore", "report", "site", "demo", "decide")
+SLOW = ("audit", "tile", "explore", "report", "site", "demo")
 """Commands whose walk takes longer, which is not made here."""
 OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""

@@ -126,7 +126,7 @@ def command(
         raise click.UsageError(
             "--bins needs --fold, the column of folds: rankscape cannot divide binned cases into folds"
         )
-    if given != "equal" and not domain_column:
+    if given not in (None, "equal") and not domain_column:
         raise click.UsageError("--weights would change nothing: name the column of domains with --domain-column")
     figure = figure_kind(format_, output)
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
