@@ -82,7 +82,7 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
         raise DataError(
             f"expected numbers or labels in a list or an array; got {type(values).__name__}",
             where=what,
-            way_out="pass a numpy array of it",
+            way_out="pass a list of its values",
         )
     if array.dtype == object:
         _refuse_masked_items(array, what)

@@ -161,6 +161,11 @@ def test_what_is_missing_is_refused_everywhere(entry: str, kind: str) -> None:
             "copy it to the memory of the processor, or pass a numpy array",
         ),
         (lambda: P.from_counts(Unreadable()), "counts: expected numbers or labels in a list or an array; got Unreadable"),
+        (lambda: P.from_labels({0, 1}, [0, 1]), "in a list or an array; got set: pass a list of its values"),
+        (
+            lambda: P.from_scores([0, 1], {"a": [0.1, 0.9]}),
+            "scores: expected those of one model; got a mapping: pass one of its values",
+        ),
     ],
 )  # fmt: skip
 def test_the_refusals_name_the_place_and_the_way_out(build: Callable[[], Any], message: str) -> None:

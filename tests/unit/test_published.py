@@ -457,6 +457,16 @@ def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
     assert "printed rates" in refused.stderr
 
 
+def test_of_one_model_alone_no_place_is_said_to_depend_on_chance(tmp_path: Path) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("model,accuracy,precision,recall,n\na,0.9,0.8,0.7,100\n")
+    for options in ([], ["--uncertainty"]):
+        shown = " ".join(CliRunner().invoke(main, ["rank", str(path), *options]).output.split())
+        assert "no other model to compare it with" in shown
+        assert "see P(first)" not in shown
+        assert "comes first, whatever" not in shown
+
+
 @pytest.mark.parametrize(
     "header", ["Prevalence (%)", "Prevalence (percent)", "Prevalence in percent", "Prevalence [%]"]
 )

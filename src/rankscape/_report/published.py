@@ -96,7 +96,8 @@ class PublishedBoard:
             "Each value is that of the numbers as printed; its range holds all that round to them, and says nothing "
             "about chance."
         )
-        if self.intervals is not None:
+        alone = len(self.ranking.ranking.names) == 1
+        if self.intervals is not None and not alone:
             lines.append(
                 f"The sets of ranks and P(first) mix rounding and chance (seed {self.intervals.seed}): "
                 f"{self.intervals.method}. All sets are right at once in "
@@ -106,6 +107,10 @@ class PublishedBoard:
             lines += [f"{note}." for note in self.intervals.notes]
         if not first:
             lines.append("rankscape cannot rank any model: the score is undefined for all of them.")
+        elif alone:
+            lines.append(
+                "There is no other model to compare it with, so neither rounding nor chance can change its rank."
+            )
         elif len(first) == 1:
             lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
             if self.intervals is not None and not max(self.intervals.p_first) >= self.intervals.level:

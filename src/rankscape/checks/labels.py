@@ -227,6 +227,8 @@ def checked_scores(scores: ArrayLike) -> NDArray[Any]:
     >>> checked_scores(["0.1", "0.25"]).tolist(), checked_scores([2**53, 2**53 + 1]).tolist()
     ([0.1, 0.25], [9007199254740992, 9007199254740993])
     """
+    if isinstance(scores, Mapping):
+        raise DataError("expected those of one model; got a mapping", where="scores", way_out="pass one of its values")
     try:
         numbers = exact_numbers(scores, "scores")
     except DataError:
