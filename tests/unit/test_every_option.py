@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from rankscape.cli import COMMANDS, main
 from rankscape.cli.reading import OF_READING, OF_TOOLS
+from rankscape.soundness.table import audit_all
 from rankscape.uncertainty import gate_plan
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "readers"
@@ -57,7 +58,7 @@ FILES = {
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")], "labels.csv": "c,Model C\nmü,Model M\n",
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3004\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
-    "apart.csv": APART, "items.csv": "q,y,m\n1,1,1\n1,0,1\n2,1,0\n2,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,n\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
+    "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,n\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "meta.json": json.dumps({"c": {"team": "C"}}),
 }  # fmt: skip
@@ -127,10 +128,9 @@ def situations() -> Iterator[Situation]:
     values = {"--by": "mse", **one}
     yield Situation("rank values.csv --truth y --prediction mü --prediction n --task regression --format json", values)
     yield Situation("rank counts.csv --costs miss=3")
-    yield Situation("rank shares.csv --tolerance 0.01", {}, "--tolerance")
     yield Situation(f"rank {PAIRED_OF} --uncertainty --draws 60", {"--domain-column": "d"}, "--cluster --domain-column")
     yield Situation("rank right.csv", {"--from": "right-or-wrong"}, "--from")
-    yield Situation("rank items.csv --truth y --prediction m --task retrieval --unit q", {}, "--unit")
+    yield Situation("rank items.csv --truth y --prediction m --task retrieval --unit q", {"--unit": "p"}, "--unit")
     yield Situation("why counts.csv --format json")
     yield Situation(f"why {CASES_OF} --format json", one)
     yield Situation("why counts.csv --costs miss=3", {}, "--currency --per")
@@ -183,9 +183,8 @@ def situations() -> Iterator[Situation]:
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
     yield Situation("count --sql duckdb --truth y --prediction yhat", {"--sql": "bigquery"})
-    for score in ("f1", "mcc", "mcc --correlation kendall"):
-        yield Situation(f"audit {score} --format json")
-    yield Situation("audit --all")
+    yield Situation("audit f1 --correlation kendall --format json")
+    yield Situation("audit --all", {"--direction": "larger"})
     yield Situation("audit mcc -o a.svg", {"--output": "a2.svg"}, "--style --output")
     yield Situation("locate kappa --prior 0.4 --format json")
     yield Situation("locate markedness --prediction-rate 0.4 --format json")
@@ -213,6 +212,7 @@ EXCEPTIONS = {
     "--entity-column": "rank counts.csv",
     "--uncertainty": "rank counts.csv",
     "--per": "rank counts.csv --costs miss=3",
+    "--tolerance": "rank shares.csv --tolerance 0.01",
     "--invalid": "count lacking.csv --truth y --prediction m",
 }
 """Options that may have nothing to do, each with a line in which it acts; at most 15."""
@@ -270,20 +270,34 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(gate_plan, trials=20))
+    monkeypatch.setattr("rankscape.cli.audit.audit_all", partial(audit_all, {"FPR": "fpr"}))
     for name, text in FILES.items():
         Path(name).write_text(text)
     for path in [*(CORPUS / "trec").iterdir(), *(CORPUS / "coco").iterdir()]:
         shutil.copy(path, path.name)
     shutil.copytree(CORPUS / "lm-eval", "lm-eval")
+    judgements = Path("judgements.qrels").read_text().splitlines(keepends=True)
+    Path("other.qrels").write_text("".join(judgements[:-1]))
+    instances = json.loads(Path("instances.json").read_text())
+    Path("fewer.json").write_text(json.dumps(instances | {"annotations": instances["annotations"][:-1]}))
 
 
-SLOW = ("audit", "tile", "explore", "report", "site", "demo")
-"""Commands whose walk takes longer, which is not made here."""
+UNWALKED = ("explore", "site", "demo")
+"""Commands whose walk is not made here."""
+SLOW = ("report",)
+"""Commands whose walk takes longer, which is made at night."""
 OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""
 
 
-@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in SLOW])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(command, marks=pytest.mark.nightly) if command in SLOW else command
+        for command in COMMANDS
+        if command not in UNWALKED
+    ],
+)
 def test_every_option_acts_or_is_refused(command: str) -> None:
     acting, idle = set(), []
     options = options_of(command)
@@ -297,7 +311,7 @@ def test_every_option_acts_or_is_refused(command: str) -> None:
             found = asked(changed(line, option, values.get(flag, VALUES[flag])))
             if found == usual:
                 idle.append(f"{line}: {flag}")
-            elif found[0] not in (2, 3) or flag in line.split():  # or there is no answer without
+            elif found[0] not in (2, 3) or (option.is_flag and flag in line.split()):  # there is no answer without
                 acting.add(flag)
     idle = [one for one in idle if one.rpartition(" ")[2] not in EXCEPTIONS]
     assert not idle, "\n".join(idle)
