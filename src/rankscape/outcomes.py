@@ -236,7 +236,13 @@ def _expected_value(values: Floats, space: SampleSpace) -> Text:
         return [Option("satisfaction", python=f"{means}: satisfaction=, with equal importances")]
     terms = [f"{exact(value)}*{outcome}" for value, outcome in zip(values, space.outcomes, strict=True) if value]
     text = " + ".join(terms).replace("+ -", "- ")
-    return ["rank by the expected value, ", Option("by", python=f'by="{text}"', shell=f'--by="{text}"')]
+    return [
+        Option(
+            "by",
+            python=f'rank by the expected value: by="{text}"',
+            shell=f"rank by the expected value: --by '0 + {text}'",
+        )
+    ]
 
 
 def importance(tn: float = 0, fp: float = 0, fn: float = 0, tp: float = 0) -> NDArray[Any]:

@@ -197,9 +197,11 @@ def test_unknown_names_suggest_near_ones(name: str, message: str) -> None:
 
 def test_words_that_change_the_meaning_are_not_dropped() -> None:
     Q = retrieval.evaluate([{1}, {2, 3}], {"x": [{1, 2}, {3}]})
-    for name in ("average precision", "mean average precision", "mean recall"):
+    for name in ("average precision", "mean average precision"):
         with pytest.raises(UnknownScoreError):
             rs.score(name, Q.space)
+    with pytest.raises(rs.UsageError, match="balanced accuracy needs true negatives"):
+        rs.score("mean recall", Q.space)  # the mean over classes, not over queries
 
 
 # ---- the commands

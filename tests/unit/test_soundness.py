@@ -237,7 +237,7 @@ def test_the_direction_of_a_score_counts_unless_larger_is_asked_for() -> None:
     assert "ER) on all performances: NOT sound for ranking if larger is better; sound if smaller is better" in repr(
         printed
     )
-    assert "with ranking scores, smaller being better, on 6545" in repr(own)
+    assert "with ranking scores, smaller being better, on the 6545" in repr(own)
 
 
 def test_a_decreasing_function_of_a_ranking_score_is_sound_if_smaller_is_better() -> None:

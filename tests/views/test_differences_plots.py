@@ -137,7 +137,7 @@ def test_the_words_say_what_is_claimed():
         "Lines: surely better, all at once in 97.0 % of 100 draws. 9 of 15 pairs are decided."
     )
     ax = made(np.zeros((4, 4))).plot()
-    assert text(ax, "subtitle") == "No line: at 95 %, no model is surely better than another."
+    assert text(ax, "subtitle") == "No line: at a level of 95 %, no model is surely better than another."
     assert not by_gid(ax, "not surely beaten")
     assert not by_gid(ax, "edge ")
 

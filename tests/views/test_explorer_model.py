@@ -507,7 +507,7 @@ def test_weights_are_carried_as_small_integers_where_they_can() -> None:
     assert build.start_weights(
         prepare(performances, weights={"d0": Fraction(1, 3), "d1": Fraction(2, 3), "d2": 0})
     ) == [1, 2, 0]
-    assert build.start_weights(prepare(performances, weights={"d0": 0.1, "d1": 0.7, "d2": 0.2})) == [0.1, 0.7, 0.2]
+    assert build.start_weights(prepare(performances, weights={"d0": 0.1, "d1": 0.7, "d2": 0.2})) == [1, 7, 2]
     carried = build.start_weights(prepare(performances, weights=WEIGHTS[3]))
     assert carried is not None
     assert [isinstance(weight, str) for weight in carried] == [False, True, True]

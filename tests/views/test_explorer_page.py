@@ -1069,9 +1069,9 @@ def test_draws_are_shifted_with_the_prior(opened: Opener) -> None:
 def test_it_says_how_sure_for_the_weights_it_was_opened_with(opened: Opener) -> None:
     P = rs.datasets.classifiers()
     page = opened(P, "#uncertainty=1", weights="size", draws=2000)
-    note = "document.querySelector('.board .note:last-child').textContent"
+    note = "[...document.querySelectorAll('.board .note')].map((one) => one.textContent).join(' ')"
     assert "Drawn: new samples of cases" in page.run(note)
-    assert "2000 draws, seed 0; methods pooled" in page.run(note)
+    assert "2000 draws; seed 0; methods pooled" in page.run(note)
     python = rs.uncertainty.rank_intervals(P, "f1", weights="size")
     best = int(python.order[0])
     cells = "Array.from(document.querySelectorAll('.board tbody tr:first-child td.interval')).map((x) => x.textContent)"

@@ -54,7 +54,6 @@ VIEW = (
 TITLE = "Which is best, for whom?"
 FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53
-DOUBLE_BITS = 53
 LARGEST_WEIGHT = 10**9
 """What one may type for a weight stays below, and so do the weights that are carried as integers."""
 
@@ -171,7 +170,7 @@ def start(compared: Performances, by: ScoreLike) -> tuple[float, float]:
 def start_weights(asked: Prepared) -> list[Weight] | None:
     """Return the weights with which the page opens; None for equal ones on shared domains, which it starts with.
 
-    They are in the exact proportions of the weights: small integers, else doubles, else digits of integers.
+    They are in the exact proportions of the weights: small integers, else digits of integers.
     """
     if asked.given.n_domains < 2 or asked.weighting == "equal" or asked.only_pooled:
         return None
@@ -185,9 +184,6 @@ def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
     whole = [int(weight * scale) for weight in weights]
     if max(whole) < LARGEST_WEIGHT:
         return list(whole)
-    power = max(whole).bit_length()
-    if all(len(bin(weight).rstrip("0")) - 2 <= DOUBLE_BITS for weight in whole):
-        return [float(Fraction(weight, 2**power)) for weight in whole]
     return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole]
 
 

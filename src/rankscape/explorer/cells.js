@@ -1,5 +1,6 @@
 // Cells to numbers, as Python reads them: whole numbers and decimals stay exact, and what could be misread is refused.
 
+import { decimalOfDouble } from "./exact.js";
 import { JsonNumber } from "./json.js";
 import { isMissing, quoted, refuse, stripped } from "./texts.js";
 import { plainCells } from "./thousands.js";
@@ -12,16 +13,16 @@ const FEW_DIGITS = /^[0-9]{1,15}$/;
 const EXPECTED = "expected a count (a whole number ≥ 0) or a probability";
 const ABSENT = ` is missing; ${EXPECTED}: fill it in or drop the row`;
 
-/** A decimal that is not whole: n / 10^places exactly, and the double next to it. */
+/** A decimal that is not whole: n / 10^places exactly, the double next to it, and whether it has fewer digits than were written. */
 export class Decimal {
-  constructor(n, places, double) {
-    Object.assign(this, { n, places, double });
+  constructor(n, places, double, rounded = false) {
+    Object.assign(this, { n, places, double, rounded });
   }
 }
 
 /**
- * Return the numbers in some columns, one list per row: a big integer where they are whole, else a Decimal, or a double
- * where there are more digits than one reads. `outcomes` are the headers, `wanted` their columns.
+ * Return the numbers in some columns, one list per row: a big integer where they are whole, else a Decimal, which is the
+ * shortest one of its double where there are more digits than one reads. `outcomes` are the headers, `wanted` their columns.
  */
 export function numbersOf(sheet, outcomes, wanted, names) {
   const complain = (row, k, problem) => refuse(`${sheet.rows[row].place} (${quoted(names[row])}): ${outcomes[k]}${problem}.`);
@@ -60,7 +61,12 @@ function valueOfText(text, typed = text) {
   const last = exponent + digits.length - end; // the value is digits[0 … end) · 10^last
   const n = BigInt(sign.replace("+", "") + digits.slice(0, end));
   if (last >= 0) return n * 10n ** BigInt(last);
-  return largest > -LARGEST_EXPONENT && digits.length <= MOST_DIGITS ? new Decimal(n, -last, Number(text)) : Number(text);
+  return largest > -LARGEST_EXPONENT && digits.length <= MOST_DIGITS ? new Decimal(n, -last, Number(text)) : shortest(Number(text));
+}
+
+/** The shortest decimal that rounds to a double. */
+function shortest(double) {
+  return new Decimal(...decimalOfDouble(double), double, true);
 }
 
 /** Tell whether numbers have decimal commas; refuse commas and points that may as well separate thousands. */
@@ -91,9 +97,8 @@ export const sumOf = (row) => row.reduce((sum, value) => sum + doubleOf(value), 
 /** Tell whether a number is below 0. */
 export const isNegative = (value) => (value instanceof Decimal ? value.n < 0n : value < 0);
 
-/** Return rows as the page holds them: integers in proportion to what is written, or, where one number is a double, doubles. */
+/** Return rows as the page holds them: integers in proportion to what is written. */
 export function proportional(rows) {
-  if (rows.some((row) => row.some((value) => typeof value === "number"))) return rows.map((row) => row.map(doubleOf));
   return rows.map((row) => {
     const places = Math.max(...row.map((value) => (value instanceof Decimal ? value.places : 0)));
     return row.map((value) => (value instanceof Decimal ? value.n * 10n ** BigInt(places - value.places) : value * 10n ** BigInt(places)));
@@ -125,7 +130,7 @@ function placesFor(whole) {
  */
 export function decimalsOf(integers, tolerance) {
   const sum = integers.reduce((x, y) => x + y);
-  const isExact = (text) => typeof valueOfText(text) !== "number";
+  const isExact = (text) => !valueOfText(text).rounded;
   const readBack = (row, places) => Math.abs(row.reduce((x, y) => x + Number(y), 0) - 1) <= tolerance && (places < LARGEST_EXPONENT || row.every(isExact));
   const length = digitsOf(sum);
   for (const places of [length - 1, length]) {

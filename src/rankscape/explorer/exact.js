@@ -20,6 +20,20 @@ export function integersOf(values) {
   return parts.map(([m, e]) => (m ? m << BigInt(e - lowest) : 0n));
 }
 
+/** The shortest decimal that rounds to a double, as [n, places]: n / 10^places. */
+export function decimalOfDouble(double) {
+  const [digits, power = "0"] = String(double).split("e");
+  const fraction = digits.split(".")[1] ?? "";
+  return [BigInt(digits.replace(".", "")), fraction.length - Number(power)];
+}
+
+/** Integers in proportion to weights: a double is the shortest decimal that rounds to it, which is what was typed. */
+export function wholeWeights(weights) {
+  const parts = weights.map((x) => (typeof x === "bigint" || Number.isInteger(x) ? [BigInt(x), 0] : decimalOfDouble(x)));
+  const most = Math.max(...parts.map(([, places]) => places));
+  return parts.map(([n, places]) => n * 10n ** BigInt(most - places));
+}
+
 export function greatestCommonDivisor(x, y) {
   if (x < 0n) x = -x;
   if (y < 0n) y = -y;

@@ -1,6 +1,6 @@
 // The theory in numbers: performances, preferences, values and ranks. No view, no state, no clock.
 
-import { greatestCommonDivisor, integersOf, dyadic, quotient } from "./exact.js";
+import { greatestCommonDivisor, integersOf, dyadic, quotient, wholeWeights } from "./exact.js";
 
 export const OUTCOMES = ["tn", "fp", "fn", "tp"];
 const EPSILON = 2 ** -52;
@@ -58,7 +58,7 @@ export function performances(data, weights, prior = null) {
   data.cells.forEach((row, i) => (used.every((d) => row[d]) ? rows : left).push(i));
   const n = rows.length;
   const p = new Float64Array(4 * n);
-  const whole = integersOf(used.map((d) => valueOf(weights[d])));
+  const whole = wholeWeights(used.map((d) => valueOf(weights[d])));
   const total = whole.reduce((x, y) => x + y, 0n);
   const shares = whole.map((weight) => quotient(weight, total));
   rows.forEach((row, i) => {

@@ -1,6 +1,6 @@
 // The data of the simple page: entities × domains with features, and their averages over the domains.
 
-import { greatestCommonDivisor, integersOf, quotient } from "./exact.js";
+import { greatestCommonDivisor, quotient, wholeWeights } from "./exact.js";
 import { valueOf } from "./model.js";
 
 const UNIT = 2 ** -52;
@@ -48,7 +48,7 @@ export function averaged(data, weights) {
   const [rows, left] = [[], []];
   data.cells.forEach((row, i) => (used.every((d) => row[d]) ? rows : left).push(i));
   const width = data.size.length;
-  const whole = data.pooled ? used.map(() => 1n) : integersOf(used.map((d) => valueOf(weights[d])));
+  const whole = data.pooled ? used.map(() => 1n) : wholeWeights(used.map((d) => valueOf(weights[d])));
   const total = whole.reduce((x, y) => x + y, 0n);
   const shares = whole.map((weight) => quotient(weight, total));
   const p = new Float64Array(rows.length * width);

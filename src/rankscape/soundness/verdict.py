@@ -28,6 +28,9 @@ PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 OPEN: Final = "not refuted"
 Status = Literal["proved", "refuted", "not refuted"]
+LONGEST_LINE = 120
+"""Characters of a line of a printed verdict."""
+
 Search = Literal["lattice", "paper"]
 TESTED = ("axiom2", "quasiconvex", "quasiconcave")
 """The three tests of Table 1, in its order."""
@@ -265,7 +268,10 @@ class Audit(DrawnResult):
         ends = [(self.tau_min, self.at_min), (self.tau_max, self.at_max)]
         low, high = (f"{value:.3f} at a = {a:.3g}, b = {b:.3g}" for value, (a, b) in ends)
         better = ", smaller being better," if self.better == "smaller" else ","
-        lines = [f"  {letter} with ranking scores{better} on {self.lattice}: from {low}, to {high}"]
+        extremes = f"from {low}, to {high}"
+        lines = [f"  {letter} with ranking scores{better} on {self.lattice}: {extremes}"]
+        if len(lines[0]) > LONGEST_LINE:
+            lines = [lines[0].removesuffix(f" {extremes}"), f"    {extremes}"]
         if self.closest not in (None, self.score.name):
             lines.append(f"  the closest sound score with a name: {self.closest}")
         return lines
