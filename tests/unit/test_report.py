@@ -180,6 +180,17 @@ def test_intervals_do_not_look_empty(ends: tuple[float, float], text: str) -> No
     assert interval(*ends) == text
 
 
+def test_a_range_that_is_printed_outward_holds_the_exact_one() -> None:
+    rng = np.random.default_rng(3)
+    for scale in (1e-9, 1e-3, 1.0, 30.0, 1e4, 1e7, 1e30):
+        for low, high in np.sort(rng.uniform(-scale, scale, (40, 2))).tolist():
+            least, most = map(Fraction, interval(low, high, outward=True).split(" to "))
+            assert least <= Fraction(low)
+            assert Fraction(high) <= most
+    assert interval(0.7506, 0.8714, outward=True) == "0.750 to 0.872"
+    assert interval(0.25, float("inf"), outward=True) == interval(0.25, float("inf"))
+
+
 def test_leaderboard_and_card_show_small_values_with_their_intervals() -> None:
     rows = [[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 9, 31]]
     P = Performances.from_counts(rows, names=list("abc"))

@@ -151,4 +151,4 @@ def _range_of(low: str, high: str) -> str:
 
 
 def _range(low: float, high: float) -> str:
-    return interval(low, high) if low != high else "one value"
+    return interval(low, high, outward=True) if low != high else "one value"

@@ -5,6 +5,7 @@ import math
 import re
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -234,20 +235,32 @@ def decimals(values: Sequence[float], fewest: int = 4, most: int = 8) -> list[st
     return ["—" if undefined(value) else format(value, style) for value in values]
 
 
-def interval(low: float, high: float, fewest: int = 3, most: int = 8) -> str:
+def interval(low: float, high: float, fewest: int = 3, most: int = 8, *, outward: bool = False) -> str:
     """Return an interval as text, with as many decimals as make it five units of the last one wide at least.
+
+    The ends are rounded to the nearest, or ``outward``, so that what is printed holds the interval.
 
     >>> (
     ...     interval(0.75, 0.8712),
     ...     interval(0.00346, 0.00381),
     ...     interval(1.0, 1.0),
     ...     interval(float("nan"), 1.0),
+    ...     interval(0.7509, 0.8712, outward=True),
     ... )
-    ('0.750 to 0.871', '0.00346 to 0.00381', '1.000 to 1.000', '—')
+    ('0.750 to 0.871', '0.00346 to 0.00381', '1.000 to 1.000', '—', '0.750 to 0.872')
     """
     digits = fewest
     if not (undefined(low) or undefined(high)):
         enough = [n for n in range(fewest, most) if (high - low) * 10**n >= 5 or low == high == round(low, n)]
         digits = enough[0] if enough else most
+    if outward and math.isfinite(low) and math.isfinite(high):
+        large = max(abs(low), abs(high)) >= 1e4
+        low, high = _cut(low, digits, ROUND_FLOOR, large), _cut(high, digits, ROUND_CEILING, large)
     ends = decimals([low, high], digits, digits)
     return "—" if "—" in ends else " to ".join(ends)
+
+
+def _cut(x: float, digits: int, rounding: str, large: bool) -> float:
+    """Return a number rounded down or up to the digits that :func:`decimals` prints."""
+    exact = Decimal(repr(float(x)))
+    return float(exact.quantize(Decimal(1).scaleb(exact.adjusted() - digits - 3 if large else -digits), rounding))
