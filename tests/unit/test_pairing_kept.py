@@ -1,4 +1,4 @@
-"""The cases that entities share are kept by every constructor and operation that knows them, or their loss is told."""
+"""The cases that entities share are kept by every constructor and operation that knows them, or the result says that they are lost."""
 
 import inspect
 from collections.abc import Callable
