@@ -1,4 +1,4 @@
-"""The cases that entities share are kept by every constructor and operation that knows them, or the result says that they are lost."""
+"""Constructors and operations keep the cases that entities share; where they cannot, the result says so."""
 
 import inspect
 from collections.abc import Callable
