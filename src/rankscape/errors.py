@@ -211,10 +211,10 @@ def refuse_unknown(
 ) -> None:
     """Raise UnknownOptionError for the first keyword that a function does not take; ``instead`` says what else to do.
 
-    >>> refuse_unknown(["titel"], ["title", "width"], "draw_tile()")
+    >>> refuse_unknown(["titles"], ["title", "width"], "draw_tile()")
     Traceback (most recent call last):
         ...
-    rankscape.errors.UnknownOptionError: draw_tile() takes no titel=: did you mean title=?
+    rankscape.errors.UnknownOptionError: draw_tile() takes no titles=: did you mean title=?
     """
     for name in given:
         if name in known:
