@@ -186,3 +186,10 @@ def test_a_dropped_table_is_read_by_the_headers_of_python() -> None:
     sizes = json.loads(re.sub(r",(\s*\})", r"\1", re.sub(r"^  (\w+):", r'  "\1":', listed[1], flags=re.MULTILINE)))
     python = {"unanswered": UNANSWERED} | {key.removeprefix("n_"): names for key, names in SIZES.items()}
     assert sizes == {key: list(names) for key, names in python.items()}
+
+
+def test_in_how_many_draws_sets_of_ranks_hold_is_said_once(tmp_path: Path) -> None:
+    """The page counts that for the preference shown; the notes that it carries state no second share."""
+    page = rs.explore(P, tmp_path / "x.html", draws=300).read_text("utf-8")
+    assert '"300 draws; seed 0; methods pooled' in page
+    assert "at once in at least" not in page.split('"notes":', 1)[1].split("]", 1)[0]

@@ -75,7 +75,7 @@ def carried(
         "least": least(min(n, MOST_TOGETHER), level),
         "data": base64.b64encode(numbers.astype("<f4").tobytes()).decode(),
         "apart": _apart(drawn, rows, level, reduced),
-        "notes": [_of_methods(note) for note in about_draws(drawn, level)],
+        "notes": [_of_methods(note) for note in about_draws(drawn)],
         "left": _left(n, len(rows), len(drawn), count),
     }
 

@@ -8,7 +8,7 @@ from .._scores import Score
 from ..domains.cross_validation import FEWEST
 from ..texts import counted, estimated, label, level_text, of_draws, some
 from ..typing import PriorLike
-from .defaults import FEW, LEVEL
+from .defaults import FEW
 from .draws import Draws, drawn_from
 from .intervals import RankIntervals, rank_intervals
 
@@ -87,21 +87,20 @@ def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: Prio
     return [f"On other domains of the same kind, {first}; {sure} of {pairs} are sure", *cautions]
 
 
-def about_draws(drawn: RankIntervals | Draws, at: float = LEVEL) -> list[str]:
-    """Return the sentences on what was drawn and how, and the cautions; ``at`` is the level for draws alone."""
-    draws, at = (len(drawn), at) if isinstance(drawn, Draws) else (drawn.draws, drawn.level)
-    level, n = level_text(at), counted(draws, "draw")
-    kind = "bootstrap" if "bootstrap" in drawn.method else "credible"
-    intervals = f"{level} {kind} intervals, each on its own"
-    if isinstance(drawn, Draws):
-        text = f"All sets of ranks are right at once in at least {level} of {n}"
-    elif not drawn.simultaneous:
-        text = f"Ranks and values: {intervals}; {n}"
-    elif np.count_nonzero(~np.isnan(drawn.ranks)) < 2:
-        text = f"Values: {intervals}; {n}"
-    else:
-        held = of_draws(drawn.held, draws)
-        text = f"All sets of ranks are right at once in {held} (level: at least {level}); values: {intervals}"
+def about_draws(drawn: RankIntervals | Draws) -> list[str]:
+    """Return the sentences on what was drawn and how, and the cautions; draws alone have no sets of ranks yet."""
+    draws = len(drawn) if isinstance(drawn, Draws) else drawn.draws
+    text = counted(draws, "draw")
+    if not isinstance(drawn, Draws):
+        level, kind = level_text(drawn.level), "bootstrap" if "bootstrap" in drawn.method else "credible"
+        intervals = f"{level} {kind} intervals, each on its own"
+        if not drawn.simultaneous:
+            text = f"Ranks and values: {intervals}; {text}"
+        elif np.count_nonzero(~np.isnan(drawn.ranks)) < 2:
+            text = f"Values: {intervals}; {text}"
+        else:
+            held = of_draws(drawn.held, draws)
+            text = f"All sets of ranks are right at once in {held} (level: at least {level}); values: {intervals}"
     seed = "" if drawn.seed is None else f"; seed {drawn.seed}"
     how = drawn.method.split("; ", 1)[-1]  # what comes before is what the unit says
     lines = [*([drawn.unit] if drawn.unit else []), f"{text}{seed}; {how}"]
