@@ -30,6 +30,8 @@ ENDS = {"first": "#0072b2", "second": "#d55e00"}
 HEURISTIC, SIVF = "#cc79a7", "#e69f00"
 OPTIMUM = INK
 """The optimum of a trade-off: no hue, for these are of entities."""
+BAND = "#e3e3e3"
+"""A band of places below curves: light, so that all of them stay visible on it."""
 
 AXES = {
     "tile": (
@@ -72,7 +74,8 @@ RATES = {0.0: "0", 0.25: "1/3", 0.5: "1", 0.75: "3", 1.0: "∞"}
 
 CALLED = {"PPV": "precision", "TPR": "recall"}
 PRIOR = "prior π₊"
-_SYMBOLS = {"A": "accuracy", "F_1": "F₁", "F_2": "F₂", "F_3": "F₃", "F_0.5": "F½"}
+_SYMBOLS = {"A": "accuracy", "F_0.5": "F½"}
+_SMALL = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def colors_of(names: Sequence[str]) -> dict[str, str]:
@@ -129,10 +132,12 @@ def tint(color: str) -> str:
 def pretty(symbol: str) -> str:
     """Return a symbol as it is printed: with small digits, and accuracy in full.
 
-    >>> pretty("F_1"), pretty("F_0.5"), pretty("R(1, 0.5)")
-    ('F₁', 'F½', 'R(1, 0.5)')
+    >>> pretty("F_1"), pretty("F_0.5"), pretty("F_0.779"), pretty("R(1, 0.5)")
+    ('F₁', 'F½', 'F₀.₇₇₉', 'R(1, 0.5)')
     """
-    return _SYMBOLS.get(symbol, symbol)
+    letter, _, below = symbol.partition("_")
+    small = below.translate(_SMALL) if below.replace(".", "", 1).isdecimal() else ""
+    return _SYMBOLS.get(symbol) or (letter + small if small else symbol)
 
 
 def exchange_rate(rate: float) -> str:

@@ -226,7 +226,7 @@ def test_polylines_are_cut_at_the_window() -> None:
 
 
 def test_symbols_are_printed_with_small_digits() -> None:
-    assert [pretty(s) for s in ("F_1", "F_0.5", "F_7", "κ", "A")] == ["F₁", "F½", "F_7", "κ", "accuracy"]
+    assert [pretty(s) for s in ("F_1", "F_0.5", "F_0.779", "J_Y", "A")] == ["F₁", "F½", "F₀.₇₇₉", "J_Y", "accuracy"]
 
 
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])

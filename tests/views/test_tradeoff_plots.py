@@ -168,6 +168,21 @@ def test_marks_are_where_the_results_say() -> None:
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))
 
 
+def test_curves_stay_visible_on_the_band_of_all_optima() -> None:
+    """A curve on the band keeps three quarters of the contrast that it has on paper."""
+
+    def light(color: Any) -> float:
+        rgb = np.array(mpl.colors.to_rgb(color))
+        return float(np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])
+
+    figure = plots.draw_tradeoff(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
+    bands = {patch.get_facecolor() for ax in figure.axes for patch in ax.patches if patch.get_gid() == "optimal set"}
+    assert len(bands) == 1
+    assert 1.05 > light(*bands) + 0.05 > 0.75 * 1.05
+    assert not [text for ax in figure.axes for text in ax.texts if "_" in text.get_text()]
+    assert "_" not in figure.axes[0].get_title(loc="left")
+
+
 def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
     balanced = [[80, 20, 20, 80], [70, 30, 10, 90]]
     assert "F₁ = SIVF" in [mark.name for mark in marks_of(tradeoff(balanced))]

@@ -15,7 +15,7 @@ from .._tradeoff import Tradeoff
 from .._tradeoff.roc_reading import coordinate
 from .._tradeoff.summary import optimum_texts
 from ..arrays import Floats
-from ..look import CALLED, INK, OPTIMUM, QUIET, tint
+from ..look import BAND, CALLED, INK, OPTIMUM, QUIET
 from .frame import dress
 from .style import Scale
 
@@ -150,7 +150,7 @@ def draw_marks(ax: Axes, scale: Scale, t: Tradeoff, marks: Sequence[Mark]) -> No
     if t.n_discordant:
         low, high = (float(coordinate(odds**0.5)) for odds in t.optimal_set)
         if high > low:
-            ax.axvspan(low, high, color=tint(OPTIMUM), lw=0, zorder=0.5, gid="optimal set")
+            ax.axvspan(low, high, color=BAND, lw=0, zorder=0.5, gid="optimal set")
     for mark in marks[::-1]:
         ax.axvline(
             mark.x, color=mark.color, ls=mark.style, lw=scale.line(2.2 if mark.central else 1.5),
