@@ -462,3 +462,9 @@ def test_swaps_beyond_floats_are_counted_as_fractions() -> None:
     t = rs.tradeoff(Performances.from_probabilities([a, a, [0.625, 0.25, 0, 0.125]]))
     assert t.swaps.tolist() == [inf, inf]
     assert t.n_rankings == len(t.exact_swaps) + 1 == 2
+
+
+def test_one_model_alone_has_no_pair_to_order():
+    text = rs.tradeoff([[80, 2, 9, 9]]).summary()
+    assert text.startswith("One model alone has no pair to order: nothing is to be traded off")
+    assert "alike" not in text

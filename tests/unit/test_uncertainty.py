@@ -446,8 +446,8 @@ def test_the_map_agrees_with_the_intervals_at_places(kind):
 def test_the_map_does_not_depend_on_threads():
     P = rs.datasets.classifiers()
     maps = [first_tile(P, draws=50, resolution=31, threads=threads).p_first for threads in (1, 2, 3)]
-    assert (maps[0] == maps[1]).all()
-    assert (maps[0] == maps[2]).all()
+    assert np.array_equal(maps[0], maps[1], equal_nan=True)
+    assert np.array_equal(maps[0], maps[2], equal_nan=True)
 
 
 @pytest.mark.parametrize("total", [2, 7, 60, 10**6, 2**50])
@@ -497,10 +497,18 @@ def test_the_kernel_equals_its_twin_on_the_smallest_floats():
         assert (count[0] + count[1] == 2).all()
 
 
-def test_one_entity_is_first_wherever_it_is_defined():
-    found = first_tile([[50, 0, 0, 30]], 1000, resolution=11, method=0.001)
-    assert (found.p_first == 1).all()
-    assert (found.values == 1).all()
+def test_one_entity_alone_has_no_probability_of_coming_first():
+    one = [[50, 3, 2, 30]]
+    found, intervals = first_tile(one, 50, resolution=5), rank_intervals(one, draws=50)
+    assert np.isnan(found.p_first).all()
+    assert np.isnan(found.values).all()
+    assert (found.leader(0.5, 0.5), found.shares) == (None, {})
+    assert found.subtitle.startswith("One model alone has none to beat.")
+    assert not [artist for artist in found.plot().collections if artist.get_gid() == "unlikely"]
+    assert np.isnan(intervals.p_first).all()
+    assert np.isnan(intervals.podium).all()
+    two = first_tile([[50, 0, 0, 30], [0, 4, 3, 0]], 1000, resolution=11, method=0.001)
+    assert np.nansum(two.p_first, axis=0) == pytest.approx(np.ones((11, 11)))
 
 
 def test_huge_integers_have_a_map():
@@ -745,7 +753,7 @@ def test_the_undefined_are_not_first_on_the_map_either():
     for a, b in ((1, 0.5), (1, 1), (1, 0), (0.5, 0), (0, 1), (0.25, 0.5)):
         by = rs.uncertainty.rank_intervals(P, by=rs.at(a, b), draws=300)
         here = found.p_first[:, int(4 * b), int(4 * a)]
-        assert np.nan_to_num(by.p_first) == pytest.approx(here)
+        assert by.p_first == pytest.approx(here, nan_ok=True)
     assert np.isnan(rs.uncertainty.width_tile(P, "P1", resolution=5, draws=50).values[:, -1]).all()
 
 

@@ -78,6 +78,13 @@ def summary(t: Places) -> str:
     lines = [f"Among {counted(t.n, 'model')} {first} and {second} "]
     if t.n == 0:
         return "\n".join([f"Nobody has a value between {first} and {second}", *t.notes])
+    if not t.n_pairs:
+        return "\n".join(
+            [
+                f"One model alone has no pair to order: nothing is to be traded off between {first} and {second}",
+                *t.notes,
+            ]
+        )
     if not t.n_discordant:
         lines[0] += "order all pairs alike: nothing is to be traded off, and every score between them orders so too"
         return "\n".join([*lines, *t.notes])

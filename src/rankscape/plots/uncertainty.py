@@ -264,12 +264,15 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     )  # fmt: skip
     legend = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
     p = np.nan_to_num(first.values)
-    hatch = "; dotted: below ½" if (p < LIKELY).any() else ""
-    ax = draw_tile(replace(tile_map, subtitle=f"{first.subtitle} {legend}{hatch}."), ax=ax, color=color, **options)
+    unlikely = first.values < LIKELY  # not where it is unknown
+    hatch = "; dotted: below ½" if unlikely.any() else ""
+    subtitle = f"{first.subtitle} {legend}{hatch}." if p.any() else first.subtitle
+    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax=ax, color=color, **options)
     if color:
         _fade(ax, first, p)
-    if (p < LIKELY).any():
-        hatched = ax.contourf(first.a, first.b, p, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
+    if unlikely.any():
+        known = np.where(np.isnan(first.values), 1.0, first.values)
+        hatched = ax.contourf(first.a, first.b, known, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
         hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:

@@ -388,23 +388,24 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie.
-
-    It is NaN for those that have no rank, for one that is ranked alone, and where no draw has any rank.
-    """
+    """Return P(first), shared by those that tie."""
     total = np.zeros(places.shape[1])
     first = places == 1
     sharing = first.sum(axis=1)
     for number in np.unique(sharing[sharing > 0]).tolist():
         total += np.count_nonzero(first[sharing == number], axis=0) / number
-    unknown = not places.any() or (~undefined).sum() < 2
-    return np.where(undefined | unknown, nan, total / max(1, len(places)))
+    return np.where(_unknown(places, undefined), nan, total / max(1, len(places)))
 
 
 def _podium(places: Integers, undefined: Flags) -> Floats:
-    """Return P(rank ≤ 1, 2, 3), (n, 3); NaN for those that have no rank."""
+    """Return P(rank ≤ 1, 2, 3), (n, 3); NaN where P(first) is."""
     shares = [((places > 0) & (places <= place)).mean(axis=0) for place in (1, 2, 3)]
-    return np.where(undefined[:, None], nan, np.stack(shares, axis=-1))
+    return np.where(_unknown(places, undefined)[:, None], nan, np.stack(shares, axis=-1))
+
+
+def _unknown(places: Integers, undefined: Flags) -> Flags:
+    """Tell who has no P(first): those without a rank, one that is ranked alone, and all where no draw has a rank."""
+    return undefined | (not places.any() or (~undefined).sum() < 2)
 
 
 def _quantiles(columns: NDArray[Any], tail: float) -> tuple[Floats, Floats]:

@@ -43,10 +43,10 @@ class FirstTile(TileMap):
     names
         The entities.
     p_first : (n, rows, columns)
-        The share of the draws in which each comes first, of those that tie an equal part; NaN for an entity that no
-        draw defines.
+        The share of the draws in which each comes first, of those that tie an equal part; NaN where it has no score,
+        or is the only one that has, as in :func:`rank_intervals`.
     winner : (rows, columns)
-        The row of the most probable one (of equal ones the first in the data), −1 where none is defined.
+        The row of the most probable one (of equal ones the first in the data), −1 where P(first) is unknown.
     draws, method
         The number of draws, and how they were drawn.
     notes
@@ -87,7 +87,7 @@ class FirstTile(TileMap):
         Returns
         -------
         str or None
-            Its name; None where no draw defines anybody.
+            Its name; None where P(first) is unknown: fewer than two are defined there.
 
         Raises
         ------
@@ -204,16 +204,19 @@ def first_tile(
         counts += more
         ever |= values.any(axis=(0, 2))
     counts = shared(counts, drawn.kinds)
-    p_first = np.where(ever[:, None, None], counts / len(drawn), np.nan)
+    ranked = ever[:, None, None] & ~_undefined_places(drawn.observed, axis)
+    known = (ranked.sum(axis=0) > 1) & counts.any(axis=0)  # one alone has none to beat
+    p_first = np.where(ranked & known, counts / len(drawn), np.nan)
     best = counts.max(axis=0)
-    winner = np.where(best > 0, counts.argmax(axis=0), -1)
+    winner = np.where(known, counts.argmax(axis=0), -1)
     share = {name: float((winner == row).mean()) for row, name in enumerate(drawn.names)}
     shares = dict(sorted(((name, x) for name, x in share.items() if x), key=lambda item: -item[1]))
     all_ = counted(len(drawn.names), "model")
     leaders = f"{len(shares)} of {all_} ever {'leads' if len(shares) == 1 else 'lead'}."
+    leaders = leaders if len(drawn.names) > 1 else "One model alone has none to beat."
     return FirstTile(
         flavor="most_probable", title=titled("most_probable"), label="P(first) of the most probable",
-        values=np.where(best > 0, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
+        values=np.where(known, best / len(drawn), np.nan), subtitle=f"{leaders} {_method(drawn)}",
         prior=drawn.observed.common_prior(), vmin=0.0, vmax=1.0, names=drawn.names, p_first=p_first,
         winner=winner, shares=shares, draws=len(drawn), method=drawn.method, notes=drawn.notes,
     )  # fmt: skip
