@@ -47,7 +47,7 @@ ROOMS = {
     "tasks": (),
     "performances": ("typing", "performances", "checks", "outcomes"),
     "results": (),
-    "kernels": ("kernels", "arrays"),
+    "kernels": ("kernels", "floats", "arrays"),
     "look": ("look", "flavors"),
     "errors": ("outputs", "errors", "texts", "version", "gathered"),
 }

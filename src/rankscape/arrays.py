@@ -89,24 +89,6 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
     return array
 
 
-def products(left: Any, right: Any) -> Floats:
-    """Return left @ right of floats, (…, k, n) by (…, n, m), each sum in one order.
-
-    BLAS adds in another order on another processor, so that equal mixtures would be equal on some machines only.
-
-    >>> products(
-    ...     np.array([[0.5, 0.25, 0.25]]), np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
-    ... ).tolist()
-    [[0.75, 0.5]]
-    """
-    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    stack = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    out = np.empty((*stack, left.shape[-2], right.shape[-1]))
-    for row in range(left.shape[-2]):  # so that at most one row's terms are held
-        out[..., row, :] = np.multiply(left[..., row, :, None], right, order="C").sum(axis=-2)
-    return out
-
-
 def as_given(values: Any, what: str = "labels") -> NDArray[Any]:
     """Return an array of values as they are: as objects, too, where numpy would write numbers as text.
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Integers
+from ..floats import large_products
 from ..outcomes import TWO_CLASS, SampleSpace
 
 MOST_CELLS = 20_000_000
@@ -50,7 +51,10 @@ class Units(NamedTuple):
         >>> Units(np.array([[0, 3], [3, 3]]), np.array([2, 1])).counts(np.array([2, 1]), 4).tolist()
         [[2, 0, 0, 1], [0, 0, 0, 3]]
         """
-        return np.stack([weights @ self.shares(outcome) for outcome in range(outcomes)], axis=-1)
+        weights = np.asarray(weights)
+        times = weights[None] if weights.ndim == 1 else weights
+        of_outcomes = (large_products(times, self.shares(outcome)) for outcome in range(outcomes))
+        return np.stack([each[0] if weights.ndim == 1 else each for each in of_outcomes], axis=-1)
 
     def shares(self, outcome: int) -> Any:
         """Return the share of an outcome in each kind and entity, (kinds, n): all or nothing unless it is graded."""

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Label, PredictionsLike, array_of, products
+from ..arrays import Floats, Label, PredictionsLike, array_of
 from ..checks import (
     LARGEST_COUNT,
     SUM_TOLERANCE,
@@ -31,6 +31,7 @@ from ..checks import (
 from ..checks.labels import labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, UsageError
+from ..floats import products
 from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError, Option
+from ..floats import large_products
 from ..kernels.exact import integers_of_fractions
 from ..performances import Units
 from .evidence import Evidence
@@ -45,7 +46,7 @@ def _of_domains(evidence: Evidence, draws: int, rng: np.random.Generator) -> NDA
     parts = grid.parts[:, chosen]
     if grid.exact and int(parts.sum(axis=(1, 2)).max()) * len(chosen) < LARGEST:
         parts = parts.astype(np.int64)
-    return np.stack([drawn.astype(part.dtype) @ part for part in parts], axis=1)
+    return np.stack([large_products(drawn.astype(part.dtype), part) for part in parts], axis=1)
 
 
 def _resampled(units: Units, k: int, draws: int, rng: np.random.Generator) -> NDArray[Any]:

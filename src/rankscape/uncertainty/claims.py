@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..floats import exps, logs, squares
 from ..typing import Flags, Floats, Integers
 from .copies import shared_pairs
 from .defaults import FEW
@@ -48,12 +49,12 @@ def alike_within(groups: tuple[int, ...], level: float) -> float:
     (1.96, 2.92)
     """
     z = np.linspace(-9, 9, 401)
-    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    density = exps(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
     low, high = 0.0, 20.0
     for _ in range(45):
         middle = (low + high) / 2
         spread = ndtr(z + middle) - ndtr(z)
-        below = np.prod([n * (density * spread ** (n - 1)).sum() for n in groups if n > 1])
+        below = np.prod([n * (density * exps((n - 1) * logs(spread))).sum() for n in groups if n > 1])
         low, high = (middle, high) if below < level else (low, middle)
     return high / float(np.sqrt(2))
 
@@ -115,7 +116,7 @@ def _strength(values: Floats) -> Floats:
         whole = bool(known.all())
         mean = (values if whole else np.where(known, values, 0)).sum(axis=0) / np.where(times, times, 1)
         deviation = values - mean if whole else np.where(known, values - mean, 0.0)
-        covariance = deviation.T @ deviation / len(values)
+        covariance = squares(deviation) / len(values)
         variance = np.diag(covariance)[:, None] + np.diag(covariance)
         variance -= 2 * covariance
         difference = mean[:, None] - mean

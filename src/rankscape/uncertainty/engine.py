@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from ..floats import expit, logit
 from ..performances.averages import sizes_of
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
 from .methods import prior_of
 from .pooling import Pool, correlation, population
-from .special import expit, logit
 from .units import (
     Drawn,
     add_pseudo_case,
@@ -281,9 +281,9 @@ class Engine:
             return 0.0
         number, rates, times = times[known].sum(), rates[known], times[known] / times[known].sum()
         apart = rates - rates.mean(axis=1, keepdims=True)
-        squares = ((apart - times @ apart) ** 2).sum(axis=1)
-        total = float((times @ squares) ** 2)
-        return total / float(times @ squares**2) * float(number) if total else 0.0
+        squares = ((apart - (times[:, None] * apart).sum(axis=0)) ** 2).sum(axis=1)
+        total = float((times * squares).sum() ** 2)
+        return total / float((times * squares**2).sum()) * float(number) if total else 0.0
 
     def _sureness(self, outcomes: list[int]) -> Floats:
         """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.

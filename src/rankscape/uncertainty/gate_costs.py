@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .._costs import Costs
+from ..floats import products
 from ..performances import Performances
 from ..typing import Floats
 from .box import Box
@@ -57,5 +58,5 @@ def _changes(costs: Costs, prior: Fraction | None, pair: Pair, draws: int, seed:
         shares = np.stack([1 / (1 + odds), odds / (1 + odds)], axis=1)
     else:
         shares = np.broadcast_to([float(1 - prior), float(prior)], rates.gain.shape)
-    saved = np.where(weights > 0, rates.gain, 0.0) * shares @ weights
+    saved = products(weights[None], (np.where(weights > 0, rates.gain, 0.0) * shares).T)[0]
     return np.asarray(-saved[~np.isnan(saved)])

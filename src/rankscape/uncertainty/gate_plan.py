@@ -13,6 +13,7 @@ from .._costs import Costs
 from ..checks import checked_rng, checked_size
 from ..checks.numbers import checked_share
 from ..errors import Option, UsageError
+from ..floats import exps, geometric, logs, logs1p
 from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
 from .box import Box, Rates, needed_classes, signs_of_draws
@@ -35,10 +36,7 @@ AT_ONCE = 100
 HALF = 0.5
 """Cases of each kind that are added to those seen."""
 
-RIGHT_NEW, RIGHT_OLD = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0])
-"""Of the joint kinds: in which the new model is right, in which the one in use is."""
-
-SPREADS, TINY = np.geomspace(0.03, 100, 40), 1e-12
+SPREADS, TINY = geometric(0.03, 100, 40), 1e-12
 """Spreads of differences, in standard errors of one, and how far rates stay from 0 and 1."""
 
 SCENARIOS = ("better", "equal", "worse")
@@ -281,7 +279,7 @@ def _verdicts(
         odds = both + only_new + only_old + neither
         new, old = (both + only_new) / odds, (both + only_old) / odds
     else:
-        right = np.stack([seen @ RIGHT_NEW, seen @ RIGHT_OLD], axis=3)
+        right = np.stack([seen[..., :2].sum(axis=-1), seen[..., ::2].sum(axis=-1)], axis=3)
         total = seen.sum(axis=3)[..., None]
         beta = rng.beta(*np.broadcast_arrays(right + HALF, total - right + HALF, np.empty((trials, draws, 2, 2)))[:2])
         new, old = beta[..., 0], beta[..., 1]
@@ -312,11 +310,9 @@ def _pooled(new: Floats, old: Floats, rng: np.random.Generator) -> tuple[Floats,
     spread = SPREADS * error[..., None]
     total = spread**2 + error[..., None] ** 2
     weight = (
-        np.log(spread)
-        - np.log1p((spread / scale[..., None]) ** 2)
-        - (np.log(total) + centre[..., None] ** 2 / total) / 2
+        logs(spread) - logs1p((spread / scale[..., None]) ** 2) - (logs(total) + centre[..., None] ** 2 / total) / 2
     )
-    below = np.exp(weight - weight.max(axis=2, keepdims=True)).cumsum(axis=2)
+    below = exps(weight - weight.max(axis=2, keepdims=True)).cumsum(axis=2)
     rows = np.arange(error.size).reshape(error.shape)
     ends = (below / below[..., -1:] + rows[..., None]).ravel()  # one row after the other, to be searched at once
     chosen = np.searchsorted(ends, rng.random(gain.shape) + rows[:, None]) % len(SPREADS)

@@ -21,6 +21,20 @@ from numpy.typing import ArrayLike
 
 from ..checks import checked_rng, checked_size
 from ..errors import UsageError
+from ..floats import (
+    covariances,
+    expit,
+    exps,
+    geometric,
+    large_products,
+    lengths,
+    logit,
+    logs,
+    logs1p,
+    root,
+    solved,
+    squares,
+)
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PosteriorMethod, RandomLike
@@ -28,7 +42,6 @@ from .defaults import DRAWS
 from .draws import given_seed
 from .from_labels import labels_of_cases
 from .provenance import Provenance
-from .special import expit, logit
 
 SCALES = {"absolute": 0.2, "squared": 0.4, "root": 0.4, "within": 0.5}
 """Of the half-Cauchy prior of τ, on the log or logit scale; for functions FUNCTIONS · the deviation over the cases."""
@@ -164,7 +177,7 @@ def _values(sums: Floats, weights: Floats, by: Criterion, draws: int, rng: np.ra
     centre = _scaled(sums.sum(axis=0) / weights.sum(), by)
     means = _scaled(_weighed(sums, weights, draws, rng), by)
     many = means if draws >= ENOUGH else _scaled(_weighed(sums, weights, ENOUGH, rng), by)
-    sigma = np.atleast_2d(np.cov(many, rowvar=False)) * (u + 1) / (u - 1)
+    sigma = covariances(many) * (u + 1) / (u - 1)
     freedom = _freedom(sums, weights, u)
     wider = np.sqrt((u + 1) / (u - 1) * freedom / rng.chisquare(freedom, draws))
     means = centre + (means - centre) * wider[:, None]
@@ -172,7 +185,7 @@ def _values(sums: Floats, weights: Floats, by: Criterion, draws: int, rng: np.ra
         width = SCALES[by.kind] if by.kind in SCALES else FUNCTIONS * _deviation(sums, weights)
         means = _pooled(means, centre, _steadied(sigma, u), width, rng)
     if by.kind in LOGS:
-        return np.exp(means / 2 if by.kind == "root" else means)
+        return exps(means / 2 if by.kind == "root" else means)
     return np.asarray(expit(means)) if by.kind == "within" else means
 
 
@@ -180,7 +193,7 @@ def _scaled(means: Floats, by: Criterion) -> Floats:
     """Return means on the scale on which entities are pooled."""
     if by.kind == "function":
         return means
-    return np.asarray(logit(means) if by.kind == "within" else np.log(np.maximum(means, LEAST)))
+    return np.asarray(logit(means) if by.kind == "within" else logs(np.maximum(means, LEAST)))
 
 
 def _weighed(sums: Floats, weights: Floats, draws: int, rng: np.random.Generator) -> Floats:
@@ -189,11 +202,12 @@ def _weighed(sums: Floats, weights: Floats, draws: int, rng: np.random.Generator
     if u > MANY_UNITS:
         centre = sums.sum(axis=0) / weights.sum()
         rest = (sums - centre * weights[:, None]) / weights.sum()
-        return np.asarray(rng.multivariate_normal(centre, rest.T @ rest, size=draws, method="eigh"))
+        return np.asarray(centre + large_products(rng.standard_normal((draws, n)), root(squares(rest)).T))
     out, chunk = np.empty((draws, n)), max(1, BLOCK // u)
     for start in range(0, draws, chunk):
         times = rng.standard_exponential((min(chunk, draws - start), u))
-        out[start : start + chunk] = times @ sums / (times @ weights)[:, None]
+        drawn = large_products(times, np.column_stack([sums, weights]))
+        out[start : start + chunk] = drawn[:, :-1] / drawn[:, -1:]
     return out
 
 
@@ -203,8 +217,9 @@ def _freedom(sums: Floats, weights: Floats, u: int) -> float:
     The variance of a variance is σ⁴·(κ − 1)/u, as that of 2u/(κ − 1) normal units; κ is the mean kurtosis.
     """
     rest = sums - sums.sum(axis=0) / weights.sum() * weights[:, None]
-    second = (rest**2).mean(axis=0)
-    kurtosis = (rest[:, second > 0] ** 4).mean(axis=0) / second[second > 0] ** 2
+    squares = rest**2
+    second = squares.mean(axis=0)
+    kurtosis = (squares[:, second > 0] ** 2).mean(axis=0) / second[second > 0] ** 2
     if not kurtosis.size:
         return float(u - 1)
     return float(np.clip(2 * u / max(kurtosis.mean() - 1, 1e-9), min(LEAST_FREEDOM, u - 1), u - 1))
@@ -239,10 +254,10 @@ def _pooled(means: Floats, centre: Floats, sigma: Floats, width: float, rng: np.
     out = np.empty_like(means)
     for i in np.unique(node).tolist():
         rows = node == i
-        inverse = np.linalg.inv(_total(sigma, known.tau[i]))
-        ones = inverse.sum(axis=1)
-        mu = (means[rows] - noise[rows]) @ ones / ones.sum()
-        out[rows] = means[rows] + (mu[:, None] + noise[rows] - means[rows]) @ inverse @ sigma
+        kept, _ = solved(_total(sigma, known.tau[i]), np.column_stack([sigma, np.ones(len(sigma))]))
+        now, ones = means[rows] - noise[rows], kept[:, -1]
+        mu = (now * ones).sum(axis=1) / ones.sum()
+        out[rows] = means[rows] + large_products(mu[:, None] - now, kept[:, :-1])
     return out
 
 
@@ -251,30 +266,31 @@ def _population(centre: Floats, sigma: Floats, width: float) -> Population:
 
     >>> alike = _population(np.array([1.0, 1.1, 0.9]), 0.04 * np.eye(3), 0.3)
     >>> apart = _population(np.array([1.0, 2.1, -0.9]), 0.04 * np.eye(3), 0.3)
-    >>> bool(alike.weights @ alike.tau[:, 0] < apart.weights @ apart.tau[:, 0])
+    >>> bool((alike.weights * alike.tau[:, 0]).sum() < (apart.weights * apart.tau[:, 0]).sum())
     True
     """
     n = len(centre)
     between = (np.trace(sigma) - sigma.sum() / n) / (n - 1)  # half the mean variance of differences
     width = max(width, 1e-12)
     largest = max(3 * width, 2 * float(np.ptp(centre)))
-    spread = np.geomspace(max(0.05 * np.sqrt(max(between, 0.0)), 1e-6 * largest), largest, NODES)
+    spread = geometric(max(0.05 * np.sqrt(max(between, 0.0)), 1e-6 * largest), largest, NODES)
     far = np.argsort(-np.abs(centre - np.median(centre)), kind="stable")
     taus, density = [], []
     for strangers in range(min(STRANGERS, (n - 1) // 2) + 1):
-        for tau in spread:
-            each = np.full(n, tau)
-            each[far[:strangers]] = np.hypot(tau, WIDE * width)
-            inverse = np.linalg.inv(total := _total(sigma, each))
-            ones = inverse.sum(axis=1)
-            rest = centre - centre @ ones / ones.sum()
-            likelihood = -0.5 * (np.linalg.slogdet(total)[1] + np.log(ones.sum()) + rest @ inverse @ rest)
-            prior = strangers * np.log(STRANGER) + (n - strangers) * np.log1p(-STRANGER)
-            taus.append(each)
-            density.append(likelihood + prior + np.log(tau) - np.log1p((tau / width) ** 2))
-    weights = np.exp(np.array(density) - max(density))
-    return Population(np.array(taus), weights / weights.sum())
+        each = np.repeat(spread[:, None], n, axis=1)
+        each[:, far[:strangers]] = lengths(spread, WIDE * width)[:, None]
+        both, log_determinant = solved(_total(sigma, each), np.stack([np.ones(n), centre], axis=1))
+        ones = both[..., 0].sum(axis=1)
+        mean = (both[..., 0] * centre).sum(axis=1) / ones
+        rest = both[..., 1] - mean[:, None] * both[..., 0]
+        likelihood = -0.5 * (log_determinant + logs(ones) + (rest * (centre - mean[:, None])).sum(axis=1))
+        prior = strangers * logs(STRANGER) + (n - strangers) * logs1p(-STRANGER)
+        taus.append(each)
+        density.append(likelihood + prior + logs(spread) - logs1p((spread / width) ** 2))
+    log_weights = np.concatenate(density)
+    weights = exps(log_weights - log_weights.max())
+    return Population(np.concatenate(taus), weights / weights.sum())
 
 
 def _total(sigma: Floats, tau: Floats) -> Floats:
-    return np.asarray(sigma + np.diag(tau**2))
+    return np.asarray(sigma + np.eye(len(sigma)) * (tau**2)[..., None])

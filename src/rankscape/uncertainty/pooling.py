@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..floats import expit, exps, logit, logs, logs1p
 from ..typing import Floats, Integers
-from .special import betaln, expit, logit
+from .special import betaln
 
 STRANGER = 0.05
 """The prior probability that an entity is not of the kind of the others."""
@@ -59,7 +60,7 @@ class Population:
         """Return nodes (draws,), and logit m and s, spread between the nodes."""
         node = rng.choice(len(self.weights), size=draws, p=self.weights)
         level = self.level[node] + (rng.random(draws) - 0.5) * self.width[node]
-        tau = np.exp(np.minimum(self.spread[node] + (rng.random(draws) - 0.5) * self.height, np.log(0.9975)))
+        tau = exps(np.minimum(self.spread[node] + (rng.random(draws) - 0.5) * self.height, logs(0.9975)))
         return node, level, 1 / tau**2 - 1
 
 
@@ -69,7 +70,7 @@ def population(x: Floats, n: Floats) -> Population:
     >>> alike, spread = (
     ...     population(np.array(x), np.full(4, 100.0)) for x in ([70.0] * 4, [20.0, 40, 70, 95])
     ... )
-    >>> bool(alike.spread @ alike.weights < spread.spread @ spread.weights)
+    >>> bool((alike.spread * alike.weights).sum() < (spread.spread * spread.weights).sum())
     True
     """
     scale = np.minimum(1.0, MOST_CASES / np.maximum(n, 1.0))
@@ -77,13 +78,13 @@ def population(x: Floats, n: Floats) -> Population:
     kinds, inverse, times = np.unique(every, axis=1, return_inverse=True, return_counts=True)
     learned, weight = _sample(kinds, times)
     largest = max(float(learned[1].max()), 1.0)
-    end = np.log(4 * largest + 40)
-    spread = np.linspace(np.log(max(0.1 / np.sqrt(largest), 1e-6)), np.log(0.995), SPREADS)
+    end = float(logs(4 * largest + 40))
+    spread = np.linspace(logs(max(0.1 / np.sqrt(largest), 1e-6)), logs(0.995), SPREADS)
     for _ in range(ZOOMS):
         level, density = _levels(learned, weight, spread, end)
         width = level[:, 1] - level[:, 0]
-        log_weights = density + np.log(width)[:, None]
-        weights = np.exp(log_weights - log_weights.max())
+        log_weights = density + logs(width)[:, None]
+        weights = exps(log_weights - log_weights.max())
         likely = np.flatnonzero(weights.sum(axis=1) > 1e-5 * weights.sum())
         if likely[-1] - likely[0] >= SPREADS // 4:
             break
@@ -94,7 +95,7 @@ def population(x: Floats, n: Floats) -> Population:
     strange = np.empty((len(nodes), kinds.shape[1]))
     for start in range(0, kinds.shape[1], MOST_ENTITIES):
         both, alone = _likelihood(kinds[:, start : start + MOST_ENTITIES], at[:, None], spreads)
-        strange[:, start : start + MOST_ENTITIES] = np.exp(alone - both)[..., 0].T
+        strange[:, start : start + MOST_ENTITIES] = exps(alone - both)[..., 0].T
     return Population(
         at, spreads, weights.ravel()[nodes] / weights.ravel()[nodes].sum(), np.repeat(width, LEVELS)[nodes],
         float(spread[1] - spread[0]), strange, inverse.ravel(),
@@ -107,7 +108,7 @@ def _levels(kinds: Floats, times: Floats, spread: Floats, end: float) -> tuple[F
     step = np.linspace(0, 1, LEVELS)
     for zoom in range(ZOOMS):
         level = low[:, None] + (high - low)[:, None] * step
-        density = _prior(level, spread) + np.tensordot(times, _likelihood(kinds, level, spread)[0], 1)
+        density = _prior(level, spread) + _of_all(times, kinds, level, spread)
         kept = density > density.max(axis=1, keepdims=True) - NEGLIGIBLE
         first = np.maximum(kept.argmax(axis=1) - 1, 0)
         last = np.minimum(LEVELS - kept[:, ::-1].argmax(axis=1), LEVELS - 1)
@@ -132,31 +133,37 @@ def _around(kinds: Floats, times: Floats, spread: Floats, end: float) -> tuple[F
     """Return where the levels begin and end at each spread: around the likeliest of those that the data suggest."""
     x, n = kinds
     seen = np.clip(logit((x + 0.5) / (n + 1)), -end, end)
-    pooled = logit((x @ times + 0.5) / (n @ times + 1))
+    pooled = logit(((x * times).sum() + 0.5) / ((n * times).sum() + 1))
     suggested = np.unique([*np.quantile(np.repeat(seen, times.astype(int)), np.linspace(0, 1, 21)), pooled, 0.0])
     levels = np.broadcast_to(suggested, (SPREADS, len(suggested)))
-    best = suggested[np.tensordot(times, _likelihood(kinds, levels, spread)[0], 1).argmax(axis=1)]
+    best = suggested[_of_all(times, kinds, levels, spread).argmax(axis=1)]
     variance = expit(best) * expit(-best)
     middle = np.median(np.repeat(n, times.astype(int)))
-    reach = 8 * np.sqrt(np.exp(2 * spread) / variance + 1 / (middle * variance + 0.25))
+    reach = 8 * np.sqrt(exps(2 * spread) / variance + 1 / (middle * variance + 0.25))
     return np.maximum(best - reach, -end - 3), np.minimum(best + reach, end + 3)
 
 
 def _prior(level: Floats, spread: Floats) -> Floats:
     """Return the log-density of (logit m, log τ): m ~ Beta(½, ½), σ half-Cauchy, with the measure of the grid."""
     variance = expit(level) * expit(-level)
-    sigma = np.exp(spread)[:, None] / np.sqrt(variance)
-    return np.asarray(0.5 * np.log(variance) + np.log(sigma) - np.log1p((sigma / SCALE) ** 2))
+    sigma = exps(spread)[:, None] / np.sqrt(variance)
+    return np.asarray(0.5 * logs(variance) + logs(sigma) - logs1p((sigma / SCALE) ** 2))
 
 
 def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, Floats]:
     """Return the log-likelihood of each entity at each node (n, spreads, levels), and (n, 1, 1) that of a stranger."""
     x, n = kinds[:, :, None, None]
-    s = (np.exp(-2 * spread) - 1)[:, None]
+    s = (exps(-2 * spread) - 1)[:, None]
     a, b = expit(level) * s, expit(-level) * s
-    alone = betaln(x + 0.5, n - x + 0.5) - betaln(0.5, 0.5) + np.log(STRANGER)
-    both = np.logaddexp(betaln(x + a, n - x + b) - betaln(a, b) + np.log1p(-STRANGER), alone)
-    return both, alone
+    alone = betaln(x + 0.5, n - x + 0.5) - betaln(0.5, 0.5) + logs(STRANGER)
+    kindred = betaln(x + a, n - x + b) - betaln(a, b) + logs1p(-STRANGER)
+    return np.maximum(kindred, alone) + logs1p(exps(-np.abs(kindred - alone))), alone
+
+
+def _of_all(times: Floats, kinds: Floats, level: Floats, spread: Floats) -> Floats:
+    """Return the log-likelihood of all entities at each node, (spreads, levels)."""
+    each, _ = _likelihood(kinds, level, spread)
+    return np.asarray((times[:, None, None] * each).sum(axis=0))
 
 
 def correlation(rates: Floats) -> float:

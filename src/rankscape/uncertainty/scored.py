@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._scores import Score, as_score
 from .._scores.levels import levels, one_per_level
 from ..errors import Option, UsageError
+from ..floats import products
 from ..ordering import rank
 from ..performances import Performances
 from ..tasks.criteria import SatisfactionLike
@@ -195,7 +196,8 @@ def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
     weights = np.array([float(w) for w in score.orders_as])
     right = np.array(score.space.satisfaction) == 1
     with np.errstate(all="ignore"):
-        return np.asarray((rows[:, right] @ weights[right]) / (rows[:, ~right] @ weights[~right]))
+        earned, lost = (products(weights[None, side], rows.T[side])[0] for side in (right, ~right))
+        return np.asarray(earned / lost)
 
 
 def _performances(mass: NDArray[Any], exact: NDArray[Any] | None, draws: Draws) -> Performances:

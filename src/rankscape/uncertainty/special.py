@@ -9,20 +9,6 @@ import numpy as np
 from ..typing import Floats
 
 
-def expit(x: Any) -> Floats:
-    """Return 1/(1 + exp(−x))."""
-    from scipy import special
-
-    return np.asarray(special.expit(x))
-
-
-def logit(p: Any) -> Floats:
-    """Return log(p/(1 − p))."""
-    from scipy import special
-
-    return np.asarray(special.logit(p))
-
-
 def ndtr(x: Any) -> Floats:
     """Return the standard normal distribution function."""
     from scipy import special

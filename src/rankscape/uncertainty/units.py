@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..floats import expit, large_products, logit
 from ..performances import Units
 from ..typing import Flags, Floats, Integers
-from .special import expit, logit
 
 Classes = Sequence[list[int]]
 Numbers = Integers | Floats
@@ -153,7 +153,7 @@ def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> floa
     """
     rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
     deviations = units.shares(outcomes[0]) - rate
-    variance = float((units.size @ deviations**2 / units.size.sum()).sum())
+    variance = float((units.size[:, None] * deviations**2).sum() / units.size.sum())
     binary = float((rate * (1 - rate)).sum())
     return min(max(1.0, binary / variance if variance > 0 else 1.0), float(units.size.sum()))
 
@@ -168,7 +168,7 @@ def of_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Gene
 def _drawn_domains(masses: Floats, classes: Classes, draws: int, rng: np.random.Generator) -> Floats:
     """Return masses (draws, n, k) of domains with masses (domains, n, k), weighed by Dirichlet(1, …, 1)."""
     number, n, k = masses.shape
-    drawn = np.asarray((_dirichlet(number, draws, rng) @ masses.reshape(number, n * k)).reshape(draws, n, k))
+    drawn = large_products(_dirichlet(number, draws, rng), masses.reshape(number, n * k)).reshape(draws, n, k)
     if n == 2:  # of more, what the entities have in common says how much they differ
         drawn += either_way(masses, classes, draws, rng)
     return drawn
@@ -318,11 +318,11 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
     out = np.zeros((draws, n, k))
     for outcomes in classes:
         here = np.flatnonzero(_within(units, outcomes, classes))
-        inside, kinds = np.ascontiguousarray(weights[:, here]), units._replace(codes=units.codes[here])
-        for outcome in outcomes:
-            of_entities = kinds.shares(outcome).astype(np.float64)
-            if of_entities.any():
-                out[:, :, outcome] = inside @ of_entities
+        kinds = units._replace(codes=units.codes[here])
+        there = [outcome for outcome in outcomes if kinds.shares(outcome).any()]
+        if there:
+            of_entities = np.stack([kinds.shares(outcome) for outcome in there], axis=2).reshape(len(here), -1)
+            out[:, :, there] = large_products(weights[:, here], of_entities).reshape(draws, n, len(there))
     return out
 
 
