@@ -51,6 +51,7 @@ const tasks = {
       span: span && span.map((end) => end.number) };
   }),
   regions: (set) => firstRegions(set).map(({ rows, area, pieces }) => ({ rows, area, pieces: pieces.length })),
+  everFirst: (set) => [...everFirst(set, firstRegions(set))],
   flips: (set, task) => {
     const regions = firstRegions(set);
     return task.places.map(([a, b]) => stability(set, regions, rank(set, preferenceAt(a, b)).order[0], a, b));
@@ -265,6 +266,24 @@ def test_regions_of_degenerate_sets_are_those_of_python() -> None:
     for one, mine in zip(sets, found, strict=True):
         expected = {region.rows: region.area for region in rs.regions.first(one)}
         assert {tuple(region["rows"]): pytest.approx(region["area"], abs=TOLERANCE) for region in mine} == expected
+
+
+@needs_node
+def test_those_first_in_ties_or_on_a_side_only_are_those_of_python() -> None:
+    rng = np.random.default_rng(18)
+    sets = [drawn(4 + 3 * k, 10 + 30 * k, k, None if k % 2 else 0.4) for k in range(8)]
+    sets.append(rs.Performances.from_counts([[9, 1, 4, 6], [7, 3, 2, 8], [8, 2, 3, 7], [6, 4, 4, 6]]))  # P3 in a tie
+    for _ in range(120):
+        counts = rng.integers(0, 4, size=(int(rng.integers(1, 9)), 4))
+        counts[counts.sum(axis=1) == 0] = 1
+        sets.append(rs.Performances.from_counts(counts))
+    found = under_node(*({"task": "everFirst", "data": build.payload(one)} for one in sets))
+    rarely = 0
+    for one, mine in zip(sets, found, strict=True):
+        regions = rs.regions.first(one)
+        assert {one.names[row] for row in mine} == regions.everywhere(), one.counts
+        rarely += len(regions.everywhere()) - len({name for region in regions for name in region.names})
+    assert rarely > 20
 
 
 @needs_node

@@ -121,9 +121,9 @@ export function partOf({ along, state }, i) {
 }
 
 /** For which rates row i wins, in words and as a number to sort by: {text, at}. */
-export function leadOf({ along, ranking, regionOf, state }, i) {
+export function leadOf({ along, ranking, everFirst, state }, i) {
   const parts = along.filter(({ rows }) => rows.includes(i));
   if (parts.length) return { text: listed(parts.map(({ low, high }) => rangeText(low, high)), 3, " or "), at: parts[0].low };
   if (ranking.low[i] === 1) return { text: `only at ${rateText(oddsOf(state.b))}`, at: oddsOf(state.b) };
-  return regionOf.has(i) ? { text: "elsewhere", at: Number.MAX_VALUE } : { text: "never", at: Infinity };
+  return everFirst().has(i) ? { text: "elsewhere", at: Number.MAX_VALUE } : { text: "never", at: Infinity };
 }

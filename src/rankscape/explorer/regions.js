@@ -230,6 +230,41 @@ export function regionAt(regions, a, b) {
   return null;
 }
 
+/**
+ * The rows that come first at some place of the Tile, those too that do so only in ties or on its sides: they show at the
+ * ends and in the middle of the parts of its borders and sides, as in Python.
+ */
+export function everFirst(set, regions) {
+  const half = (x, y) => x.plus(y).over(new Fraction(2n));
+  const places = new Map();
+  const add = (a, b) => places.set(`${a.key} ${b.key}`, [a, b]);
+  for (const { start, end, low, high } of regions.flatMap(({ pieces }) => pieces)) {
+    for (const a of [start, half(start, end), end]) {
+      for (const b of [ZERO, ONE]) add(a, b);
+      for (const border of [low, high]) {
+        const [below, above] = border ? sidesAt(border, a) : [ZERO, ZERO];
+        if (below.compare(above)) add(a, below.over(below.minus(above)));
+      }
+    }
+  }
+  for (const side of [ZERO, ONE]) {
+    const ends = [...places.values()].filter(([a]) => a.compare(side) === 0).map(([, b]) => b).sort((x, y) => x.compare(y));
+    ends.slice(1).forEach((end, t) => add(side, half(ends[t], end)));
+  }
+  return new Set([...places.values()].flatMap(([a, b]) => firstAt(set, a, b)));
+}
+
+/** The rows that come first at a place given by fractions, exactly; where a score is undefined it is not compared. */
+function firstAt(set, a, b) {
+  const importance = [ONE.minus(a), ONE.minus(b), b, a].map((x) => x.number);
+  const odds = Array.from({ length: set.n }, (_, i) => oddsAgainst(set.p, i, importance));
+  const least = odds.reduce((x, y) => (y < x ? y : x), Infinity);
+  const near = odds.flatMap((x, i) => (x === least || x <= least * (1 + DOUBT) ? [i] : []));
+  const ahead = (i, j) => signAt(borderOf(set.exact(i), set.exact(j)), a, b);
+  const best = near.reduce((i, j) => (ahead(j, i) > 0 ? j : i), near[0]);
+  return near.filter((i) => ahead(i, best) === 0);
+}
+
 /** The distance on the Tile from a place to a region, 0 inside, and the nearest point. */
 export function distanceTo(region, a, b) {
   let best = { distance: Infinity, a, b };

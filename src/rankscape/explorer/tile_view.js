@@ -142,7 +142,8 @@ export function tileView(box, act) {
     if (view.modelOf) return "Regions of one method share a color; inside, thin lines are changes of its threshold.";
     const ever = view.regionOf.size;
     if (ever === view.set.n && ever > 1 && view.regions.length === 1) return `All ${ever} tie, whatever the preference.`;
-    return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference.`;
+    const rarely = view.everFirst().size - ever;
+    return `${ever} of ${view.set.n} ${ever === 1 ? "is" : "are"} first for some preference${rarely ? `, ${rarely} more only in ties or where an outcome does not count` : ""}.`;
   }
 
   /** Paint what lies on top: outlines, and the crosshair with the names on it. */

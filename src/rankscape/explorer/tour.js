@@ -27,10 +27,11 @@ const STOPS_OF_TOUR = [
     text(view) {
       const [first, second] = view.regions;
       if (!first) return "Here nobody is first anywhere: the scores are undefined.";
-      const ever = view.regionOf.size;
-      const never = view.set.n - ever;
+      const rarely = view.everFirst().size - view.regionOf.size;
+      const never = view.set.n - view.everFirst().size;
+      const somewhere = `${view.regionOf.size} of ${view.set.n} win somewhere${rarely ? `, ${rarely} more only in ties or where an outcome does not count` : ""}`;
       if (!second) return `On these data one is: ${names(view, first)} wins for every weighing.`;
-      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${ever} of ${view.set.n} win somewhere${never ? `; on these data the ${never > 1 ? "others never do" : "other never does"}, whatever you care about` : ""}.`;
+      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${somewhere}${never ? `; on these data the ${never > 1 ? "others never do" : "other never does"}, whatever you care about` : ""}.`;
     },
     patch: ({ regions, set }) => ({ selected: regions.length ? set.rows[regions[0].rows[0]] : null }),
   },

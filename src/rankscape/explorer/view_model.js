@@ -3,7 +3,7 @@
 import { canShift, dataOf, defaultWeights, performances, preferenceAt, rank } from "./model.js";
 import { priorRange } from "./priors.js";
 import { winnersAlong } from "./leads.js";
-import { distanceTo, firstRegions, stability } from "./regions.js";
+import { distanceTo, everFirst, firstRegions, stability } from "./regions.js";
 import { drawnNumbers, fewer, rankSets, sampleOf, shareFirst, valueIntervals } from "./uncertainty.js";
 import { areaOfWin, borderOf } from "./borders.js";
 import { imaginable, regionOfImagined } from "./imagine.js";
@@ -67,6 +67,7 @@ export function deriver(source) {
     view.roundOf = (i) => roundAt(placeOf(set.rows[i]));
     view.rounds = keep("rounds", [regions], () => roundsOf(regions.map(({ rows }) => rows[0]), (i) => view.hue.get(i), view.roundOf, (i) => placeOf(set.rows[i])));
     view.regionOf = keep("regionOf", [regions], () => new Map(regions.flatMap((region, t) => region.rows.map((i) => [i, t]))));
+    view.everFirst = () => keep("everFirst", [regions], () => everFirst(set, regions));
     view.costs = source.costs && set.n ? keep("costs", [set], () => costsOf(set, source.costs)) : null;
     view.flavor = flavorOf(state.flavor);
     view.mode = modeOf(state);

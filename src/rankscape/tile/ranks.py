@@ -174,7 +174,7 @@ def ranks_within(
     shares = _shares(values, sets, performances.names) if exact is None else exact.areas
     place = f"{ordinal(rank)} from last" if last and rank > 1 else "last" if last else ordinal(rank)
     come = "comes" if len(shares) == 1 else "come"
-    ever = f"{len(shares)} of {counted(n, 'model')} ever {come} {place}"
+    ever = f"{len(shares)} of {counted(n, 'model')} {come} {place} on a part of the Tile"
     if len(shares) == n > 1:
         ever = f"Each of the {n} models comes {place} for some preference"
     if len(groups) == 1 < n:
