@@ -892,3 +892,19 @@ def test_ranges_are_neither_narrow_nor_wide() -> None:
 @pytest.mark.nightly
 def test_ranges_are_neither_narrow_nor_wide_in_1000_tables() -> None:
     ranges_are_neither_narrow_nor_wide(1000, seed=12)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0)])
+def test_whether_other_cases_could_change_who_is_first_does_not_depend_on_the_undefined(order, tmp_path) -> None:
+    rows = ["never,0.00,1.00,500,500", "a,0.96,0.96,500,500", "b,0.60,0.70,500,500"]
+    path = tmp_path / "rates.csv"
+
+    def asked(*lines: str) -> str:
+        path.write_text("\n".join(["model,sensitivity,specificity,n_positive,n_negative", *lines]))
+        return CliRunner().invoke(main, ["rank", str(path), "--by", "ppv", "--uncertainty", "--draws", "400"]).stdout
+
+    assert "other cases could change that" not in asked(*(rows[k] for k in order))
+    assert "other cases could change that" not in asked(*rows[:2])  # P(first) of one that is ranked alone is unknown
+    unsure = asked("never,0.00,1.00,50,50", "a,0.90,0.80,50,50", "b,0.90,0.78,50,50")
+    assert "other cases could change that" in unsure
+    assert "\nCaution: these counts do not show" in unsure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import nan
 from typing import Any
 
 from ..published import PublishedRanking
@@ -104,7 +105,7 @@ class PublishedBoard:
                 f"{of_draws(self.intervals.held, self.intervals.draws)} (level: at least "
                 f"{level_text(self.intervals.level)})."
             )
-            lines += [f"{note}." for note in self.intervals.notes]
+            lines += [f"Caution: {note}." for note in self.intervals.notes]
         if not first:
             lines.append("rankscape cannot rank any model: the score is undefined for all of them.")
         elif alone:
@@ -113,7 +114,7 @@ class PublishedBoard:
             )
         elif len(first) == 1:
             lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
-            if self.intervals is not None and not max(self.intervals.p_first) >= self.intervals.level:
+            if self.intervals is not None and self._p_first(first[0]) < self.intervals.level:
                 lines.append("But other cases could change that: see P(first).")
         else:
             which = f"whether {named} comes" if len(first) <= MOST_NAMED else f"which of {len(first)} models comes"
@@ -123,6 +124,14 @@ class PublishedBoard:
             )
         lines += [f"Note: {note}" for note in (*self.ranking.notes, *self.ranking.ranking.notes)]
         return lines
+
+    def _p_first(self, name: str) -> float:
+        """Return P(first) of a model by the draws, NaN where it is ranked alone."""
+        return (
+            dict(zip(self.intervals.names, self.intervals.p_first.tolist(), strict=True))[name]
+            if self.intervals
+            else nan
+        )
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
