@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 
 import rankscape as rs
 from rankscape import Performances, UsageError, plots
+from rankscape._report.figures import content
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
 from rankscape._tradeoff.roc_reading import coordinate, heuristic, points
 from rankscape._tradeoff.steps import drawn_curve, rank_steps
@@ -248,6 +249,14 @@ def test_a_large_set_needs_few_artists() -> None:
         assert len(ax.get_children()) < 120
     assert "rankings are drawn" in said(figure.axes[2])
     assert len(plots.draw_quantiles(t).lines) < 20
+
+
+def test_the_faint_lines_of_many_are_an_image_so_that_files_stay_small() -> None:
+    counts = np.random.default_rng(1).multinomial(2000, [0.5, 0.1, 0.1, 0.3], 300)
+    many, few = tradeoff(counts), tradeoff(counts[:40])
+    assert 1.4 * len(content(lambda: plots.draw_rank_paths(many).figure, "svg")) < 500_000  # 1.4: base64, and the rest
+    (lines,) = plots.draw_rank_paths(few).collections
+    assert not lines.get_rasterized()
 
 
 def test_the_path_is_that_of_the_results() -> None:

@@ -35,6 +35,8 @@ Panel = Literal["points", "correlations", "ranks", "variance", "optimality", "pa
 Colors = Mapping[str, str]
 MOST = 6
 """How many entities are highlighted."""
+MOST_LINES = 100
+"""Of more entities than this the faint lines are an image also in files of lines, which stay small so."""
 BESIDE = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of the axis at which curves may be named."""
 SIDE, LEFT, RIGHT, BELOW, ABOVE, TOP, ASIDE = 3.4, 0.85, 1.5, 1.0, 0.55, 1.2, 0.9
@@ -426,7 +428,7 @@ def _ranks(t: Tradeoff, ax: Axes, scale: Scale, colors: Colors | None = None) ->
     ax.add_collection(
         LineCollection(
             [line for row, line in enumerate(lines) if row not in highlighted], colors=FAINT, zorder=1, gid="ranks",
-            linewidths=scale.line(float(np.clip(40 / max(t.n, 1), 0.3, 1.1))),
+            linewidths=scale.line(float(np.clip(40 / max(t.n, 1), 0.3, 1.1))), rasterized=t.n > MOST_LINES,
         ),
         autolim=False,
     )  # fmt: skip
