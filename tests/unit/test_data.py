@@ -364,6 +364,8 @@ def test_thousands_are_refused_where_a_comma_may_be_decimal() -> None:
         "without units, % or thousands separators",
     )
     refused_text("entity,tn,fp,fn,tp\na,1_234,10,5,35\n", 'tn = "1_234" is not a number')
+    refused_text("entity,tn,fp,fn,tp\na,1/10,0.2,0.3,0.4\n", 'tn = "1/10" is not a number', "separators: write 0.1")
+    refused_text("entity,tn,fp,fn,tp\na,1/3,0.2,0.3,0.4\n", 'tn = "1/3" is not a number', "write a decimal")
     refused_text("entity,tn,fp,fn,tp\na,1'23,10,5,35\n", 'tn = "1\'23" is not a number')
     # unquoted, they give too many cells, and are never shifted into the next column
     refused_text("entity,tn,fp,fn,tp\na,1,234,10,5,35\n", "row 1 (line 2): this row has 6 cells; expected 5")

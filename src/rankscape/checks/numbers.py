@@ -196,6 +196,19 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
     return Typed(text, Fraction(number) / scale, unit / scale, percents)
 
 
+def instead_of_fraction(text: str) -> str:
+    """Return what to write in place of a fraction, which tables do not hold; nothing for another text.
+
+    >>> instead_of_fraction(" 1/10"), instead_of_fraction("1/3"), instead_of_fraction("n/a")
+    ('write 0.1', 'write a decimal', '')
+    """
+    match = re.fullmatch(r"\s*([0-9]{1,15})\s*/\s*0*([1-9][0-9]{0,14})\s*", text)
+    if match is None:
+        return ""
+    value = Fraction(int(match[1]), int(match[2]))
+    return f"write {float(value):.15g}" if 10**15 % value.denominator == 0 else "write a decimal"
+
+
 def typed_text(text: str, percent: bool = False) -> tuple[Decimal | None, bool]:
     """Return the number that is typed, and whether it is a percentage; None where it is none.
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks.numbers import meant
+from ..checks.numbers import instead_of_fraction, meant
 from ..errors import DataError, Place
 from ..kernels.exact import fractions_of, integers_of_fractions
 from .sheets import Sheet, quoted
@@ -105,7 +105,7 @@ def _number(cell: Cell, commas: bool) -> int | Decimal | Fraction | float:
             share = (
                 number_of_text(value.strip().removesuffix("%"), commas=True) if value.strip().endswith("%") else None
             )
-            ways = "" if share is None else f"write {float(share) / 100:g}"
+            ways = instead_of_fraction(value) if share is None else f"write {float(share) / 100:g}"
             expected = f"{_EXPECTED}, without units, % or thousands separators"
             raise cell.error("is not a number", expected=expected, way_out=ways)
         return _in_range(cell, number)

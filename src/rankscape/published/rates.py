@@ -14,7 +14,7 @@ import numpy as np
 
 from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
-from ..checks.numbers import MOST_DECIMALS, as_typed
+from ..checks.numbers import MOST_DECIMALS, as_typed, instead_of_fraction
 from ..errors import UnknownOptionError, UsageError
 from ..io.headers import PERCENT, in_percent
 from ..io.rates import FORMULAS
@@ -183,16 +183,17 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     if typed is None:
         raise UsageError(
             f"{name} = {value[:60]!r} is not a number", expected='one such as "0.83", "0,83" or "83.1 %"',
-            way_out="put intervals and remarks elsewhere",
+            way_out=instead_of_fraction(value) or "put intervals and remarks elsewhere",
         )  # fmt: skip
     text, number, unit, percents = typed
     if isinstance(value, str):
         _refuse_thousands(name, text, by)
     if not by.low <= number <= by.high:
-        hundred = f'write "{text} %"' if not percents and 1 < number <= 100 and by.high == 1 else ""
+        hundred = not percents and 1 < number <= 100 and by.high == 1
         raise UsageError(
-            f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {_end(by.high)}", way_out=hundred
-        )
+            f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {_end(by.high)}",
+            way_out=[f'write "{name} (%)" in place of "{name}"', f'write "{text} %"'] if hundred else "",
+        )  # fmt: skip
     return Printed(name, by, number, unit, text)
 
 

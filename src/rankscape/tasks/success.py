@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.numbers import Typed, as_typed
+from ..checks.numbers import Typed, as_typed, instead_of_fraction
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -246,14 +246,15 @@ def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place
     typed = as_typed("accuracy", value, decimals, percent)
     if typed is None:
         raise DataError(
-            f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"'
-        )
+            f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"',
+            way_out=instead_of_fraction(str(value)),
+        )  # fmt: skip
     if not 0 <= typed.value <= 1:
-        way_out = f'write "{typed.text} %"' if not typed.percent and 1 < typed.value <= 100 else ""
+        hundred = not typed.percent and 1 < typed.value <= 100
         raise DataError(
             f"accuracy = {typed.text} is out of range", where=where,
             expected="a number from 0 to 1, or one with a percent sign",
-            way_out=way_out,
+            way_out=['write "accuracy (%)" in place of "accuracy"', f'write "{typed.text} %"'] if hundred else "",
         )  # fmt: skip
     return typed
 
