@@ -33,11 +33,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let ``-m nightly`` run the properties too, which the suite looks at with fewer examples."""
-    if config.option.markexpr == "nightly":
-        for item in items:
-            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
-                item.add_marker("nightly")
+    """Leave to the night what ``some(n)`` leaves out, and let it run the properties too, with more examples."""
+    alike: dict[tuple[str, str], list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("some"):
+            alike.setdefault((str(item.path), item.originalname), []).append(item)
+        if config.option.markexpr == "nightly" and getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("nightly")
+    for group in alike.values():
+        kept = evenly(len(group), group[0].get_closest_marker("some").args[0])
+        for place in set(range(len(group))) - kept:
+            group[place].add_marker("nightly")
+
+
+def evenly(length: int, kept: int) -> set[int]:
+    """Return this many places of a list, the first and the last among them, or all where there are no more."""
+    return {place * (length - 1) // max(1, kept - 1) for place in range(kept)} if kept < length else set(range(length))
 
 
 def shared(folder: str, *files: str) -> Path:

@@ -54,6 +54,7 @@ def sign(x: Fraction) -> int:
     return (x > 0) - (x < 0)
 
 
+@pytest.mark.some(15)
 @pytest.mark.parametrize("name", PLACED)
 @pytest.mark.parametrize("rate", RATES)
 def test_a_score_orders_as_the_ranking_score_at_its_place(name: str, rate: Fraction) -> None:

@@ -180,6 +180,7 @@ def checked(score: rs.Score, among: PerformanceSet, rows: list) -> tuple[bool, s
 SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3, 12))]
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("among", [EVERYTHING, PerformanceSet("prior", Fraction(2, 5))], ids=["all", "one prior"])
 def test_what_is_proved_of_random_expressions_holds(seed: int, among: PerformanceSet) -> None:
@@ -239,6 +240,7 @@ def test_monotone_functions_of_a_ranking_score_are_proved_and_ranked_without_a_w
         assert rs.rank(MIXED, by=text).caution is None
 
 
+@pytest.mark.some(7)
 @pytest.mark.parametrize("text", NOT_MONOTONE)
 def test_what_is_not_monotone_is_neither_proved_nor_ranked_without_a_warning(text: str) -> None:
     score = rs.score(text)

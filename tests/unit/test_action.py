@@ -45,6 +45,7 @@ def compared(folder: Path, new: str, old: str, undecided: str = "") -> Job:
     return Job(folder, "gate", line, undecided)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     ("new", "old", "undecided", "status", "level", "verdict", "advice"),
     [
@@ -113,6 +114,7 @@ def test_a_check_of_nothing_is_no_answer(tmp_path: Path) -> None:
     assert job.annotations[0].startswith("::error title=rankscape could not answer::Error: sub: no file of this folder")
 
 
+@pytest.mark.nightly
 def test_what_the_site_warns_of_is_annotated(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,9,1,2,3\na,y,9,1,2,3\nb,x,8,2,2,3\n")
     job = Job(tmp_path, "site", "t.csv -o site --missing complete --draws 0 --no-figures")

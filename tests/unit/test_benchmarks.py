@@ -33,6 +33,7 @@ def cells(**medians: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.nightly
 def test_paths_are_measured_at_every_size_and_kind() -> None:
     lines = run("--sizes", "60", "100", "--paths", "rank", "read-csv").splitlines()
     rank, again, *_ = (line.split() for line in lines if line.startswith("rank by F1"))

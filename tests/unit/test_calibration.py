@@ -40,6 +40,7 @@ def measures(script: ModuleType) -> ModuleType:
 # ---- the short form
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", SHORT)
 def test_targets_hold_up_to_four_standard_errors(script, name):
     part = script.trials(script.WORLDS[name], range(FEW), compare=False)
@@ -48,6 +49,7 @@ def test_targets_hold_up_to_four_standard_errors(script, name):
     assert [cell for cell in found if cell.p < FOUR_ERRORS] == []
 
 
+@pytest.mark.nightly
 def test_the_gate_keeps_its_error_rates_up_to_four_standard_errors(script):
     found = script.verdicts("gate, 100 cases", FEW)
     assert [cell for cell in script.gate_cells("gate, 100 cases", found) if cell.p < FOUR_ERRORS] == []

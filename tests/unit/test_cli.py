@@ -331,6 +331,7 @@ def test_the_module_is_the_command() -> None:
     assert rs.__version__.encode() in version.stdout
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_a_terminal_that_knows_few_characters_is_no_reason_to_fail(encoding: str) -> None:
     table = FINLEY.replace("Finley", "網路ü")
@@ -503,6 +504,7 @@ def test_rank_of_predictions_says_how() -> None:
 # help
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
@@ -742,6 +744,7 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
     assert "by default 201 (correlation: 101)" in help_
 
 
+@pytest.mark.nightly
 def test_print_and_grid_change_the_figure() -> None:
     files = {"plain.png": [], "print.png": ["--print"], "grid.png": ["--grid"]}
     for name, options in files.items():

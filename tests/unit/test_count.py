@@ -73,6 +73,7 @@ def same(P: rs.Performances, Q: rs.Performances) -> bool:
     return alike and (P.counts is None) == (Q.counts is None) and np.array_equal(P.integers, Q.integers)
 
 
+@pytest.mark.some(22)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_counts_the_same(engine: str, way: str) -> None:
@@ -151,6 +152,7 @@ def test_spark_counts_the_same_in_the_example() -> None:
 # Labels
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     ("negative", "positive", "pos_label"),
     [
@@ -275,6 +277,7 @@ def test_an_entity_without_a_row_that_counts_does_not_vanish() -> None:
         rs.count(frame, truth="y", prediction="p", entity="m", invalid="warn")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @POOLED
 def test_nan_scores_are_refused_on_every_engine(engine: str) -> None:
@@ -295,6 +298,7 @@ def by_sqlframe(path: Path) -> Any:
     return engine_tables.session_of_sqlframe(duckdb.connect()).read.parquet(str(path))
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(
     "way", [str, lambda path: duckdb.read_parquet(str(path)), pl.scan_parquet, by_ibis, by_sqlframe]
 )
@@ -315,6 +319,7 @@ def test_nan_is_refused_from_parquet_whose_statistics_ignore_it(tmp_path: Path, 
 # Cases
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", ENGINES)
 def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
     frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})
@@ -334,6 +339,7 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
             rs.count(ENGINES[engine](frame.assign(**change)), **options, invalid="warn")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
 def test_a_case_without_a_number_is_missing(engine: str) -> None:
     frame = pd.DataFrame({"y": [0, 1], "p": [0, 1], "c": [1.0, float("nan")]})
@@ -345,6 +351,7 @@ def test_a_case_without_a_number_is_missing(engine: str) -> None:
             rs.count(source, truth="y", prediction="p", case="c")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
 @POOLED
 def test_cases_on_a_domain_without_a_name(engine: str) -> None:
@@ -361,6 +368,7 @@ def test_cases_on_a_domain_without_a_name(engine: str) -> None:
         assert "case" not in str(caught[0].message)
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
 def test_rows_left_out_are_cases_that_an_entity_lacks(engine: str) -> None:
     frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})

@@ -83,6 +83,7 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.some(18)
 @pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("asked", ASKED)
@@ -105,6 +106,7 @@ KINDS: dict[str, Any] = {
 }
 
 
+@pytest.mark.some(9)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_labels_of_every_type_are_counted(dialect: Any, kind: str) -> None:
@@ -134,6 +136,7 @@ BROKEN: dict[str, tuple[str, Any, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.some(20)
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("broken", BROKEN)
 def test_rows_that_cannot_be_counted_are_refused_with_their_number(dialect: Any, broken: str) -> None:

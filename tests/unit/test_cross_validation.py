@@ -62,6 +62,7 @@ def by_loops(P, by, weights, missing="error", groups=None, shift_prior=None):
     return taus, firsts
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("shift_prior", [None, 0.3])
 @pytest.mark.parametrize("by", ["f1", "precision", "accuracy", "fpr"])
 def test_every_way_is_that_of_plain_loops(by, shift_prior) -> None:

@@ -160,6 +160,7 @@ def test_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
         rs.outcome_scorers()
 
 
+@pytest.mark.nightly
 def test_thresholds_are_tuned_by_costs(data: tuple[Any, Any]) -> None:
     X, y = data
     thresholds = {}

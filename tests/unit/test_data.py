@@ -532,7 +532,7 @@ names_of_entities = st.lists(
 any_counts = st.lists(st.sampled_from([0, 1, 7, 999, 1000, 10**9, 2**53 + 1, 2**60]), min_size=3, max_size=3)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     names=names_of_entities, data=st.data(), separator=st.sampled_from([",", ";", "\t", "|"]), by_pandas=st.booleans()
 )
@@ -558,7 +558,6 @@ def test_hostile_names_round_trip(
     assert same(text(lines), tuple(names), counts)
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=60), st.text(max_size=60).map(lambda t: ("tn,fp,fn,tp\n" + t).encode("utf-8", "replace"))

@@ -31,6 +31,7 @@ def test_toy_has_the_rates_of_figure_5(prior: float) -> None:
         datasets.toy(0)
 
 
+@pytest.mark.nightly
 def test_results_are_counted_from_the_predictions() -> None:
     predictions = pq.read_table(EXAMPLES / "predictions.parquet")
     assert predictions.column_names == ["entity", "domain", "case", "truth", "prediction", "score"]

@@ -30,7 +30,7 @@ def cases(seed: int) -> tuple[np.ndarray, dict[str, np.ndarray], np.ndarray]:
 
 
 def decisions() -> Iterator[tuple[float, rs.Decision]]:
-    for seed in range(8):
+    for seed in range(4):
         y, scores, sites = cases(seed)
         S = rs.sweep(y, scores, domains=sites if seed % 2 else None)
         rng = np.random.default_rng([seed, 1])

@@ -112,6 +112,7 @@ def sivf(P: rs.Performances) -> np.ndarray:
     return 2 * tpr / (tpr + fpr + 1)
 
 
+@pytest.mark.some(7)
 @every_family
 @pytest.mark.parametrize("factor", [0.5, 1.5])  # of the optimal beta
 def test_tau_agrees_with_draws(family, factor: float) -> None:
@@ -126,6 +127,7 @@ def test_tau_agrees_with_draws(family, factor: float) -> None:
     assert (abs(taus.mean(axis=0) - [*family.tau(beta), family.tau_ends]) < 5 * error).all()
 
 
+@pytest.mark.some(4)
 @every_family
 def test_the_heuristic_beta_agrees_with_the_means_of_draws(family) -> None:
     n = 200_000

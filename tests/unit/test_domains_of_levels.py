@@ -28,6 +28,7 @@ NAMES = {domain_text(list(map(str, parts))) for parts in product(KINDS, [0.5, 2.
 SLOW = ("dask", "ibis", "sqlframe")
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "source",
     [*(pytest.param(name, marks=pytest.mark.nightly) if name in SLOW else name for name in SOURCES), "large CSV"],

@@ -68,6 +68,7 @@ def test_the_mean_correlation_counts_those_that_do_not_vary_as_unrelated():
 # ---- claims of probability hold what they say
 
 
+@pytest.mark.nightly
 def test_first_with_a_probability_is_so_as_often_as_it_says():
     """Five alike methods on 20 cases: .87 was stated, and .50 observed."""
     rng = np.random.default_rng(8)
@@ -247,7 +248,7 @@ def test_draws_apart_are_those_of_jeffreys_prior(domains):
 
 
 def test_blocks_are_small_and_the_draws_of_one_are_those_of_all():
-    P = rs.Performances.from_counts(np.random.default_rng(0).multinomial(50, [0.5, 0.1, 0.1, 0.3], 5000))
+    P = rs.Performances.from_counts(np.random.default_rng(0).multinomial(50, [0.5, 0.1, 0.1, 0.3], 3600))
     drawn = posterior(P, 300)
     sizes = [block.size for block in drawn.blocks()]
     assert max(sizes) <= 4_000_000

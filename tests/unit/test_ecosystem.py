@@ -34,6 +34,7 @@ def test_cross_validation_agrees_with_sklearn(data: tuple[Any, Any]) -> None:
     assert (found["test_loss"] <= 0).all()
 
 
+@pytest.mark.nightly
 def test_grid_search_and_tuned_threshold_agree_with_sklearn(data: tuple[Any, Any]) -> None:
     for ours, theirs in (
         (rs.as_scorer("f1"), "f1"),

@@ -126,6 +126,7 @@ def test_standard_input_is_an_input_too(folder):
 # ---- streams that are closed, full, or no longer read
 
 
+@pytest.mark.some(7)
 @UNIX
 @pytest.mark.parametrize(
     ("line", "status", "message"),
@@ -167,6 +168,7 @@ def test_streams_that_take_or_give_nothing(line, status, message, folder):
     )
 
 
+@pytest.mark.some(5)
 @UNIX
 @pytest.mark.parametrize("command", [[sys.executable, "-m", "rankscape"], [str(SCRIPT)]], ids=["module", "script"])
 @pytest.mark.parametrize("after", [0.06, 0.1, 0.15, 0.25, 0.4])

@@ -18,6 +18,7 @@ SCRIPTS = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("what", SCRIPTS)
 def test_a_script_that_counts_ends_without_a_word(what: str, tmp_path: Path) -> None:
     (tmp_path / "cases.csv").write_text("y,p,s,w\n1,1,0.7,1\n0,1,0.6,2\n", "utf-8")

@@ -545,6 +545,7 @@ def cross_fitted(domains):
     return rs.sweep(truth, scores, domains=np.arange(200) % 3 if domains else None).cross_fitted("f1")
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(("options", "message"), [
     ({"missing": "bogus"}, "missing=\"bogus\"; expected one of 'error', 'complete'"),
     ({"weights": "bogus"}, "weights=\"bogus\"; expected one of"),
@@ -719,20 +720,21 @@ def test_both_error_rates_are_those_asked_for(cases, domains, trials):
 
 
 def test_a_plan_says_how_often_a_gate_passes():
-    plan = rs.gate_plan(0.05, 400, trials=200)
+    plan = rs.gate_plan(0.05, 400, trials=100)
     assert plan.cases == (100, 200, 400, 800, 1600, 3200, 6400)
     assert plan.p_pass[-1, 0] > 0.99
     assert plan.p_worse[-1, 2] > 0.99
-    assert plan.p_pass[:, 1:].max() < 0.05 + 4 * (0.05 * 0.95 / 200) ** 0.5
-    assert plan.p_worse[:, :2].max() < 0.05 + 4 * (0.05 * 0.95 / 200) ** 0.5
+    assert plan.p_pass[:, 1:].max() < 0.05 + 4 * (0.05 * 0.95 / 100) ** 0.5
+    assert plan.p_worse[:, :2].max() < 0.05 + 4 * (0.05 * 0.95 / 100) ** 0.5
     assert plan.p_pass[plan.cases.index(plan.cases_for(0.8)), 0] >= 0.8
     assert np.isnan(rs.gate_plan(0.001, 10, trials=100).cases_for(0.8))
-    apart = rs.gate_plan(0.05, 400, trials=200, discordant=None)
+    apart = rs.gate_plan(0.05, 400, trials=100, discordant=None)
     assert apart.p_pass[2, 0] < plan.p_pass[2, 0]  # on other cases less is sure
     assert rs.gate_plan(0.05, 400, trials=100, margin=0.1).p_pass[3, 1] > 0.5
     assert list(plan.frame().columns)[:2] == ["cases", "pass_if_better"]
 
 
+@pytest.mark.nightly
 def test_a_plan_agrees_with_gates():
     """What the plan says is what gates decide on such cases."""
     plan = rs.gate_plan(0.06, 500, tnr=0.8, tpr=0.8, prior=0.4, discordant=0.12, trials=400)
@@ -988,6 +990,7 @@ def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
     )
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("options", [(), ("--every-domain",), ("--weights", "d1=1,d2=3,d10=2,d3=0"),
                                      ("--missing", "complete", "--weights", "size")])  # fmt: skip
 @pytest.mark.parametrize("format_", ["table", "csv", "json"])
@@ -1081,6 +1084,7 @@ def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order):
     assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.15)
 
 
+@pytest.mark.nightly
 def test_a_plan_of_rare_errors_draws_enough_or_is_refused():
     plan = rs.gate_plan(0.05, 100, alpha=0.0005, trials=40)  # a share of 400 draws tells no error of 0.0005 from 0
     assert plan.p_pass[2, 0] <= 0.1

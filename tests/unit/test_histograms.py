@@ -77,6 +77,7 @@ def counted(frame: Any, bins: Any) -> dict[tuple[Any, ...], int]:
 ELSEWHERE = ("dask", "ibis", "sqlframe")  # engines that small tables are not taken from, either
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     ("engine", "large"),
     [(engine, large) for engine in SOURCES for large in (False, True) if large or engine not in ELSEWHERE],
@@ -171,6 +172,7 @@ def test_decimals_are_the_nearest_floats(engine: str) -> None:
 # Counting
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("engine", SOURCES)
 @pytest.mark.parametrize("bins", [16, (-1, 2, 30), [0.1, 0.5, 0.51, 0.7]])
 def test_models_domains_and_folds_are_counted(engine: str, bins: Any, tmp_path: Path) -> None:
@@ -222,6 +224,7 @@ def test_histograms_that_cannot_be_merged() -> None:
         one.positives[0] = 1
 
 
+@pytest.mark.nightly
 def test_histograms_are_limited() -> None:
     frame = frame_of(4000).assign(model=np.arange(4000), site=np.arange(4000) % 1000)
     with pytest.raises(DataError, match="choose fewer bins, or leave out the domains or folds"):
@@ -231,6 +234,7 @@ def test_histograms_are_limited() -> None:
 # The error of bins
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("weights", [None, [1, 1], [3, 1]])
 def test_no_threshold_is_off_by_more_than_the_error(seed: int, weights: Any) -> None:
@@ -271,6 +275,7 @@ def test_the_error_where_a_class_is_absent_and_weights_that_are_none() -> None:
 # What cannot be counted
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", SOURCES)
 def test_what_cannot_be_counted_is_refused_in_a_sentence(engine: str, tmp_path: Path) -> None:
     def said(header: str, value: Any, **how: Any) -> str:

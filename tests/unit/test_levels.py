@@ -66,6 +66,7 @@ def sets(seed: int) -> dict[str, rs.Performances]:
     }
 
 
+@pytest.mark.some(20)
 @pytest.mark.parametrize("by", SCORES)
 @pytest.mark.parametrize("seed", range(3))
 def test_levels_are_those_of_fractions(by: str, seed: int) -> None:

@@ -262,6 +262,7 @@ def test_commands_take_what_count_writes(folder: Path, args: str, lines: list[st
         assert line in output
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("by", [(), ("--by", "f1 of fox"), ("--by", "macro f1")])
 def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...]) -> None:
     run("report", "mc.csv", "-o", "r.html", *by, "--draws", "200")

@@ -205,6 +205,7 @@ def test_leaderboard_and_card_show_small_values_with_their_intervals() -> None:
             assert float(high) - float(low) > 0.001
 
 
+@pytest.mark.nightly
 def test_a_card_of_very_many_shows_the_first_hundred_and_says_so(tmp_path):
     counts = np.random.default_rng(0).multinomial(900, [0.5, 0.1, 0.1, 0.3], 150)
     names = [f"method {i}" for i in range(150)]

@@ -103,6 +103,7 @@ def said(source: Any, **how: Any) -> str:
 # Every source says the same
 
 
+@pytest.mark.some(10)
 @pytest.mark.parametrize("engine", [*ORDERED, *UNORDERED])
 @pytest.mark.parametrize("large", [False, True])
 def test_every_engine_gives_the_same_cases(
@@ -126,6 +127,7 @@ def test_every_engine_gives_the_same_cases(
     assert [plain(found)[0][i] for i in (1, 0)] == plain(by_columns)[0]
 
 
+@pytest.mark.some(8)
 @pytest.mark.parametrize("engine", ORDERED)
 @pytest.mark.parametrize("large", [False, True])
 def test_without_cases_rows_stand_in_the_order_of_the_source(

@@ -113,6 +113,7 @@ def refutes(X: object, test: str, example: tuple) -> bool:
     return {"quasiconvex": z > max(x, y) + slack, "quasiconcave": z < min(x, y) - slack}[test]
 
 
+@pytest.mark.some(14)
 @pytest.mark.parametrize(("name", "prior"), [*product(NEVER, (None, 0.2, 0.5)), *((name, None) for name in FREE)])
 def test_the_audit_finds_counterexamples_by_itself(name: str, prior: float | None) -> None:
     verdict = rs.audit(name, priors=prior, statistic=None)
@@ -367,6 +368,7 @@ def two_class_kappa(P: rs.Performances) -> np.ndarray:
     return 2 * (tn * tp - fp * fn) / ((tn + fp) * (fp + tp) + (tn + fn) * (fn + tp))
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(("what", "prior", "at"), [
     (accuracy_as_a_function, None, (0.5, 0.5)),
     (accuracy_as_a_function, 0.2, (0.5, 0.5)),
@@ -612,6 +614,7 @@ def test_mixtures_and_transitivity() -> None:
 # ---- constants, powers, exponentials
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("text", ["sqrt(2)*tn/3 + tp*sqrt(2)/3 + tn*tp*0", "sqrt(2)*tp/(sqrt(2)*tp + fp)"])
 def test_irrational_constants_refute_nothing_in_exact_arithmetic(text: str) -> None:
     audit = rs.audit(text, statistic=None)

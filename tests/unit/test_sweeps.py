@@ -130,6 +130,7 @@ def without_inner_borders(region: rs.regions.Region) -> bool:
     return True
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("seed", range(16))
 def test_the_tile_of_models_is_what_every_operating_point_says(seed: int) -> None:
     sweeps, every, prior, rng = random_sweeps(seed)

@@ -95,6 +95,7 @@ def test_pruning_a_large_sweep_loses_no_vertex(shape: str) -> None:
     assert scaled.tolist() == walked
 
 
+@pytest.mark.some(5)
 @pytest.mark.parametrize(
     "by", ["f1", "fbeta(2)", "accuracy", "precision", "recall", "tnr", "npv", "kappa", "mcc", "error rate"]
 )

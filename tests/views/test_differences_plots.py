@@ -74,6 +74,7 @@ def test_what_is_better_stands_above_and_what_nothing_beats_in_the_band():
     assert inside == set(differences.unbeaten)
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(
     "differences",
     [CHAIN, GOOD_BAD, made(np.zeros((12, 12))), made(np.zeros((40, 40))), of_intervals(12, 1), of_intervals(40, 0.8)],
@@ -151,6 +152,7 @@ def test_an_entity_has_its_color_and_one_without_a_score_is_named_below():
     assert "Without a score: b." in text(ax, "note")
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("n", [41, 100, 300])
 def test_many_entities_are_a_matrix_by_rank(n):
     differences = of_intervals(n, 0.8)

@@ -154,6 +154,7 @@ def importances() -> list[list[float]]:
     return [[1, 1, 1, 1], [0, 1, 1, 2], [0, 1, 4, 5], [1, 0, 1, 1], [7, 3, 0, 2], [0, 0, 1, 1], *random]
 
 
+@pytest.mark.some(6)
 @needs_node
 @pytest.mark.parametrize("name", CASES)
 def test_values_ranks_and_ties_are_those_of_python(name: str) -> None:
@@ -189,6 +190,7 @@ def test_ties_of_f2_are_ties() -> None:
     assert (bounds[:, 1] > bounds[:, 0]).sum() > 100
 
 
+@pytest.mark.some(4)
 @needs_node
 @pytest.mark.parametrize("weights", [[1, 1, 1], [0.1, 0.7, 0.2], [2, 0, 1]])
 @pytest.mark.parametrize("prior", [None, 0.2, 0.013])
@@ -496,6 +498,7 @@ WEIGHTS: list[Any] = [
 ]
 
 
+@pytest.mark.some(5)
 @needs_node
 @pytest.mark.parametrize("weights", WEIGHTS, ids=str)
 @pytest.mark.parametrize("prior", [None, 0.2])

@@ -262,6 +262,7 @@ def test_malformed_tables_are_answered_by_one_sentence(opened: Opener, tmp_path:
     page.quiet()
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize(
     "text",
     [
@@ -381,6 +382,7 @@ def test_four_editors_are_one_preference(opened: Opener) -> None:
     page.quiet()
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("count", ["one", "undefined", "two equal"])
 def test_odd_sets_are_shown(opened: Opener, count: str) -> None:
     sets = {
@@ -396,6 +398,7 @@ def test_odd_sets_are_shown(opened: Opener, count: str) -> None:
     page.quiet()
 
 
+@pytest.mark.some(1)
 def test_every_flavor_is_the_map_of_python(opened: Opener) -> None:
     performances = models()
     page = opened(performances)
@@ -442,6 +445,7 @@ def test_axe_finds_nothing_serious(browser: Any, tmp_path: Path) -> None:
     context.close()
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("width", [360, 768, 1200, 1440])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_sticks_out(opened: Opener, width: int, scheme: str) -> None:
@@ -658,6 +662,7 @@ def test_the_headline_says_shares_of_all_who_tie_or_none(opened: Opener) -> None
     assert "First for" in lead(twins)
 
 
+@pytest.mark.some(1)
 def test_views_of_somebody_show_somebody(opened: Opener) -> None:
     page = opened(models())
     needing = ("value", "ranking", "skill", "regret", "p_first", "rank_width", "difference")
@@ -936,6 +941,7 @@ ON_THE_SIDES = {
 }
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("rows", ON_THE_SIDES.values(), ids=list(ON_THE_SIDES))
 def test_ranks_are_those_of_python_on_the_sides_of_the_tile_too(opened: Opener, rows: list[list[int]]) -> None:
     performances = rs.Performances.from_counts(rows, names=[f"m{i}" for i in range(len(rows))])

@@ -36,6 +36,7 @@ def same(page: dict[str, Any], expected: dict[str, Any]) -> bool:
     return [page.get(key) for key in keys] == [expected.get(key) for key in keys]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("batch", range(8))
 def test_generated_tables_are_read_as_by_python_or_refused_by_both(batch: int, tmp_path: Path) -> None:
     paths = written(tmp_path, [table_text(random.Random(f"{batch} {i}")) for i in range(500)])

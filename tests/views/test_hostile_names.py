@@ -87,6 +87,7 @@ def figure_of(drawn):
     return drawn.figure if hasattr(drawn, "figure") and drawn.figure is not None else drawn
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("kind", FIGURES)
 def test_every_figure_takes_every_name(kind):
     figure = figure_of(FIGURES[kind]())

@@ -91,6 +91,7 @@ def test_a_table_is_shown(make: Callable[[], Any]) -> None:
     assert "<c>" not in page
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("make", PICTURES.values(), ids=PICTURES)
 def test_a_picture_and_the_table_are_shown_and_no_figure_stays_open(make: Callable[[], Any]) -> None:
     result, before = make(), plt.get_fignums()
@@ -119,6 +120,7 @@ def test_many_entities_are_not_drawn_unasked() -> None:
     assert "<img" not in rs.tradeoff(many)._repr_html_()
 
 
+@pytest.mark.nightly
 def test_a_widget_leaves_a_picture_and_a_table_in_a_saved_notebook() -> None:
     pytest.importorskip("anywidget")
     before = plt.get_fignums()

@@ -65,6 +65,7 @@ def _closed() -> Iterator[None]:
     plt.close("all")
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", DATA)
 def test_an_entity_has_its_color_everywhere(name: str, page: Any) -> None:
     P = DATA[name]

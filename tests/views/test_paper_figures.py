@@ -83,6 +83,7 @@ def test_every_function_that_draws_is_tried() -> None:
     assert set(KINDS) == {name for name in plots.__all__ if name.startswith("draw_")}
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_column_is_filled_and_read(kind: str) -> None:
     figure = figure_of(KINDS[kind](**PAPER))
@@ -98,6 +99,7 @@ def test_a_column_is_filled_and_read(kind: str) -> None:
     assert figure.caption
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("kind", ["draw_tile", "draw_tradeoff"])
 def test_files_hold_truetype_fonts_and_text(kind: str) -> None:
     figure = figure_of(KINDS[kind](**PAPER))
@@ -119,6 +121,7 @@ def test_the_check_of_fonts_can_fail() -> None:
     assert b"/Type3" in pdf.getvalue()
 
 
+@pytest.mark.nightly
 def test_a_wide_figure_has_panels_side_by_side() -> None:
     narrow, wide = (rs.tradeoff(M).plot(**PAPER, width=width) for width in (3.3, 7))
     assert wide.get_size_inches()[0] == pytest.approx(7)
@@ -198,6 +201,7 @@ def test_what_no_figure_can_be_is_refused(options: dict[str, Any]) -> None:
         rs.tile.entity(M).plot(plt.subplots()[1], width=3)
 
 
+@pytest.mark.nightly
 def test_the_commands_take_the_same_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("r.csv").write_text(

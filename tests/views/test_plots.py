@@ -104,6 +104,7 @@ def test_every_winner_is_named_once_with_its_share() -> None:
         assert f"{100 * share:.1f} %" in naming[0]
 
 
+@pytest.mark.nightly
 def test_the_hue_follows_the_order_of_the_data_and_patterns_tell_equal_hues_apart() -> None:
     result = tile.entity(many())
     assert len(result.shares) == 20
@@ -131,6 +132,7 @@ def test_print_has_borders_but_no_fills() -> None:
     assert not draw_tile(tile.value(four()[0], resolution=21), color=False).images
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("P", [four(), many(6), twins()], ids=["four", "six", "twins"])
 def test_no_text_covers_another(P: Performances) -> None:
     ax = draw_tile(tile.entity(P))
@@ -352,6 +354,7 @@ def test_names_are_plain_and_short() -> None:
     assert join_names(list("abcdef")) == "a = b = 4 more"
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> None:
     for number, result in enumerate([tile.entity(twins(HOSTILE, "日本語 😀")), tile.value(four()[0], resolution=31)]):
@@ -364,6 +367,7 @@ def test_the_picture_is_deterministic() -> None:
     assert np.array_equal(many_drawn()[1], pixels(draw_tile(tile.entity(many())).figure))
 
 
+@pytest.mark.nightly
 def test_subplots_get_text_of_one_smaller_size() -> None:
     figure, axes = plt.subplots(1, 3, figsize=(12, 5), layout="constrained")
     for ax in axes:

@@ -125,6 +125,7 @@ def test_a_zoomed_window_has_an_overview_and_names_what_is_outside() -> None:
     assert not view.plot(overview=False).child_axes
 
 
+@pytest.mark.some(4)
 @pytest.mark.parametrize("P", [real(), eight(), crowd()], ids=["real", "eight", "crowd"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_text_covers_another(view, P: Performances) -> None:
@@ -132,6 +133,7 @@ def test_no_text_covers_another(view, P: Performances) -> None:
     assert overlaps(view(P, **options).plot()) == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("P", [real(), eight(), crowd()], ids=["real", "eight", "crowd"])
 def test_no_text_covers_another_on_curves_and_in_the_whole_square(P: Performances) -> None:
     assert overlaps(views.cost_curve(P).plot()) == []
@@ -139,6 +141,7 @@ def test_no_text_covers_another_on_curves_and_in_the_whole_square(P: Performance
     assert overlaps(views.roc(P, by="f1", zoom=False).plot()) == []
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("P", [real(), crowd()], ids=["real", "crowd"])
 def test_all_text_is_inside_a_new_figure(P: Performances) -> None:
     for view in (views.roc(P, by="kappa"), views.pr(P), views.cost_curve(P), views.decision_curve(P)):
@@ -229,6 +232,7 @@ def test_symbols_are_printed_with_small_digits() -> None:
     assert [pretty(s) for s in ("F_1", "F_0.5", "F_0.779", "J_Y", "A")] == ["F₁", "F½", "F₀.₇₇₉", "J_Y", "accuracy"]
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> None:
     for number, view in enumerate([views.roc(eight(), by="f1"), views.decision_curve(eight())]):

@@ -205,6 +205,7 @@ def test_it_opens_at_any_ranking_score(opened: Opener) -> None:
     assert (state["a"], state["b"]) == (1, 0.8)
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize("name", list(SPACES))
 def test_it_says_how_sure_as_python_does_for_every_preference(opened: Opener, name: str) -> None:
     P = SPACES[name]
@@ -302,6 +303,7 @@ def test_it_says_for_which_weights_the_winner_stays_first_as_python_does(opened:
     page.quiet()
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("width", [390, 1280])
 def test_no_control_moves_while_a_weight_is_dragged(opened: Opener, width: int) -> None:
     names = [name for name in ("a", "the model with the longest name", "b") for _ in range(3)]
@@ -345,6 +347,7 @@ def test_what_was_looked_at_before_comes_back(opened: Opener) -> None:
     page.quiet()
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize("name", ["success", "with none", "classes", "triage"])
 def test_a_link_brings_back_the_state(opened: Opener, name: str) -> None:
     P = SPACES[name]
@@ -511,6 +514,7 @@ def many(n: int, domains: int) -> rs.Performances:
     )
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("width", [360, 768, 1440])
 def test_nothing_sticks_out(opened: Opener, width: int) -> None:
     for performances in (many(60, 30), without_tn(), of_classes(), with_none()):

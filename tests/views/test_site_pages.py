@@ -54,6 +54,7 @@ def pages(site: Path) -> list[Path]:
     return [*(site / f"{name}.html" for name in names), *sorted(site.glob("methods/*.html"))[::2]]
 
 
+@pytest.mark.some(1)
 def test_no_page_runs_what_a_name_says_or_asks_for_anything_far(tab: Any, site: Path) -> None:
     for path in pages(site):
         page = opened(tab, path)
@@ -111,6 +112,7 @@ def test_two_methods_are_compared(tab: Any, site: Path) -> None:
     assert page.evaluate("location.hash") == "#plain,plain"
 
 
+@pytest.mark.some(1)
 @needs_axe
 def test_axe_finds_nothing_serious(browser: Any, site: Path) -> None:
     context = browser.new_context(bypass_csp=True, offline=True)

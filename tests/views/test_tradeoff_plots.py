@@ -115,6 +115,7 @@ def steps_at(line, x: float) -> float:
 ENDS = [("ppv", "tpr"), ("tpr", "ppv"), ("npv", "tpr"), ("tnr", "ppv"), ("tnr", "tpr"), ("tpr", "tnr")]
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("ends", ENDS, ids="-".join)
 def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
@@ -135,6 +136,7 @@ def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) ->
             assert np.isclose(at, value(beta), rtol=0, atol=1e-12).any()  # a swap has a value of its own
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("ends", ENDS, ids="-".join)
 def test_the_first_end_is_at_the_left(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
@@ -241,6 +243,7 @@ def test_of_very_many_rankings_some_are_drawn_and_exact() -> None:
     assert some.table().columns == ["from", "to", *t.names]
 
 
+@pytest.mark.nightly
 def test_a_large_set_needs_few_artists() -> None:
     t = tradeoff(of_rates(300))
     assert t.n_discordant > 15_000
@@ -317,6 +320,7 @@ CASES = {
 }
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("case", CASES)
 def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
     t = CASES[case]()
@@ -447,6 +451,7 @@ def test_things_are_moved_apart_and_stay_inside() -> None:
     assert spread([], [], 0, 1) == []
 
 
+@pytest.mark.nightly
 def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # Fig. 3 and A.2.2
     t = tradeoff(rs.read(shared_data / "cada_rre.csv"), distinct=True)
     figure = t.plot()
@@ -496,6 +501,7 @@ def test_other_ends_are_not_called_f1() -> None:
     assert labels == ["prior π₊", "a of the optimum", "E[PTN] / (E[PTN] + E[PTP])", "a of the optimum"]
 
 
+@pytest.mark.nightly
 def test_very_many_swaps_are_drawn_at_some_of_them() -> None:
     """The curves of many entities pass through exact values; beyond two million swaps nothing is listed."""
     rng = np.random.default_rng(3)

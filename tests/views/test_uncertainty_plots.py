@@ -43,6 +43,7 @@ def test_a_chance_is_said_of_those_that_may_be_first(found):
     assert "0 %" not in chances.values()
 
 
+@pytest.mark.nightly
 def test_axes_grow_with_the_rows_and_beyond_names_are_thinned():
     rng = np.random.default_rng(0)
     many = rank_intervals(rng.integers(1, 90, (130, 4)), "f1", draws=50)

@@ -51,6 +51,7 @@ def test_the_triangle_has_the_regions_in_the_colors_of_the_entities():
     assert "33.3 %" in " ".join(text.get_text() for text in ax.texts)
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("by", ["f1", "mcc"])
 def test_the_triangle_of_other_scores_is_that_of_a_grid(by):
     rows = [[50, 5, 5, 40], [40, 10, 10, 40], [30, 5, 20, 45], [45, 10, 2, 43], [48, 2, 20, 30], [45, 5, 5, 45]]
