@@ -92,7 +92,7 @@ def command(
         if other_methods:
             raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
         if figure or differences:
-            raise click.UsageError("regressors have a table: leave out --differences, and name no figure")
+            raise click.UsageError("regressors have one table, and no figure: leave out --differences, and write a table")
         of_tasks = import_module(".of_tasks", __package__)  # which few need
         values = of_tasks.ranked_values(kept(file), options, drawn if sure else None, ties)
         show(values.render(format_, width()), format_, output)
@@ -107,9 +107,9 @@ def command(
         if other_methods:
             raise click.UsageError("--other-methods ranks each case, and FILE has printed rates") from None
         if figure or differences:
-            what = "a figure" if figure else "--differences"
+            what = "a figure of the draws" if figure else "--differences"
             raise click.UsageError(
-                f"{what} needs counts, and FILE has printed rates: --uncertainty is a table"
+                f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
             ) from None
         asked = drawn if sure else None
         board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked)
@@ -118,7 +118,7 @@ def command(
     data = origin.performances
     if other_methods:
         if figure or sure or format_ not in ("table", "csv", "markdown", "latex"):
-            raise click.UsageError("--other-methods is a table of ranks: leave out --uncertainty, and json")
+            raise click.UsageError("--other-methods prints tables of ranks alone: leave out --uncertainty, figures and json")
         challenges = import_module(".challenges", __package__)  # which few need
         show(challenges.other_methods(data, ways, given, format_, width()), format_, output)
         return
