@@ -909,3 +909,21 @@ def test_whether_other_cases_could_change_who_is_first_does_not_depend_on_the_un
     unsure = asked("never,0.00,1.00,50,50", "a,0.90,0.80,50,50", "b,0.90,0.78,50,50")
     assert "other cases could change that" in unsure
     assert "\nCaution: these counts do not show" in unsure
+
+
+def test_what_a_value_is_of_is_said(tmp_path: Path) -> None:
+    """Numbers of cases fix whole counts, so that a value may differ from that of the rates alone."""
+    path = tmp_path / "rates.csv"
+
+    def asked(*lines: str) -> str:
+        path.write_text("\n".join(lines))
+        return " ".join(CliRunner().invoke(main, ["rank", str(path)]).stdout.split())
+
+    rows = "a,0.745,0.579,0.831,0.683", "b,0.764,0.613,0.773,0.684"
+    alone = asked("model,accuracy,precision,recall,f1", *rows)
+    counted = asked("model,accuracy,precision,recall,f1,n", *(f"{row},466" for row in rows))
+    mixed = asked("model,accuracy,precision,recall,f1,n", f"{rows[0]},466", f"{rows[1]},")
+    assert ("1 b 0.6840" in alone, "1 b 0.6839" in counted) == (True, True)
+    assert "Each value is that of the numbers as printed; its range" in alone
+    assert "Each value is that of the whole counts nearest to the printed numbers; its range" in counted
+    assert 'as printed (or, where "tables" has a number, of the nearest whole counts); its range' in mixed

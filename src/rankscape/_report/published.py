@@ -92,11 +92,8 @@ class PublishedBoard:
         lines = []
         if self.ranking.prior is not None:
             share = share_text(float(self.ranking.prior))
-            lines.append(f"TNR and TPR are as printed, and the share of positives is {share}.")
-        lines.append(
-            "Each value is that of the numbers as printed; its range holds all that round to them, and says nothing "
-            "about chance."
-        )
+            lines.append(f"TNR and TPR stay as they are, and the share of positives is {share}.")
+        lines.append(self._basis())
         alone = len(self.ranking.ranking.names) == 1
         if self.intervals is not None and not alone:
             lines.append(
@@ -124,6 +121,18 @@ class PublishedBoard:
             )
         lines += [f"Note: {note}" for note in (*self.ranking.notes, *self.ranking.ranking.notes)]
         return lines
+
+    def _basis(self) -> str:
+        """Say what values and ranges are of: whole counts where the numbers of cases are known, and few fit."""
+        whole = [bool(number) for number in self.ranking.tables]
+        of = "the whole counts nearest to the printed numbers" if all(whole) else "the numbers as printed"
+        some_whole = (
+            ' (or, where "tables" has a number, of the nearest whole counts)' if any(whole) and not all(whole) else ""
+        )
+        return (
+            f"Each value is that of {of}{some_whole}; its range holds all that round to them, and says nothing about "
+            "chance."
+        )
 
     def _p_first(self, name: str) -> float:
         """Return P(first) of a model by the draws, NaN where it is ranked alone."""

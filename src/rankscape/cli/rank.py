@@ -92,7 +92,9 @@ def command(
         if other_methods:
             raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
         if figure or differences:
-            raise click.UsageError("regressors have one table, and no figure: leave out --differences, and write a table")
+            raise click.UsageError(
+                "regressors have one table, and no figure: leave out --differences, and write a table"
+            )
         of_tasks = import_module(".of_tasks", __package__)  # which few need
         values = of_tasks.ranked_values(kept(file), options, drawn if sure else None, ties)
         show(values.render(format_, width()), format_, output)
@@ -118,7 +120,9 @@ def command(
     data = origin.performances
     if other_methods:
         if figure or sure or format_ not in ("table", "csv", "markdown", "latex"):
-            raise click.UsageError("--other-methods prints tables of ranks alone: leave out --uncertainty, figures and json")
+            raise click.UsageError(
+                "--other-methods prints tables of ranks alone: leave out --uncertainty, figures and json"
+            )
         challenges = import_module(".challenges", __package__)  # which few need
         show(challenges.other_methods(data, ways, given, format_, width()), format_, output)
         return
