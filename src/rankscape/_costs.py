@@ -173,7 +173,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         weights = np.array(self.by_outcome, dtype=np.float64)
         mass = np.asarray(mass, dtype=np.float64)
         total = mass.sum(axis=-1)
-        return np.asarray((mass @ weights) / np.where(total > 0, total, np.nan))
+        return np.asarray((mass * weights).sum(axis=-1) / np.where(total > 0, total, np.nan))
 
     def text(self, value: float, per: int | None = None) -> str:
         """Return a cost per case as text: the cost of ``per`` cases with its unit, such as "€ 12 340 per 1 000 cases".

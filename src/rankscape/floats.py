@@ -185,6 +185,16 @@ def exps(x: Any) -> Floats:
     return _in_parts(_exps, x)
 
 
+def powers(x: Any, exponent: float) -> Floats:
+    """Return x to the power of one exponent; NaN of negative numbers, for whole exponents are products.
+
+    >>> powers([4, 0, -1], 1.5).round(12).tolist()
+    [8.0, 0.0, nan]
+    """
+    with np.errstate(invalid="ignore"):
+        return exps(exponent * logs(x))
+
+
 def expit(x: Any) -> Floats:
     """Return 1/(1 + exp(−x)).
 

@@ -15,10 +15,9 @@ from math import lcm
 from operator import add, mul, sub, truediv
 from typing import Any
 
-import numpy as np
-
 from ..checks import fraction_of_text
 from ..errors import UsageError
+from ..floats import powers
 from ..kernels.whole import Rounded, Whole, dot
 from ..outcomes import WITHOUT_TN
 from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
@@ -285,8 +284,8 @@ def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, 
     whole = [weight.numerator * (common // weight.denominator) for _, weight in weights]
     if isinstance(some.top, (Whole, Rounded)):
         return Ratio(dot([values[name].top for name, _ in weights], whole), common, some.power, some.total)
-    tops = np.stack([values[name].top for name, _ in weights], axis=-1)
-    return Ratio(tops @ np.array(whole, dtype=tops.dtype), common, some.power, some.total)
+    tops = [values[name].top * weight for (name, _), weight in zip(weights, whole, strict=True)]
+    return Ratio(sum(tops[1:], tops[0]), common, some.power, some.total)
 
 
 def exponent_of(node: Node, values: Mapping[str, Ratio]) -> Fraction:
@@ -311,7 +310,7 @@ def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: 
         return result if value >= 0 else Ratio.constant(Fraction(1)) / result
     if not in_floats:
         raise NotRationalError("a power by a number that is not whole, or very large, is not rational")
-    return base.in_floats(lambda x: np.power(x, float(value)))
+    return base.in_floats(lambda x: powers(x, float(value)))
 
 
 def degree(node: Node, constants: Container[str] = ()) -> Fraction | None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import Option, UndefinedScoreError, UsageError
+from ..floats import expit, exps, logs, logs1p
 from ..io import as_performances
 from ..outcomes import TWO_CLASS, checked_importance
 from ..performances import Performances
@@ -156,7 +157,7 @@ def _closed_form(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
     total = np.zeros_like(tn)
     for plus, minus in ((tn, fn), (tp, fp), (fp, tn), (fn, tp)):
         both = plus + minus
-        total += (plus - minus) * both * np.log(np.where(both > 0, both, 1.0))
+        total += (plus - minus) * both * logs(np.where(both > 0, both, 1.0))
     result: Floats = 0.5 - 0.5 * total / ((tp - tn) * (fn - fp))
     return result
 
@@ -164,8 +165,9 @@ def _closed_form(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
 def _double_exponential(step: float = 1 / 16, last: float = 3.2) -> tuple[Floats, Floats]:
     """Nodes in (0, 1) and weights; dense at both ends, where the integrand may have a logarithm."""
     t = np.arange(-last, last + step / 2, step)
-    nodes = 1 / (1 + np.exp(-np.pi * np.sinh(t)))
-    weights = step * np.pi * np.cosh(t) * nodes / (1 + np.exp(np.pi * np.sinh(t)))
+    up, down = exps(t), exps(-t)
+    nodes = expit(np.pi * (up - down) / 2)
+    weights = step * np.pi * (up + down) / 2 * nodes * expit(-np.pi * (up - down) / 2)
     return nodes, weights / weights.sum()
 
 
@@ -181,6 +183,6 @@ def _quadrature(tn: Floats, fp: Floats, fn: Floats, tp: Floats) -> Floats:
         lower = s + u_low
         with np.errstate(invalid="ignore", divide="ignore"):
             x = (u_high - u_low) / lower
-            mean_log = np.where(x > 0, np.log1p(x) / x, 1.0)  # of 1/(1 + x·v) over v in [0, 1]
+            mean_log = np.where(x > 0, logs1p(x) / x, 1.0)  # of 1/(1 + x·v) over v in [0, 1]
             total += weight * np.where(s > 0, np.where(np.isinf(x), 0.0, s / lower * mean_log), 0.0)
     return total

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import RankscapeError
+from ..floats import exps, logs
 from ..kernels.exact import quotients
 from ..kernels.whole import Rounded, Whole
 from ..typing import Floats
@@ -23,7 +24,7 @@ def _probit(x: Floats) -> Any:
     return ndtri(x)
 
 
-INCREASING: dict[str, Callable[[Floats], Any]] = {"sqrt": np.sqrt, "log": np.log, "exp": np.exp, "probit": _probit}
+INCREASING: dict[str, Callable[[Floats], Any]] = {"sqrt": np.sqrt, "log": logs, "exp": exps, "probit": _probit}
 """Strictly increasing functions: at the root of a formula they change values but no order."""
 
 FUNCTIONS = dict.fromkeys((*INCREASING, "abs"), (1, 1)) | {"min": (2, 99), "max": (2, 99)}

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
+from ..floats import covariances
 from ..io import as_performances
 from ..performances import Performances
 from ..results import DrawnResult, Table
@@ -107,4 +108,5 @@ def each_domain(performances: PerformancesLike, of: Callable[[Performances], Tra
 def _pearson(x: list[float], y: list[float]) -> float:
     if len(set(x)) < 2 or len(set(y)) < 2:
         return nan
-    return float(np.corrcoef(x, y)[0, 1])
+    (var_x, both), (_, var_y) = covariances(np.array([x, y]).T)
+    return float(both / np.sqrt(var_x) / np.sqrt(var_y))

@@ -18,6 +18,7 @@ from .._scores import Score
 from ..checks import checked_size
 from ..domains import prepare
 from ..errors import Option, UsageError
+from ..floats import covariances, exps, geometric, lengths, logs, logs1p, products, root, solved
 from ..performances import Performances
 from ..typing import Floats, Integers, PriorLike, WeightsLike
 from ..uncertainty import drawn_from, evidence_of_counts, rank_intervals
@@ -33,7 +34,7 @@ FEWEST_DRAWS = 100
 
 ENDS = (0.025, 0.975)
 
-SPREADS = np.geomspace(0.03, 100, 40)
+SPREADS = geometric(0.03, 100, 40)
 """How far models may be apart, in units of the noise of their differences."""
 
 
@@ -110,7 +111,7 @@ def doubts(optimism: Sequence[float], changed: float) -> tuple[float, float]:
     (0.01, 0.01)
     """
     alone = 0.5 * float(np.sqrt(np.mean(np.square(optimism))))
-    return alone, float(np.hypot(alone, changed))
+    return alone, float(lengths(alone, changed))
 
 
 def drawn_costs(
@@ -134,7 +135,7 @@ def drawn_costs(
     drawn = drawn_from(evidence_of_counts(performances, weights), draws, seed, "jeffreys").shift_priors(prior)
     four = np.array(costs.by_outcome, dtype=np.float64)
     masses = drawn.values.astype(np.float64)
-    values = masses @ four
+    values = (masses * four).sum(axis=-1)
     tn, fp, fn, tp = prepared.mass.T
     negatives, positives = masses[:, :, :2].sum(axis=2), masses[:, :, 2:].sum(axis=2)
     for column, right, wrong in (((fp + tp == 0), 0, 2), ((tn + fn == 0), 1, 3)):  # rates of constant answers are known
@@ -159,7 +160,7 @@ def p_cheapest(drawn: DrawnCosts, names: Sequence[str], seed: int) -> dict[str, 
         return None
     ordered = sorted(names)
     at = [drawn.names.index(name) for name in ordered]
-    observed, noise = drawn.observed[at], np.cov(drawn.draws[:, at].T)
+    observed, noise = drawn.observed[at], covariances(drawn.draws[:, at])
     n = len(at)
     apart = float(np.sqrt(max(0.0, (np.trace(noise) - noise.sum() / n) / (n - 1))))
     if apart <= 1e-12 * max(1e-300, float(np.abs(observed).max())):
@@ -189,26 +190,24 @@ def _pooled(observed: Floats, noise: Floats, draws: int, seed: int) -> Floats:
     """Return draws of exchangeable normal means, (draws, n), given their estimates and the covariance of these."""
     rng = np.random.default_rng([seed, 3])
     n = len(observed)
-    ones = np.ones(n)
-    logs, moments = [], []
-    for spread in SPREADS:
-        total = noise + spread**2 * np.eye(n)
-        inverse = np.linalg.inv(total)
-        sure = ones @ inverse @ ones
-        off = observed - (ones @ inverse @ observed) / sure
-        fit = np.linalg.slogdet(total)[1] + np.log(sure) + off @ inverse @ off
-        logs.append(np.log(spread) - np.log1p(spread**2) - fit / 2)
-        keep = noise @ inverse
-        of_mean = keep @ ones
-        moments.append((observed - keep @ off, noise - keep @ noise + np.outer(of_mean, of_mean) / sure))
-    weight = np.exp(np.array(logs) - max(logs))
+    kept, log_determinants = solved(
+        noise + (SPREADS**2)[:, None, None] * np.eye(n), np.column_stack([np.ones(n), observed, noise])
+    )
+    ones, off, keep = kept[..., 0], kept[..., 1], kept[..., 2:]
+    sure = ones.sum(axis=1)
+    mean = off.sum(axis=1) / sure
+    off -= mean[:, None] * ones
+    fit = log_determinants + logs(sure) + ((observed - mean[:, None]) * off).sum(axis=1)
+    log_weights = logs(SPREADS) - logs1p(SPREADS**2) - fit / 2
+    weights = exps(log_weights - log_weights.max())
     values = []
-    for k, number in enumerate(rng.multinomial(draws, weight / weight.sum()).tolist()):
+    for k, number in enumerate(rng.multinomial(draws, weights / weights.sum()).tolist()):
         if number:
-            mean, covariance = moments[k]
-            size, axes = np.linalg.eigh((covariance + covariance.T) / 2)
-            deviates = rng.normal(size=(number, n)) * np.sqrt(np.maximum(size, 0))
-            values.append(mean + deviates @ axes.T)
+            of_mean = products(noise, ones[k][:, None])
+            covariance = noise - products(noise, keep[k]) + of_mean * of_mean.T / sure[k]
+            centre = observed - products(noise, off[k][:, None])[:, 0]
+            deviates = products(root((covariance + covariance.T) / 2), rng.normal(size=(number, n)).T)
+            values.append(centre + deviates.T)
     return np.concatenate(values)
 
 

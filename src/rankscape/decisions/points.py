@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 
@@ -99,7 +100,7 @@ def short(below: float, threshold: float) -> str:
         text = f"{threshold:.{digits}g}"
         if below < float(text) <= threshold:
             return text
-        step = 10.0 ** (np.floor(np.log10(abs(threshold))) - digits + 1) if threshold else 1.0
+        step = float(f"1e{Decimal(threshold).adjusted() - digits + 1}") if threshold else 1.0
         text = f"{float(text) - step:.{digits}g}"
         if below < float(text) <= threshold:
             return text

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..errors import UsageError
 from ..results import Result, Table
 from ..typing import Floats
-from .family import Family, numbers
+from .family import Family, as_b, numbers
 from .simplex import FixedTrueNegatives, Uniform
 
 PRIORS = np.linspace(0.01, 0.99, 99)
@@ -126,7 +126,7 @@ def across_priors(
         priors=given,
         tau_f1=np.array([one.tau(1.0) for one in families]).reshape(-1, 2),
         tau_sivf=np.array([one.tau(one.sivf_beta) for one in families]).reshape(-1, 2),
-        optimal_b=(optimal / np.hypot(1, optimal)) ** 2,
+        optimal_b=as_b(optimal),
         b=b,
         variance={
             prior: np.asarray(sum(((1 - tau) / 2) ** 2 for tau in family(prior).tau(beta))) for prior in variance_at

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from math import exp, nan
+from math import nan
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import UsageError
+from ..floats import exps
 from ..performances import Performances
 from ..typing import Floats, RandomLike
 
@@ -199,10 +200,10 @@ class Family(ABC):
         from scipy.optimize import brentq
 
         def ahead(log_ratio: float) -> float:
-            first, second = self._unlike(np.asarray(exp(2 * log_ratio)))
+            first, second = self._unlike(exps(2 * log_ratio))
             return float(second - first)
 
-        return float(self.heuristic_beta * exp(brentq(ahead, -2, 2, xtol=TOLERANCE, rtol=TOLERANCE)))
+        return float(self.heuristic_beta * exps(brentq(ahead, -2, 2, xtol=TOLERANCE, rtol=TOLERANCE)))
 
     @overload
     def optimality(self, beta: float = 1.0) -> float: ...
@@ -253,6 +254,16 @@ def numbers(name: str, given: ArrayLike) -> Floats:
         return np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError):
         raise UsageError(f"{name}: expected a number or an array of numbers; got {given!r}") from None
+
+
+def as_b(beta: Floats) -> Floats:
+    """Return b = β²/(1 + β²), where F_β is on the Tile.
+
+    >>> as_b(np.array([0.0, 1.0, 2.0, np.inf])).tolist()
+    [0.0, 0.5, 0.8, 1.0]
+    """
+    with np.errstate(divide="ignore"):
+        return np.asarray(1 / (1 + 1 / np.square(beta)))
 
 
 def checked_corner(corner: str, known: tuple[str, ...]) -> None:

@@ -14,7 +14,7 @@ from ..errors import UsageError
 from ..performances import Performances
 from ..typing import Floats, RandomLike
 from . import closed
-from .family import BITS, Family, checked_corner, numbers
+from .family import BITS, Family, as_b, checked_corner, numbers
 
 NEAREST = 2.0**-30
 """Priors nearer to 0 or 1 leave fewer than 20 of the bits of a draw for a rate."""
@@ -407,4 +407,4 @@ def adaptation(family: type[_OfOnePrior], priors: ArrayLike) -> Floats:
         )
     given = numbers("priors", priors)
     beta = np.array([family(prior).optimal_beta() for prior in given.ravel().tolist()]).reshape(given.shape)
-    return np.asarray((beta / np.hypot(1, beta)) ** 2)
+    return as_b(beta)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..checks.numbers import checked_share, meant
 from ..errors import UsageError
+from ..floats import products
 from ..io import as_performances
 from ..kernels.exact import integers_of_fractions
 from ..kernels.kendall import tau_b
@@ -182,15 +183,16 @@ def _worth(space: SampleSpace) -> Floats:
 
 def _on_domain(units: Units, worth: Floats, alpha: float) -> tuple[Floats, dict[str, Floats]]:
     """Return the mean satisfactions of the entities, and their ranks by each way."""
-    values = worth[units.codes] if units.grades is None else (units.grades @ worth)[units.codes]  # (kinds, n)
-    size = units.size
-    means = size @ values / size.sum()
+    of_codes = worth if units.grades is None else products(units.grades, worth[:, None])[:, 0]
+    values, size = of_codes[units.codes], units.size  # (kinds, n)
+    means = (size[:, None] * values).sum(axis=0) / size.sum()
     values = _whole(values)
     per_case = np.array([_ranks(row) for row in values])
+    total = (size[:, None] * per_case).sum(axis=0)
     order = np.argsort(per_case, axis=0, kind="stable")
     medians = np.array([_median(per_case[order[:, j], j], size[order[:, j]]) for j in range(values.shape[1])])
     beaten = _beaten(values, size, alpha)
-    return means, dict(zip(WAYS[1:], map(_ranks, (-(size @ per_case), -medians, beaten)), strict=True))
+    return means, dict(zip(WAYS[1:], map(_ranks, (-total, -medians, beaten)), strict=True))
 
 
 def _whole(values: Floats) -> Numbers:

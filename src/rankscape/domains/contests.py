@@ -17,6 +17,7 @@ from .._scores import Score
 from .._scores.levels import levels
 from ..arrays import Flags, Floats
 from ..errors import NoPlaceError
+from ..floats import products
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
@@ -89,9 +90,9 @@ class Ratios:
     def firsts(self, points: Floats) -> Flags:
         """Return which groups come first (points, groups) under weights (points, domains), in floats."""
         earned, due, always = self._in_floats
-        bottom = points @ due.T
+        bottom = products(due, points.T).T
         with np.errstate(divide="ignore", invalid="ignore"):
-            values = np.where(np.isnan(always), (points @ earned.T) / bottom, always)
+            values = np.where(np.isnan(always), products(earned, points.T).T / bottom, always)
         values = np.where(bottom > 0, values, -np.inf)
         best = values.max(axis=1, keepdims=True)
         return np.asarray((values == best) & (best > -np.inf))
@@ -141,7 +142,10 @@ class Others:
     def firsts(self, points: Floats) -> Flags:
         """Return which groups come first (points, groups) under weights (points, domains), in floats."""
         rows = [group[0] for group in self.members]
-        masses = moved_to(np.einsum("md,ndk->mnk", points, self._masses[rows]), self.prior)
+        masses = np.zeros((len(points), len(rows), len(self.score.space)))
+        for weights, of_domain in zip(points.T, self._masses[rows].transpose(1, 0, 2), strict=True):
+            masses += weights[:, None, None] * of_domain
+        masses = moved_to(masses, self.prior)
         there = (masses > 0).any(axis=-1)
         values = np.full(there.shape, -np.inf)
         if there.any():

@@ -117,7 +117,7 @@ def _likely(features: Features, asked: Prepared, drawn: Draws | None) -> Integer
     shares = features.of(asked.performances.mass)
     ranked = []
     for score in features.scores:
-        earned, lost = (shares @ np.array(side, dtype=np.float64) for side in (score.earned, score.lost))
+        earned, lost = ((shares * side).sum(axis=1) for side in (score.earned, score.lost))
         with np.errstate(invalid="ignore", divide="ignore"):
             ranked.append(np.argsort(lost / earned, kind="stable")[:FEWEST].tolist())
     best = dict.fromkeys(row for place in zip(*ranked, strict=True) for row in place)

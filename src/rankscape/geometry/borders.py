@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log, log1p
+from itertools import accumulate
+from operator import mul
 from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import UsageError
+from ..floats import logs, logs1p
 from ..performances import Performances
 from ..tasks import two_class
 from ..typing import Floats
@@ -180,11 +182,11 @@ class Border:
         r = Fraction(to0 - to1) / (at0 - at1)
         x = float(r - 1)
         if abs(x) < 0.02:
-            powers = [(-x) ** k for k in range(12)]
+            powers: list[float] = list(accumulate([1.0] + [-x] * 11, mul))
             log_mean = sum(p / (k + 1) for k, p in enumerate(powers))
             first = sum(p / (k + 2) for k, p in enumerate(powers))
         else:
-            log_mean = (log1p(x) if r > Fraction(1, 2) else _log(r)) / x  # r − 1 rounds to −1 where r is tiny
+            log_mean = (float(logs1p(x)) if r > Fraction(1, 2) else _log(r)) / x  # r − 1 rounds to −1 where r is tiny
             first = (1 - log_mean) / x
         mean = float(at0 / (at0 - at1)) * (log_mean - first) + float(to0 / (at0 - at1)) * first
         return float(end - start) * mean
@@ -192,7 +194,8 @@ class Border:
 
 def _log(r: Fraction) -> float:
     """Return ln r, also where r is too small for a float."""
-    return log(r) if float(r) > 0 else log(r.numerator) - log(r.denominator)
+    bits = r.numerator.bit_length() - r.denominator.bit_length()
+    return float(logs(float(r / Fraction(2) ** bits)) + bits * logs(2.0))
 
 
 def border_of(first: Performances, second: Performances) -> Border:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_prior, two_class_only
 from ..errors import UndefinedScoreError, UsageError
+from ..floats import lengths
 from ..io import as_performances
 from ..kernels.exact import quotients
 from ..performances import Performances
@@ -205,7 +206,7 @@ def pencil(a: float, b: float, prior: float) -> Pencil:
         if isfinite(tpr):
             return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0), None)
     x, y = a * prior, (1 - a) * negative
-    length = float(np.hypot(x, y))
+    length = float(lengths(x, y))
     return Pencil(a, b, prior, None, (x / length, y / length))
 
 

@@ -30,7 +30,7 @@ def integers_of_floats(values: Floats) -> Exact:
     mantissa, exponent = np.frexp(values)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
     lowest = np.where(whole == 0, 1, whole & -whole)  # a power of two that divides the mantissa
-    exponent = exponent.astype(np.int64) + np.round(np.log2(lowest.astype(np.float64))).astype(np.int64)
+    exponent = exponent.astype(np.int64) + (np.frexp(lowest)[1] - 1)
     exponent = np.where(whole == 0, np.iinfo(np.int64).max, exponent)
     shift = np.where(whole == 0, 0, exponent - exponent.min(axis=-1, keepdims=True))
     whole = whole // lowest

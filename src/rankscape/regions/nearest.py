@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..floats import lengths
 from ..geometry.borders import Border
 from ..geometry.levels import meeting_column
 from ..kernels.univariate import primitive, product, roots_between
@@ -116,7 +117,7 @@ def _bounds(border: Border, here: Place) -> tuple[float, float]:
         np.maximum(0, np.maximum(np.minimum(u[1:], u[:-1]) - p, p - np.maximum(u[1:], u[:-1])))
         for u, p in ((x, a), (inside, b))
     ]
-    return float(np.hypot(*gaps).min()) - CLOSE, float(np.hypot(x - a, inside - b).min())
+    return float(lengths(*gaps).min()) - CLOSE, float(lengths(x - a, inside - b).min())
 
 
 def on_arc(border: Border, a: Fraction) -> Fraction:

@@ -45,10 +45,10 @@ class Rivals:
     def at(self, a: Fraction, b: Fraction) -> tuple[Floats, Floats]:
         """Return h at a place, and what it may be off by."""
         weights = np.outer([float(1 - a), float(a)], [float(1 - b), float(b)]).ravel()
-        value = np.asarray(weights @ self.corners)
+        value = np.asarray((weights[:, None] * self.corners).sum(axis=0))
         if ((weights > 0) & (weights < SMALLEST_WEIGHT)).any() or not self.sure:
             return value, np.full(len(value), np.inf)
-        return value, np.asarray(weights @ self.sizes) * DOUBT
+        return value, np.asarray((weights[:, None] * self.sizes).sum(axis=0)) * DOUBT
 
     def nearest(self, a: Fraction, upper: bool) -> Integers:
         """Return who may become better first in a column a, from a place in it upwards (or, without ``upper``, down).

@@ -16,6 +16,7 @@ from .._scores import Score
 from .._scores.levels import levels
 from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
+from ..floats import expit, exps
 from ..performances import Performances
 from ..typing import Flags, Floats, Integers
 
@@ -262,11 +263,11 @@ def _unpacked(x: Floats, among: PerformanceSet) -> tuple[Floats, Floats, float]:
     points = []
     for z in np.clip(x[: 2 * size], -30, 30).reshape(2, size):
         if among.fixed is None:
-            e = np.exp(np.append(z, 0.0))
+            e = exps(np.append(z, 0.0))
             points.append((e / e.sum())[:3])
         else:
-            points.append(1 / (1 + np.exp(-z)))
-    return points[0], points[1], float(0.05 + 0.9 / (1 + np.exp(-np.clip(x[-1], -30, 30))))
+            points.append(expit(z))
+    return points[0], points[1], float(0.05 + 0.9 * expit(np.clip(x[-1], -30, 30)))
 
 
 def _objective(order: Order, among: PerformanceSet, test: str) -> Callable[[Floats], float]:
