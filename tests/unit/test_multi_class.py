@@ -248,7 +248,7 @@ def run(*args: str, status: int = 0) -> str:
 @pytest.mark.parametrize(("args", "lines"), [
     ("rank mc.csv", ["Ranking of 2 models by accuracy", "accuracy = P(prediction = truth)", "0.8333"]),
     ("rank mc.csv --by accuracy --domain north", ["Ranking of 2 models by accuracy", "0.6667"]),
-    ("rank mc.csv --by 'macro f1'", ["Ranking of 2 models by macro f1", "warning: macro f1 is not sound"]),
+    ("rank mc.csv --by 'macro f1'", ["Ranking of 2 models by macro f1", "Caution: macro f1 is not sound"]),
     ("rank mc.csv --by 'recall of dog'", ["1  a      1.0000", "2  b      0.5000"]),
     ("rank mc.csv --by 'fox recall' --format json", ['"schema": "rankscape/rank/1"']),
     ("rank mc.csv --uncertainty", ["P(first)", "value interval"]),

@@ -39,18 +39,15 @@ class Leaderboard:
     prior: float | None
     intervals: uncertainty.RankIntervals | None = None
 
-    def render(self, format_: str, cautious: bool = True, width: int = PAGE, differences: bool = False) -> str:
-        """Return the leaderboard in a format of :mod:`rankscape._report`; ``cautious`` adds the cautions.
-
-        With ``differences`` the table is that of the sure differences.
-        """
+    def render(self, format_: str, width: int = PAGE, differences: bool = False) -> str:
+        """Return the leaderboard in a format of :mod:`rankscape._report`, or its sure ``differences``."""
         pairs = self.intervals.differences if differences and self.intervals is not None else None
         if format_ == "json":
             return to_json(self.document() | ({"differences": records(pairs.table())} if pairs else {}))
         if format_ == "csv":
             return (pairs.table() if pairs else self.whole()).to_csv()
         if pairs:
-            return self._differences(pairs, format_, cautious, width)
+            return self._differences(pairs, format_, width)
         table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
         lacking, domains = self.prepared.lacking, self.prepared.domains
         if lacking:
@@ -58,11 +55,11 @@ class Leaderboard:
             has = [f"{len(domains) - len(lacking.get(name, ()))} of {len(domains)}" for name in names]
             table = Table({column: table[column] for column in table.columns} | {"domains": has})
         notes = "".join(f"\nNote: {note}" for note in self.notes)
-        caution = f"\nCaution: {self.ranking.caution}" if cautious and self.ranking.caution else ""
+        caution = f"\nCaution: {self.ranking.caution}" if self.ranking.caution else ""
         prose = {"title": self.title(), "summary": self.summary() + notes + caution}
         return render(table, format_, **prose, right=right_columns(self.ranking), width=width)
 
-    def _differences(self, pairs: uncertainty.SureDifferences, format_: str, cautious: bool, width: int) -> str:
+    def _differences(self, pairs: uncertainty.SureDifferences, format_: str, width: int) -> str:
         table, intervals = pairs.table(), self.intervals
         lines = [pairs.summary(MOST_NAMED).removesuffix(".")]
         if len(table) > MOST_PAIRS:
@@ -81,7 +78,7 @@ class Leaderboard:
         lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
         lines += uncertainty.about_draws(intervals) if intervals else []
         lines += [f"Note: {note}" for note in self.notes]
-        lines += [f"Caution: {self.ranking.caution}"] if cautious and self.ranking.caution else []
+        lines += [f"Caution: {self.ranking.caution}"] if self.ranking.caution else []
         title = self.title().splitlines()
         title[0] = f"Sure differences of {counted(len(self.ranking.names), 'model')} by {self.by}"
         prose = {"title": "\n".join(title), "summary": "\n".join(map(visible, lines))}

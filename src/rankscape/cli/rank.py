@@ -1,6 +1,5 @@
 """``rankscape rank``: the leaderboard."""
 
-import sys
 import warnings
 from dataclasses import replace
 from importlib import import_module
@@ -12,6 +11,7 @@ from click.core import ParameterSource
 
 from .. import uncertainty as rs_uncertainty
 from .._report.leaderboard import leaderboard
+from ..errors import RankscapeWarning
 from ..io.headers import PrintedRatesError
 from ..outputs import FIGURES
 from ..texts import visible
@@ -130,7 +130,10 @@ def command(
     # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
     preparation = prepared(data, given, missing, shift_prior, policies)
-    board = leaderboard(preparation, score, ties)
+    with warnings.catch_warnings():
+        if output is None and format_ not in ("csv", "json"):
+            warnings.simplefilter("ignore", RankscapeWarning)  # the text below the table has them
+        board = leaderboard(preparation, score, ties)
     if sure:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
@@ -142,9 +145,7 @@ def command(
             chosen = intervals.differences if differences else intervals
             write_figure(output, lambda **how: chosen.plot(**how).figure, figure, look, data.names)
             return
-    read_here = output is None and sys.stdout.isatty()  # where the warning is read too
-    how: dict[str, Any] = {"cautious": not read_here, "width": width(), "differences": differences}
-    show(board.render(format_, **how), format_, output)
+    show(board.render(format_, width(), differences), format_, output)
     if format_ == "csv":
         for note in (*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws):
             click.echo(f"note: {visible(note)}", err=True)
