@@ -42,7 +42,8 @@ def ranking_score(
         How satisfying each outcome is; by default as the sample space says. Of regressors, what
         :func:`rankscape.tasks.regression.criterion` takes.
     undefined
-        What to return where E[I] = 0: "nan", "limit", or "raise".
+        What to return where E[I] = 0: "nan", "limit" (that of E[I·S] / E[I] as the outcomes with S ≤ 0 get a vanishing
+        importance), or "raise".
 
     Returns
     -------
@@ -95,13 +96,23 @@ def ranking_score(
             f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
         )
     if undefined == "limit":
-        wrong = np.broadcast_to(mass, np.broadcast_shapes(mass.shape, weights.shape))[
-            ..., np.asarray(satisfaction) == 0
-        ]
-        values = np.where(np.isnan(values) & (wrong > 0).any(axis=-1), 0.0, values)
+        values = np.where(np.isnan(values), limit_of(mass, np.asarray(satisfaction, dtype=np.float64)), values)
     elif undefined not in get_args(Undefined):
         raise unknown_way(undefined)
     return values
+
+
+def limit_of(mass: Floats, satisfaction: Floats) -> Floats:
+    """Return E[I·S] / E[I] as I vanishes alike on the outcomes that do not satisfy (S ≤ 0), and is 0 on the others.
+
+    It is 0 where no satisfaction is negative, and NaN where all that occurs satisfies.
+
+    >>> limit_of(np.array([[0.5, 0.25, 0.25]]), np.array([1.0, 0.0, -1.0])).tolist()
+    [-0.5]
+    """
+    lost = mass * (satisfaction <= 0)
+    due, earned = lost.sum(axis=-1), (lost * satisfaction).sum(axis=-1)
+    return np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
 
 
 def unknown_way(undefined: str) -> UsageError:

@@ -22,7 +22,7 @@ from ..typing import Floats, PerformancesLike, Undefined
 from .expressions import Node, degree, evaluate, weighted_sum
 from .formulated import Formulated
 from .places import exact_place, needs, place_among
-from .ranking_scores import unknown_way
+from .ranking_scores import limit_of, unknown_way
 from .ratios import INCREASING, NotRationalError, Ratio
 
 Soundness: TypeAlias = Literal["always", "fixed priors", "fixed prediction rates", "never", "unknown"]
@@ -401,8 +401,7 @@ class Score(Formulated):
         if self.importance is None:
             limit = Option("undefined", "limit")
             raise UsageError([limit, f' is for ranking scores; {self.name} is none: use "nan" or "raise"'])
-        unsatisfying = np.array(self.space.satisfaction) == 0
-        return np.where((performances.mass[:, unsatisfying] > 0).any(axis=1), 0.0, np.nan)
+        return limit_of(performances.mass, np.array(self.space.satisfaction, dtype=np.float64))
 
     def place(
         self, prior: float | Fraction | None = None, *, prediction_rate: float | Fraction | None = None
