@@ -379,6 +379,103 @@ def test_the_check_of_phrases_lets_pass_what_is_right() -> None:
     )
 
 
+# ---- the same bits on every machine
+
+VARYING = {
+    "dot", "vdot", "inner", "matmul", "tensordot", "einsum", "vecdot", "matvec", "vecmat", "cov", "corrcoef", "convolve",
+    "correlate", "polyfit", "linalg", "polynomial", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "logaddexp",
+    "logaddexp2", "power", "float_power", "pow", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "asinh", "acosh", "atanh",
+    "hypot", "cbrt", "gamma", "lgamma", "erf", "erfc", "geomspace", "logspace",
+}  # fmt: skip
+"""Functions of NumPy and of Python's math whose last bit, or order of sums, depends on the machine."""
+
+VARYING_SCIPY = {"special", "stats", "linalg", "optimize", "integrate", "interpolate", "sparse"}
+
+WHERE_BITS_MAY_VARY = {
+    "drawn, never printed": ("plots/",),
+    "sums of integers, which are exact": (
+        "domains/contests.py first_at", "domains/weight_flips.py lines_of", "domains/weight_programs.py game",
+        "soundness/gaps.py without_value", "soundness/search.py _pairs", "tile/extremes.py _kendall",
+        "tile/extremes.py _spearman", "uncertainty/differences.py _through",
+    ),
+    "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
+    "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
+    "a place to start from; integers prove the answer": (
+        "domains/weight_programs.py _in_floats", "soundness/search.py _by_optimization", "tasks/matching.py optimal",
+    ),
+    "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
+    "rounded outwards, or to digits that do not vary": (
+        "_scores/courses.py ", "distributions/closed.py ", "texts.py ", "views/points.py ", "_site/standings.py ",
+    ),
+    "drawn; shares are printed with four digits": ("_tradeoff/path.py _components",),
+    "one number at a time by SciPy: the page on limits names them": (
+        "_scores/ratios.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
+        "uncertainty/special.py betaln", "domains/case_rankings.py _beaten",
+    ),
+}  # fmt: skip
+"""Who may use them, by the reason: a room, or a module and the function (nothing: its imports)."""
+
+
+def varying(text: str) -> set[str]:
+    """The functions of a module that use arithmetic whose bits depend on the machine; "" is the module itself."""
+    found: set[str] = set()
+
+    def look(node: ast.AST, function: str) -> None:
+        if isinstance(node, ast.FunctionDef):
+            function = node.name
+        match node:
+            case (
+                ast.BinOp(op=ast.MatMult())
+                | ast.AugAssign(op=ast.MatMult())
+                | ast.Attribute(attr="multivariate_normal")
+            ):
+                found.add(function)
+            case ast.Attribute(value=ast.Name(id="np" | "math"), attr=name) if name in VARYING:
+                found.add(function)
+            case ast.ImportFrom(module="math" | "numpy", names=names) if VARYING & {one.name for one in names}:
+                found.add(function)
+            case ast.ImportFrom(module=str(module), names=names) if module.split(".")[0] == "scipy":
+                if VARYING_SCIPY & {*module.split(".")[1:], *(one.name for one in names)}:
+                    found.add(function)
+        for child in ast.iter_child_nodes(node):
+            look(child, function)
+
+    look(parsed(text), "")
+    return found
+
+
+def test_bits_do_not_depend_on_the_machine() -> None:
+    """Sums of products, logarithms and the like come from ``floats``; each exception has a reason, and is needed."""
+    found = {f"{place.removeprefix(PACKAGE)[1:]} {one}" for place, ones in of_sources(varying).items() for one in ones}
+    allowed = {one for places in WHERE_BITS_MAY_VARY.values() for one in places}
+    rooms = tuple(one for one in allowed if one.endswith("/"))
+    assert {one for one in found if not one.startswith(rooms)} == {one for one in allowed if not one.endswith("/")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f():\n    return a @ b\n",
+        "def f():\n    a @= b\n",
+        "def f():\n    return np.einsum('ij,jk', a, b)\n",
+        "def f():\n    return np.linalg.inv(a)\n",
+        "def f():\n    return [np.log(x) for x in y]\n",
+        "def f():\n    return math.exp(x)\n",
+        "def f():\n    from math import floor, log\n",
+        "def f():\n    from scipy import special\n",
+        "def f():\n    from scipy.stats import norm\n",
+        "def f():\n    return rng.multivariate_normal(a, b)\n",
+    ],
+)
+def test_the_check_of_bits_can_fail(text: str) -> None:
+    assert varying(text) == {"f"}
+
+
+def test_the_check_of_bits_lets_pass_what_is_right() -> None:
+    assert not varying("@cached\ndef f():\n    from math import floor\n    return np.sqrt(floor(logs(x)) ** 2)\n")
+
+
 # ---- the files speak of the project alone
 
 _FOLDERS = "home|root|work|tmp|opt|Users|mnt|srv"

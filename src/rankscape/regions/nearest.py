@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import atan2, sqrt
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -209,13 +209,20 @@ def _alone_beside(between: Callable[[int, int], Border], j: int, others: Iterabl
             slopes.append((along_a, along_b, c00 + c11 - c01 - c10))
     bounds = {(one, zero), (-one, zero), (zero, one), (zero, -one)}
     bounds |= {end for v, w, _ in slopes if v or w for end in (_short(-w, v), _short(w, -v))}
-    around = sorted(bounds, key=lambda end: atan2(end[1], end[0]))
+    around = sorted(bounds, key=_turn)
     for end, following in zip(around, [*around[1:], around[0]], strict=True):
         v, w = end[0] + following[0], end[1] + following[1]
         inside = (a > 0 or v > 0) and (a < 1 or v < 0) and (b > 0 or w > 0) and (b < 1 or w < 0)
         if inside and all((v * p + w * q if p or q else v * w * r) > 0 for p, q, r in slopes):
             return True
     return False
+
+
+def _turn(end: tuple[Fraction, Fraction]) -> Fraction:
+    """Return a number that grows with the angle of a direction, from −2 to 2."""
+    v, w = end
+    turn = 1 - v / (abs(v) + abs(w))
+    return -turn if w < 0 else turn
 
 
 def _short(v: Fraction, w: Fraction) -> tuple[Fraction, Fraction]:
