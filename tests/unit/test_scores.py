@@ -469,12 +469,12 @@ def test_a_member_of_a_family_takes_no_parameter(name: str) -> None:
 def test_the_limit_is_that_of_a_vanishing_importance_also_where_satisfactions_are_negative():
     mass = np.array([[0.2, 0.3, 0.5, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0], [0.25, 0.0, 0.0, 0.75]])
     satisfaction = np.array([-3.0, 0.0, -1.0, 2.0])
-    found = [rs.ranking_score(row, row == 0, satisfaction, undefined="limit") for row in mass]
-    vanishing = [rs.ranking_score(row, 1e-9 * (satisfaction <= 0), satisfaction) for row in mass]
+    found = [float(rs.ranking_score(row, row == 0, satisfaction, undefined="limit")) for row in mass]
+    vanishing = [float(rs.ranking_score(row, 1e-9 * (satisfaction <= 0), satisfaction)) for row in mass]
     assert found == pytest.approx(vanishing, nan_ok=True)
     assert found[:2] == pytest.approx([-1.1, -1])
     assert np.isnan(found[2])
     gains = rs.SampleSpace("gains", ("loss", "nothing", "gain"), satisfaction=(-3.0, 0.0, 2.0))
     P = rs.Performances.from_counts([[1, 1, 0], [0, 3, 0]], space=gains)
-    score = rs.score([0, 0, 1], space=gains)
+    score = rs.score({"gain": 1}, space=gains)
     assert score(P, undefined="limit").tolist() == [-1.5, 0]
