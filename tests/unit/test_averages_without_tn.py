@@ -53,10 +53,10 @@ def random_run(seed: int) -> tuple[Counts, Counts, bool]:
     rng = np.random.default_rng(seed)
     systems, queries = int(rng.integers(2, 5)), int(rng.integers(2, 7))
     things = rng.integers(1, 9, queries)
-    empty = bool(rng.random() < 0.3)
-    if empty:
+    if rng.random() < 0.3:
         things[rng.integers(queries)] = 0
         things[0] = max(things[0], 1)
+    empty = bool((things == 0).any())
     counts: Counts = []
     for _ in range(systems):
         tp = [int(rng.integers(0, n + 1)) for n in things]
