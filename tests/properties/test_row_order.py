@@ -100,6 +100,23 @@ def test_no_answer_depends_on_the_order_of_rows() -> None:
     assert differing(0, 6) == []
 
 
+def test_names_that_tie_are_listed_in_one_order() -> None:
+    """Names that share a region, an interval of priors or a change are sorted, whichever rows they have."""
+    names = ["b", "a", "d", "c", "e"]
+    counts = np.array([[9, 1, 4, 6], [9, 1, 4, 6], [8, 2, 2, 8], [8, 2, 2, 8], [9, 1, 4, 6]])
+    listings = []
+    for order in ([0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 0, 4, 1, 3]):
+        P = rs.Performances.from_counts(counts[order], names=[names[row] for row in order])
+        regions, priors = rs.regions.first(P), rs.regions.prior_flips(P, by="f1")
+        listings.append((
+            [region.names for region in regions], list(regions.areas), regions.at(1, 0.5), regions.at(0, 0.5),
+            [one.names for one in (*priors.intervals, *priors.flips)],
+            [change.names for change in rs.regions.flips(P, by="f1").flips],
+        ))  # fmt: skip
+    assert listings[0] == listings[1] == listings[2]
+    assert listings[0][0] == [("c", "d"), ("a", "b", "e")]
+
+
 @pytest.mark.nightly
 def test_no_answer_of_many_depends_on_the_order_of_rows() -> None:
     assert differing(1, 150) == []

@@ -21,7 +21,7 @@ from ..outcomes import RIGHT_SIDE, lacks_tn
 from ..results import Result, Table
 from ..typing import Integers, PerformancesLike, ScoreLike
 from .nearest import nearest
-from .records import rows_at
+from .records import named, rows_at
 from .rivals import Rivals
 from .shapes import prepared, winners
 
@@ -258,7 +258,7 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
 
 
 def _named(sides: Sequence[tuple[str, Place, Sequence[int]]], names: tuple[str, ...]) -> tuple[Flip, ...]:
-    return tuple(Flip(direction, place, tuple(names[j] for j in js)) for direction, place, js in sides if js)
+    return tuple(Flip(direction, place, named(names, js)) for direction, place, js in sides if js)
 
 
 def _interval(

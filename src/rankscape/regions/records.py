@@ -107,11 +107,11 @@ class Region:
     Attributes
     ----------
     names
-        The entities; several have equal performances.
+        The entities, sorted; several have equal performances.
     pieces
         The parts of the region.
     rows
-        Their rows in the data.
+        Their rows in the data, ascending.
 
     See Also
     --------
@@ -278,7 +278,8 @@ class Regions(Result):
         self._refuse_beside(column)
         place = {k: i for i, region in enumerate(self.regions) for k in region.rows}
         rows = rows_at(self.integers, column, row, self.rank, self.last)
-        return named(self.names, sorted(rows, key=lambda k: (place.get(k, len(place)), k)))
+        order = sorted(rows, key=lambda k: (place.get(k, len(place)), self.names[k]))
+        return tuple(self.names[k] for k in order)
 
     def _refuse_beside(self, a: Fraction) -> None:
         """Raise for places with a < 1 where only the side a = 1 is known."""
@@ -408,5 +409,5 @@ def _near(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int, last: boo
 
 
 def named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:
-    """Return the names of some rows."""
-    return tuple(names[row] for row in rows)
+    """Return the names of some rows, sorted: the order of the rows changes no answer."""
+    return tuple(sorted(names[row] for row in rows))

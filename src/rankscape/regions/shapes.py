@@ -104,7 +104,7 @@ def _regions(
     columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
     pieces = _pieces(columns, slabs(columns, rank_here, most_slabs))
     regions = [Region(named(names, groups[k]), tuple(parts), tuple(groups[k])) for k, parts in pieces.items()]
-    return Regions(rank, last, tuple(sorted(regions, key=lambda region: -region.area)), names, integers)
+    return Regions(rank, last, tuple(sorted(regions, key=lambda region: (-region.area, region.names))), names, integers)
 
 
 def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], list[int]]:
@@ -291,8 +291,10 @@ def winners(performances: PerformancesLike) -> tuple[str, ...]:
     share = Fraction(int(positive[0]), int(total[0]))
     same = bool((positive * total[0] == positive[0] * total).all())
     if 0 < share < 1 and same and candidates.common_prior() is not None:
-        return named(candidates.names, sorted(hull(candidates, corners=False).tolist()))
-    return named(candidates.names, sorted(row for region in first(candidates) for row in region.rows))
+        rows = hull(candidates, corners=False).tolist()
+    else:
+        rows = [row for region in first(candidates) for row in region.rows]
+    return tuple(candidates.names[row] for row in sorted(rows))
 
 
 def without_skill(performances: PerformancesLike) -> float | None:
