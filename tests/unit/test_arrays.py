@@ -164,7 +164,13 @@ def test_what_is_missing_is_refused_everywhere(entry: str, kind: str) -> None:
         (lambda: P.from_labels({0, 1}, [0, 1]), "in a list or an array; got set: pass a list of its values"),
         (
             lambda: P.from_scores([0, 1], {"a": [0.1, 0.9]}),
-            "scores: expected those of one model; got a mapping: pass one of its values",
+            "scores: expected those of one model; got a mapping: pass one of its values, or give those of all models to "
+            "rs.sweep, which keeps that they share their cases",
+        ),
+        (
+            lambda: P.from_labels([0, 1], {"a": [0.1, 0.9]}),
+            "the predicted labels 0.1, 0.9 look like scores: compare them with a threshold, as in score >= 0.5, or "
+            "give them to rs.sweep",
         ),
     ],
 )  # fmt: skip

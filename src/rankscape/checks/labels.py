@@ -138,6 +138,13 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
         labels |= set(values.ravel().tolist())
     several = some(sorted(labels, key=str), quote="", word=repr)
     if not explicit and len(labels) > 2:
+        if predicted.dtype.kind == "f" and (predicted % 1 > 0).any() and set(truth.tolist()) <= {0, 1}:
+            ways = [
+                "compare them with a threshold, as in score >= 0.5",
+                Option("sweep", python="give them to rs.sweep"),
+            ]
+            some_of = some(sorted(set(predicted.ravel().tolist())), quote="", word=repr)
+            raise DataError(f"the predicted labels {some_of} look like scores", way_out=ways)
         raise DataError(
             f"the labels {several} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
@@ -228,7 +235,10 @@ def checked_scores(scores: ArrayLike) -> NDArray[Any]:
     ([0.1, 0.25], [9007199254740992, 9007199254740993])
     """
     if isinstance(scores, Mapping):
-        raise DataError("expected those of one model; got a mapping", where="scores", way_out="pass one of its values")
+        of_all = Option("sweep", python="give those of all models to rs.sweep, which keeps that they share their cases")
+        raise DataError(
+            "expected those of one model; got a mapping", where="scores", way_out=["pass one of its values", of_all]
+        )
     try:
         numbers = exact_numbers(scores, "scores")
     except DataError:

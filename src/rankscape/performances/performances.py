@@ -443,6 +443,10 @@ class Performances(Measures):
     ) -> Self:
         """Return every operating point of a scored classifier: positive if score ≥ t, for t = ∞ and each score.
 
+        Several models of one test set are compared at one threshold each, as below, or by :func:`rankscape.sweep`,
+        which takes the scores of all of them. Both keep that the models share their cases, so that differences between
+        them are drawn in pairs.
+
         Parameters
         ----------
         y_true : (m,)
@@ -466,14 +470,22 @@ class Performances(Measures):
 
         See Also
         --------
-        rankscape.sweep : the best threshold
+        rankscape.sweep : the best threshold, of one model or of several on the same cases
 
         Examples
         --------
+        >>> import numpy as np
         >>> import rankscape as rs
-        >>> P = rs.Performances.from_scores([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+        >>> truth = [0, 0, 1, 1]
+        >>> scores = {"a": [0.1, 0.4, 0.4, 0.8], "b": [0.2, 0.6, 0.7, 0.9]}
+        >>> P = rs.Performances.from_scores(truth, scores["a"])
         >>> P.thresholds.tolist(), P.counts[:, 3].tolist()
         ([inf, 0.8, 0.4, 0.1], [0, 1, 2, 2])
+        >>> both = rs.Performances.from_labels(
+        ...     truth, {name: np.array(s) >= 0.5 for name, s in scores.items()}
+        ... )
+        >>> rs.uncertainty.rank_intervals(both, "f1", draws=100).paired
+        True
         """
         truth, score = scored(y_true, y_score, pos_label)
         weight = checked_weights(sample_weight, len(truth))
