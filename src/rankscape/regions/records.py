@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -408,6 +408,6 @@ def _near(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int, last: boo
     return rows[np.abs(values - pivot) <= NEAR].tolist(), int((values < pivot - NEAR).sum())
 
 
-def named(names: tuple[str, ...], rows: list[int]) -> tuple[str, ...]:
+def named(names: tuple[str, ...], rows: Sequence[int]) -> tuple[str, ...]:
     """Return the names of some rows, sorted: the order of the rows changes no answer."""
     return tuple(sorted(names[row] for row in rows))
