@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io import sources
+from rankscape.io import latex_tables, sheets, sources
 from rankscape.io.markup import MOST_SIGNS
 from rankscape.published.rates import score_of
 
@@ -109,6 +109,92 @@ SIGNS = {
 def test_steps_grow_as_what_is_read(make: Callable[[int], str]) -> None:
     rs_read = [calls_of(lambda n=n: rs.read(io.StringIO(make(n)))) for n in (40, 400, 1600)]
     assert rs_read[2] - rs_read[1] < 6 * max(rs_read[1] - rs_read[0], 2000), rs_read
+
+
+CELLS = ["case", *(f"m{i}" for i in range(800))]
+WIDE: dict[str, Callable[[int], str]] = {
+    "CSV": lambda n: "\n".join(",".join(row) for row in wide(n)),
+    "JSON": lambda n: json.dumps([dict(zip(wide(n)[0], row, strict=True)) for row in wide(n)[1:]]),
+    "LaTeX": lambda n: r"\begin{tabular}{c}" + "".join(" & ".join(row) + r" \\ " for row in wide(n)) + r"\end{tabular}",
+    "HTML": lambda n: "<table>" + "".join("<tr>" + "".join(f"<td>{x}" for x in row) for row in wide(n)) + "</table>",
+}
+
+
+def wide(n: int) -> list[list[str]]:
+    """Headers and two rows of right and wrong, with one column per model."""
+    return [CELLS[: n + 1], ["q1", *"10" * (n // 2)], ["q2", *"01" * (n // 2)]]
+
+
+@pytest.mark.filterwarnings("ignore:read as right or wrong")
+@pytest.mark.parametrize("make", WIDE.values(), ids=WIDE)
+def test_no_list_of_headers_is_searched_once_for_each(make: Callable[[int], str]) -> None:
+    searched = 0
+
+    def step(frame: object, event: str, argument: object) -> None:
+        nonlocal searched
+        if event == "c_call" and getattr(argument, "__name__", "") in ("count", "index"):
+            within = getattr(argument, "__self__", ())
+            searched += len(within) if isinstance(within, (list, tuple)) else 0
+
+    steps = []
+    for n in (100, 800):
+        text, searched = make(n), 0
+        sys.setprofile(step)
+        try:
+            rs.read(io.StringIO(text))
+        finally:
+            sys.setprofile(None)
+        steps.append(searched)
+    assert steps[1] < 20 * 800, steps
+
+
+class Compared(str):
+    """A text that counts how often it is compared."""
+
+    times = 0
+
+    def __str__(self) -> str:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        Compared.times += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+@pytest.mark.filterwarnings("ignore:read as right or wrong")
+def test_headers_are_compared_in_few_steps() -> None:
+    headers, first, second = wide(800)
+    columns = {Compared(header): [x, y] for header, x, y in zip(headers, first, second, strict=True)}
+    Compared.times = 0
+    assert len(rs.read(columns)) == 800
+    assert Compared.times < 60 * 800
+
+
+def test_lines_of_a_long_latex_table_are_counted_once() -> None:
+    class Text(str):
+        read = 0
+
+        def count(self, sign: str, start: int = 0, end: int | None = None) -> int:
+            Text.read += (len(self) if end is None else end) - start
+            return str.count(self, sign, start, len(self) if end is None else end)
+
+    text = Text("\n".join([r"m & tn & fp & fn & tp \\", *(rf"a{i} & 1 & 2 & 3 & 4 \\" for i in range(500))]))
+    table = latex_tables._table(text, "tabular", 0, len(text))
+    assert table.lines == list(range(1, 502))
+    assert Text.read < 3 * len(text)
+
+
+def test_records_with_other_keys_each_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sheets, "MOST_HOLES", 10_000)
+    records = [{"model": f"m{i}", "tn": 1, "fp": 2, "fn": 3, "tp": 4, f"key {i}": 1} for i in range(900)]
+    with pytest.raises(rs.DataError, match=r"900 rows have 905 different keys, and 6 each on average"):
+        rs.read(io.StringIO(json.dumps(records)))
+    by_model = {f"m{i}": {f"key {i}": 1, "tn": 1} for i in range(900)}
+    with pytest.raises(rs.DataError, match=r"900 rows have 902 different keys, and 3 each"):
+        rs.read(io.StringIO(json.dumps(by_model)))
+    assert len(rs.read(records[:400])) == 400
 
 
 def test_a_header_that_is_no_score_is_looked_up_in_a_few_steps() -> None:

@@ -204,7 +204,8 @@ def _with_roles(
 
 def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
     """Return the header that has the first of some names that any has."""
-    free = {plain(header): header for header in reversed(headers) if header not in taken}
+    others = set(taken)
+    free = {plain(header): header for header in reversed(headers) if header not in others}
     return next((free[name] for name in names if name in free), None)
 
 

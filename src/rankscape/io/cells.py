@@ -57,7 +57,8 @@ def _plain(sheet: Sheet, columns: Sequence[int]) -> list[list[Any]]:
         return rows
     thousands: Any = import_module(".thousands", __package__)  # which few tables need
     texts = [[value for value in row if isinstance(value, str)] for row in rows]
-    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in columns]
+    chosen = set(columns)
+    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in chosen]
     english = sheet.separator in ("", ",")
     sure = thousands.commas_separate_thousands(texts, rest, as_in_english=english)
     plain = thousands.whole_of if sure else thousands.without_thousands

@@ -7,6 +7,7 @@ import mmap
 import signal
 import tempfile
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
@@ -107,7 +108,8 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         blank = _BLANK if shape is not None and shape.padded else ""
         blank += "".join(sign for sign in rare if content.find(sign.encode()) >= 0)
         del data
-    if shape is None or any(table.headers.count(header) != 1 for header in headers):
+    counts = Counter(table.headers)
+    if shape is None or any(counts[header] != 1 for header in headers):
         raise _NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"

@@ -1,6 +1,7 @@
 """Formats: what a file may hold, one row of a table each, recognized by its content and never by its name."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -71,18 +72,20 @@ def separated_rows(source: Source, roles: Roles) -> Cells:
     """Yield the line and the cells that are needed of one record after the other."""
     with source.lines() as text:
         table = separated_table(text, source.where, roles.__contains__)
-        places = [column_of(table.headers, header, roles, source.where) for header in roles]
+        places = places_of(table.headers, roles, source.where)
         for line, cells in table.records:
             yield line, [cells[place] for place in places]
 
 
-def column_of(headers: Sequence[str], header: str, roles: Roles, where: str) -> int:
-    """Return the place of a header; raises DataError where it is not there, or twice."""
-    if headers.count(header) > 1:
-        raise located(where, f"{headers.count(header)} columns are called {quoted(header)}; rename all but one")
-    if header not in headers:
-        raise no_column(where, header, roles, headers)
-    return headers.index(header)
+def places_of(headers: Sequence[str], roles: Roles, where: str) -> list[int]:
+    """Return the places of some headers; raises DataError where one is not there, or twice."""
+    places, counts = {header: i for i, header in enumerate(headers)}, Counter(headers)
+    for header in roles:
+        if counts[header] > 1:
+            raise located(where, f"{counts[header]} columns are called {quoted(header)}; rename all but one")
+        if header not in places:
+            raise no_column(where, header, roles, headers)
+    return [places[header] for header in roles]
 
 
 def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> DataError:
@@ -149,7 +152,7 @@ def _json_rows(source: Source, roles: Roles) -> Cells:
                 raise no_column(source.where, min(absent), roles, list(seen))
             return
     sheet = _json_sheet(source, roles.__contains__)
-    places = [column_of(sheet.headers, header, roles, source.where) for header in roles]
+    places = places_of(sheet.headers, roles, source.where)
     for row in sheet.rows:
         yield None, [row[place] for place in places]
 
@@ -191,7 +194,7 @@ def _markup(kind: str, starts: Callable[[str], bool]) -> Format:
 
     def rows(source: Source, roles: Roles) -> Cells:
         table = sheet(source, roles.__contains__)
-        places = [column_of(table.headers, header, roles, source.where) for header in roles]
+        places = places_of(table.headers, roles, source.where)
         for i, row in enumerate(table.rows):
             yield table.line(i), [row[place] for place in places]
 

@@ -99,13 +99,15 @@ def _table(text: str, name: str, begin: int, end: int) -> PrintedTable:
         start = re.compile(r"\s*(\[[^\]]*\])?\s*").match(content, start).end()  # type: ignore[union-attr]
         start = _after_braces(content, start)
     rows, lines, n_headers = list[list[Span]](), list[int](), 0
+    counted, line = 0, 0
     for offset, piece in _split(content[start:], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
         if rows and not n_headers and _BELOW_HEADERS.search(piece):
             n_headers = len(rows)
         bare = _RULES.sub(lambda rule: "\n" * rule[0].count("\n"), piece)
         if bare.strip():
             above = begin + start + offset
-            lines.append(text.count("\n", 0, above) + bare[: len(bare) - len(bare.lstrip())].count("\n") + 1)
+            counted, line = above, line + text.count("\n", counted, above)
+            lines.append(line + bare[: len(bare) - len(bare.lstrip())].count("\n") + 1)
             rows.append([_span(cell) for _, cell in _split(bare, "&")])
     if rows and not n_headers:
         n_headers = 1

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -150,8 +150,9 @@ def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the headers: the lowest texts, with those above where the same would occur twice."""
     columns = [[text for text in map(_header, parts) if text] for parts in zip(*rows, strict=True)]
     lowest = [parts[-1] if parts else "" for parts in columns]
+    counts = Counter(lowest)
     return [
-        " ".join(dict.fromkeys(parts)) if text and lowest.count(text) > 1 else text
+        " ".join(dict.fromkeys(parts)) if text and counts[text] > 1 else text
         for text, parts in zip(lowest, columns, strict=True)
     ]
 

@@ -16,7 +16,7 @@ from .coded import CodedCases
 from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
 from .encoders import coded_cases
 from .engines import EngineCases
-from .formats import Format, column_of, format_of, parquet_frame
+from .formats import Format, format_of, parquet_frame, places_of
 from .frames import concatenated, lazy_frame
 from .naming import is_source, refuse_closed_input, sources_of, where_of
 from .rows import coded_columns, coded_rows
@@ -96,7 +96,7 @@ def columns_in_memory(
 
 def _of_sheet(sheet: Sheet, choose: Choose, numbers: Sequence[str] = ()) -> CodedCases:
     roles = choose(sheet.headers)
-    places = [column_of(sheet.headers, header, roles, sheet.where) for header in roles]
+    places = places_of(sheet.headers, roles, sheet.where)
     rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
     return coded_cases(rows, list(roles), numbers, sheet.where, texts=False)
 

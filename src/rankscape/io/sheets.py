@@ -11,6 +11,9 @@ from ..errors import DataError, Place, Text
 
 MOST_CHARACTERS = 60
 
+MOST_HOLES = 10_000_000
+"""So many cells a table may have of which fewer than one in a hundred is given."""
+
 
 @dataclass(frozen=True)
 class Sheet:
@@ -59,8 +62,19 @@ def quoted(value: Any) -> str:
 def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", lines: Sequence[int] = ()) -> Sheet:
     """Return a table given as one mapping per row; what a row does not have is missing."""
     headers = tuple(dict.fromkeys(key for record in records for key in record))
+    _refuse_holes(len(records), len(headers), sum(map(len, records)), where)
     rows = [[record.get(header) for header in headers] for record in records]
     return Sheet(tuple(map(str, headers)), rows, where, lines)
+
+
+def _refuse_holes(rows: int, columns: int, given: int, where: str) -> None:
+    """Refuse tables of very many cells of which almost all are missing."""
+    if rows * columns > max(MOST_HOLES, 100 * given):
+        raise located(
+            where,
+            f"{rows} rows have {columns} different keys, and {given / rows:.3g} each on average; expected rows with "
+            "the same keys",
+        )
 
 
 def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[str], bool]) -> Sheet:
@@ -70,6 +84,7 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
         if not any(map(wanted, headers)):
             return sheet_of_records([{"entity": name, **record} for name, record in columns.items()], where)
         index = dict.fromkeys(key for values in columns.values() for key in values)
+        _refuse_holes(len(index), len(columns), sum(map(len, columns.values())), where)
         return Sheet(("", *headers), [[key, *(values.get(key) for values in columns.values())] for key in index], where)
     if not any(map(_is_column, columns.values())):
         return Sheet(headers, [list(columns.values())] if columns else [], where)
