@@ -95,11 +95,18 @@ class Cone:
             mask & both == both for k, mask in enumerate(self.tight) if k not in (i, j)
         )
 
+    def joined(self) -> Iterator[tuple[int, int]]:
+        """Yield the edges, each as the places of the rays at its ends."""
+        yield from (pair for pair in combinations(range(len(self.rays)), 2) if self._joined(*pair))
+
     def edges(self) -> Iterator[tuple[Ray, Ray]]:
         """Yield the edges, each as the rays at its ends."""
-        for i, j in combinations(range(len(self.rays)), 2):
-            if self._joined(i, j):
-                yield self.rays[i], self.rays[j]
+        yield from ((self.rays[i], self.rays[j]) for i, j in self.joined())
+
+    def faces(self) -> set[frozenset[int]]:
+        """Return the faces, each as the places of its rays."""
+        members = (frozenset(i for i, mask in enumerate(self.tight) if mask >> bit & 1) for bit in range(self.count))
+        return {one for one in members if len(one) > 2}
 
     def range(self, top: Form, bottom: Form = ALL) -> tuple[Fraction, Fraction]:
         """Return the smallest and largest ratio of two linear forms, of which the second is nowhere negative."""

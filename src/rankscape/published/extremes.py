@@ -1,9 +1,10 @@
 """The worst and the best that a score can be over cones of tables, each where it is reached.
 
-A ratio of linear forms is extreme at extreme rays. A score that is one at each fixed share of positives, such as κ, or
-any ranking score once the shares of positives are shifted, is extreme on an edge: there it is a ratio of polynomials of
-degree two, whose slope is zero at two points at most. A score that only rises with true and falls with false outcomes
-is bounded by corners, of parts of the cones.
+A ratio of linear forms is extreme at extreme rays. A score of two such ratios, as κ at each share of positives, FMI of
+PPV and TPR, or any ranking score of TPR and TNR once the shares of positives are shifted, is extreme on an edge: a face
+of a cone has each pair of values once, but for faces that are seen edgewise. Most are ratios of polynomials of degree
+two there, whose slope is zero at two points at most. Others only rise with true and fall with false outcomes, and are
+bounded by corners: of parts of edges or, where they depend on three ratios, of faces.
 """
 
 from __future__ import annotations
@@ -11,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
-from itertools import count
-from math import floor
+from functools import cache
+from math import inf
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,8 +23,9 @@ from .._scores import Score
 from ..errors import NoPlaceError, UsageError
 from ..io.rates import FORMULAS
 from ..performances import Performances
-from .cones import ALL, FN, FP, NEGATIVE, POSITIVE, TN, TP, Cone, Form, Ray, at, combined, shares, whole
-from .leeway import Leeway, root
+from ..typing import Floats
+from .cones import NEGATIVE, POSITIVE, Cone, Ray, at, combined, shares, whole
+from .leeway import Farthest, Leeway, Part, farthest, root
 from .rates import DEGREES, RATES_ALONE, has_ratio, ratio_of
 
 RISING = frozenset(
@@ -35,19 +36,22 @@ RISING = frozenset(
 NEAR = Fraction(1, 1 << 80)
 """So near to a ray that has no value its limit along an edge is taken."""
 
-MOST_PARTS = 120
-"""Into so many parts cones are split for the corners of a score that only rises."""
-
-PARTS = 1 << 40
-"""Cones are split at multiples of 1/PARTS, which keeps integers small."""
-
-GAP = 0.01
+GAP = 0.004
 """A corner is near enough if it is beyond what is reached by no more of the whole range."""
+
+ROUNDS, MOST_PIECES = 40, 20_000
+"""How often pieces of edges or faces are halved for their corners, and how many there may be."""
 
 HALF = Fraction(1, 2)
 
 Ratio: TypeAlias = Callable[[Any], tuple[Any, Any]]
 """Numerator and denominator, of tables tn, fp, fn, tp."""
+
+Points: TypeAlias = Callable[[Cone, Ratio], Iterator[Sequence[Any]]]
+"""Gives the points of a cone at which a ratio may be extreme."""
+
+Value: TypeAlias = "Callable[[Floats, Floats], tuple[Floats, Floats]]"
+"""Gives values and tables of TNR, TPR, NPV and PPV, and of what they lack to 1."""
 
 
 CURVES: dict[str, Ratio] = {
@@ -58,8 +62,25 @@ CURVES: dict[str, Ratio] = {
         cells[0] * cells[3] - cells[1] * cells[2] + sum(cells) * (cells[1] + cells[2]),
     ),
     "lift": lambda cells: (cells[3] * sum(cells), (cells[1] + cells[3]) * (cells[2] + cells[3])),
+    "fmi": lambda cells: (cells[3] ** 2, (cells[1] + cells[3]) * (cells[2] + cells[3])),
+    "kulczynski2": lambda cells: (
+        cells[3] * (cells[1] + cells[2] + 2 * cells[3]),
+        2 * (cells[1] + cells[3]) * (cells[2] + cells[3]),
+    ),
+    "p4": lambda cells: (
+        4 * cells[0] * cells[3],
+        4 * cells[0] * cells[3] + (cells[0] + cells[3]) * (cells[1] + cells[2]),
+    ),
+    "rogotgoldberg": lambda cells: (
+        cells[3] * (2 * cells[0] + cells[1] + cells[2]) + cells[0] * (2 * cells[3] + cells[1] + cells[2]),
+        (2 * cells[0] + cells[1] + cells[2]) * (2 * cells[3] + cells[1] + cells[2]),
+    ),
+    "gmean": lambda cells: FORMULAS["gmean"](*cells),
+    "plr": lambda cells: FORMULAS["plr"](*cells),
+    "nlr": lambda cells: FORMULAS["nlr"](*cells),
+    **dict.fromkeys(("or", "yuleq", "yuley"), lambda cells: FORMULAS["or"](*cells)),
 }
-"""Scores that depend on the share of positives, and are ratios of linear forms where it is fixed."""
+"""Scores that are extreme on edges, or what orders as they do, as ratios of degree two."""
 
 
 @dataclass(frozen=True)
@@ -95,19 +116,22 @@ def depends_on_prior(by: Score) -> bool:
 
 def extremes(row: Leeway, by: Score, prior: Fraction | None) -> Ends:
     """Return the worst and the best that a score can be. Raises UsageError for a score of which that is not known."""
-    cones = row.cones if prior is None and depends_on_prior(by) else row.at_half
+    parts = row.parts if prior is None and depends_on_prior(by) else row.at_half
+    alone = by.key in RATES_ALONE
+    if alone and by.key in CURVES and prior not in (0, 1):
+        prior = None  # which prior makes no difference
     place = _place(by, prior)
-    if prior is None and (place is None or by.orders_as is None) and by.key in RATES_ALONE:
-        place, prior = _place(by, HALF), HALF  # which prior makes no difference
+    if prior is None and alone and by.key not in CURVES and (place is None or by.orders_as is None):
+        place, prior = _place(by, HALF), HALF
     if prior is None and by.known and by.key in CURVES:
-        return _reached(_along_edges(cones, CURVES[by.key]), CURVES[by.key], by, None, False)
+        return _reached(row, parts, CURVES[by.key], _along_edges, by, None)
     if prior is None and has_ratio(by) and by.key not in DEGREES:
-        return _reached(_rays(cones), ratio_of(by), by, None, by.direction == "smaller")
+        return _reached(row, parts, ratio_of(by), _rays, by, None)
     if place is not None:
         order = _ranking_ratio(place, prior)
-        return _reached(_rays(cones) if prior is None else _along_edges(cones, order), order, by, prior, False)
+        return _reached(row, parts, order, _rays if prior is None else _along_edges, by, prior, smaller=False)
     if by.key in RISING:
-        return _corners(cones, by, prior)
+        return _corners(row, parts, by, prior)
     raise UsageError(
         f"rankscape does not know that {by.name} rises with both rates, so it cannot bound it over their rounding",
         way_out=["choose a ranking score, such as f1 or accuracy", "give n, so that the counts can be listed"],
@@ -135,31 +159,24 @@ def _ranking_ratio(place: tuple[Fraction, Fraction], prior: Fraction | None) -> 
     return ratio
 
 
-def _rays(cones: Sequence[Cone]) -> Iterator[Sequence[Any]]:
-    for cone in cones:
-        yield from cone.rays
+def _rays(cone: Cone, ratio: Ratio) -> Iterator[Sequence[Any]]:
+    yield from cone.rays
 
 
-def _along_edges(cones: Sequence[Cone], ratio: Ratio) -> Iterator[Sequence[Any]]:
+def _along_edges(cone: Cone, ratio: Ratio) -> Iterator[Sequence[Any]]:
     """Yield the points at which a ratio of polynomials of degree two may be extreme: near ends of edges, and inside."""
-    for cone in cones:
-        yield from cone.rays
-        for one, two in cone.edges():
+    yield from cone.rays
+    for one, two in cone.edges():
+        (top, bottom), (top_1, bottom_1), (top_2, bottom_2) = (
+            ratio(table) for table in (one, combined((1, one), (1, two)), two)
+        )
+        polynomials = [
+            (u, m - 3 * u - v, 2 * (u + v) - m) for u, m, v in ((top, top_1, top_2), (bottom, bottom_1, bottom_2))
+        ]
+        yield from (combined((1 - t, one), (t, two)) for t in _flat(*polynomials))
+        if bottom == 0 or bottom_2 == 0:
             start, end = shares(one), shares(two)
-            slope = combined((1, end), (-1, start))
-
-            def point(t: Fraction, start: Form = start, slope: Form = slope) -> Form:
-                return combined((1, start), (t, slope))
-
-            tops, bottoms = zip(*(ratio(point(t)) for t in (Fraction(0), HALF, Fraction(1))), strict=True)
-            top, bottom = _polynomial(tops), _polynomial(bottoms)
-            yield from (point(t) for t in (NEAR, 1 - NEAR, *_flat(top, bottom)))
-
-
-def _polynomial(values: Sequence[Any]) -> tuple[Any, Any, Any]:
-    """Return the coefficients of the polynomial of degree two with three values, at 0, 1/2 and 1."""
-    low, middle, high = values
-    return low, 4 * middle - 3 * low - high, 2 * low + 2 * high - 4 * middle
+            yield from (combined((1 - t, start), (t, end)) for t in (NEAR, 1 - NEAR))
 
 
 def _flat(top: Sequence[Any], bottom: Sequence[Any]) -> Iterator[Fraction]:
@@ -175,18 +192,45 @@ def _flat(top: Sequence[Any], bottom: Sequence[Any]) -> Iterator[Fraction]:
     yield from (t for t in roots if 0 < t < 1)
 
 
-def _reached(points: Iterator[Sequence[Any]], ratio: Ratio, by: Score, prior: Fraction | None, smaller: bool) -> Ends:
-    """Return the ends of a ratio that orders as a score over some points."""
-    values = {}
-    for ray in points:
-        moved = shifted(ray, prior)
-        top, bottom = ratio(ray)
-        if any(moved) and (bottom > 0 or top > 0) and moved not in values:  # x/0 is beyond all
-            values[moved] = (1, Fraction(0)) if bottom == 0 else (0, Fraction(top) / bottom)
-    if not values:
+def _reached(
+    row: Leeway, parts: Sequence[Part], ratio: Ratio, points: Points, by: Score, prior: Fraction | None,
+    smaller: bool | None = None,
+) -> Ends:  # fmt: skip
+    """Return the ends of a ratio that orders as a score over the points at which it may be extreme."""
+    low, high = _ends(row, parts, ratio, points, prior)
+    if low is None or high is None:
         return Ends(None, None)
-    low, high = min(values, key=values.__getitem__), max(values, key=values.__getitem__)
-    worst, best = (high, low) if smaller else (low, high)
+    reverse = by.direction == "smaller" if smaller is None else smaller
+    return _checked(*((high, low) if reverse else (low, high)), by)
+
+
+def _ends(
+    row: Leeway, parts: Sequence[Part], ratio: Ratio, points: Points, prior: Fraction | None
+) -> tuple[Ray | None, Ray | None]:
+    """Return the tables with the least and the most of a ratio."""
+
+    @cache
+    def values(cone: Cone) -> list[tuple[Any, Sequence[Any], Ray]]:
+        some = []
+        for point in points(cone, ratio):
+            top, bottom = ratio(point)
+            if bottom > 0 or (bottom == 0 and top > 0):  # x/0 is beyond all
+                moved = shifted(point, prior)
+                some += [(Fraction(top) / bottom if bottom else inf, point, moved)] if any(moved) else []
+        return some
+
+    def reach(sign: int) -> Farthest:
+        def far(cone: Cone) -> tuple[Any, Sequence[Any], Ray] | None:
+            value, point, moved = min(values(cone), key=lambda one: -sign * one[0], default=(None, (), None))
+            return None if value is None or moved is None else (-sign * value, point, moved)
+
+        return far
+
+    low, high = (farthest(row.rates, parts, reach(sign)) for sign in (-1, 1))
+    return low, high
+
+
+def _checked(worst: Ray, best: Ray, by: Score) -> Ends:
     undefined = np.isnan(by(_performances([worst, best])))
     return Ends(worst, best, bool(undefined[0]), bool(undefined[1]))
 
@@ -197,71 +241,127 @@ def _performances(rows: Sequence[Ray]) -> Performances:
 
 # ---- scores that only rise
 
+OF_FOUR: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "mcc": lambda right, wrong: np.sqrt(right.prod(axis=-1)) - np.sqrt(wrong.prod(axis=-1)),
+    "acp": lambda right, wrong: right.mean(axis=-1),
+}
+"""Scores of TNR, TPR, NPV and PPV, and of what they lack to 1, which depend on three ratios of counts."""
 
-def _corners(cones: Sequence[Cone], by: Score, prior: Fraction | None) -> Ends:
+
+def _corners(row: Leeway, parts: Sequence[Part], by: Score, prior: Fraction | None) -> Ends:
     """Return corners beyond which a score cannot be that gets no worse with more true and fewer false outcomes."""
-    whole_range = [
-        float(by(_performances([_corner(cone, prior, better)]))[0]) for cone in cones for better in (False, True)
-    ]
-    width = float(np.ptp(np.nan_to_num(whole_range))) * GAP
-    worst, best = (_farthest(cones, by, prior, better, width) for better in (False, True))
-    undefined = np.isnan(by(_performances([worst, best])))
-    return Ends(worst, best, bool(undefined[0]), bool(undefined[1]))
+    value = _value_of_four(by) if prior is None else _value_at_prior(by, float(prior))
+
+    def reach(better: bool) -> Farthest:
+        def far(cone: Cone) -> tuple[Any, Sequence[Any], Ray] | None:
+            return _farthest_corner(_pieces(cone, faces=prior is None), value, better, by.direction == "smaller")
+
+        return far
+
+    worst, best = (farthest(row.rates, parts, reach(better)) for better in (False, True))
+    return Ends(None, None) if worst is None or best is None else _checked(worst, best, by)
 
 
-def _farthest(cones: Sequence[Cone], by: Score, prior: Fraction | None, better: bool, gap: float) -> Ray:
-    """Return the farthest corner of all cones, of which the one with the farthest is split until it is reached."""
-    sign = (1 if better else -1) * (-1 if by.direction == "smaller" else 1)
-    heap: list[tuple[float, int, Ray, Cone]] = []
-    number = count()
-
-    def push(cone: Cone) -> None:
-        if cone.rays:
-            corner = _corner(cone, prior, better)
-            value = sign * float(by(_performances([corner]))[0])
-            heappush(heap, (-value if value == value else -np.inf, next(number), corner, cone))
-
-    for cone in cones:
-        push(cone)
-    for _ in range(MOST_PARTS):
-        value, _, corner, cone = heappop(heap)
-        points = (
-            cone.rays
-            if prior is None
-            else [whole([x + y for x, y in zip(*edge, strict=True)]) for edge in cone.edges()]
-        )
-        inside = [moved for point in points if any(moved := shifted(point, prior))]
-        values = sign * by(_performances(inside)) if inside else np.empty(0)
-        widths = [
-            (high - low, low, top, bottom) for top, bottom in _sides(prior) for low, high in [cone.range(top, bottom)]
-        ]
-        width, low, top, bottom = max(widths, key=lambda one: one[0])
-        if -value - np.nanmax(values, initial=-np.inf) <= gap or width * 4096 < 1:
-            return corner
-        middle = Fraction(floor((low + width / 2) * PARTS), PARTS)
-        push(cone.between(top, low, middle, bottom))
-        push(cone.between(top, middle, low + width, bottom))
-    return heappop(heap)[2]
+def _pieces(cone: Cone, faces: bool) -> Floats:
+    """Return the edges of a cone, (m, 2, 4), or its faces as triangles, (m, 3, 4), in shares."""
+    rays = [[float(x) for x in shares(ray)] for ray in cone.rays]
+    edges = [[i, j] for i, j in cone.joined()] or [[i, i] for i in range(len(rays))]
+    corners = edges
+    if faces:
+        corners = [
+            [min(members), *edge]
+            for members in cone.faces()
+            for edge in edges
+            if min(members) not in edge and members.issuperset(edge)
+        ] or [[*edge, edge[0]] for edge in edges]
+    return np.array([[rays[i] for i in one] for one in corners])
 
 
-def _sides(prior: Fraction | None) -> list[tuple[Any, Any]]:
-    """Return the shares whose ends make a corner: of all outcomes, or the rates where the prior is given."""
-    return [(TN, ALL), (FP, ALL), (FN, ALL), (TP, ALL)] if prior is None else [(TN, NEGATIVE), (TP, POSITIVE)]
+def _value_of_four(by: Score) -> Value:
+    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same."""
+
+    def value(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        values = OF_FOUR[by.key](rates, wrong)
+        right = (1 + values) / 2 if by.key == "mcc" else values  # of tables of which all four are the same
+        return values, np.stack([right, 1 - right, 1 - right, right], axis=-1)
+
+    return value
 
 
-def _corner(cone: Cone, prior: Fraction | None, better: bool) -> Ray:
-    ends = [cone.range(top, bottom) for top, bottom in _sides(prior)]
-    if prior is not None:
-        tnr, tpr = (high if better else low for low, high in ends)
-        return whole([(1 - prior) * tnr, (1 - prior) * (1 - tnr), prior * (1 - tpr), prior * tpr])
-    (tn, fp, fn, tp) = ends
-    return whole([tn[better], fp[not better], fn[not better], tp[better]])
+def _value_at_prior(by: Score, prior: float) -> Value:
+    """Return the function that gives the values of corners of TNR and TPR at a prior, and their tables."""
+
+    def value(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        (tnr, tpr), (fpr, fnr) = np.moveaxis(rates[..., :2], -1, 0), np.moveaxis(wrong[..., :2], -1, 0)
+        tables = np.stack([(1 - prior) * tnr, (1 - prior) * fpr, prior * fnr, prior * tpr], axis=-1)
+        known = ~np.isnan(tables).any(axis=-1)
+        values = np.full(known.shape, np.nan)
+        filled = tables[known] / tables[known].sum(axis=-1, keepdims=True)
+        values[known] = by(Performances.from_probabilities(filled)) if len(filled) else 0
+        return values, tables
+
+    return value
+
+
+def _farthest_corner(
+    pieces: Floats, value: Value, better: bool, smaller: bool
+) -> tuple[float, Sequence[Any], Ray] | None:
+    """Return the farthest corner of pieces, of which those with far corners are halved until these are reached."""
+    sign, gap = (1 if better else -1) * (-1 if smaller else 1), None
+    limit: tuple[float, Floats] = (-inf, np.zeros(4))
+    reached, nearest = -inf, pieces[0, 0]
+    for _ in range(ROUNDS):
+        rates = _four(pieces)
+        inside = np.nan_to_num(sign * value(*rates)[0], nan=-inf)
+        right, wrong = (np.fmax.reduce(one, axis=1) for one in rates)
+        least_right, least_wrong = (np.fmin.reduce(one, axis=1) for one in rates)
+        values, tables = value(*((right, least_wrong) if better else (least_right, wrong)))
+        corners = np.nan_to_num(sign * values, nan=-inf)
+        if gap is None:
+            known = inside[np.isfinite(inside)]
+            gap = max(GAP * float(np.ptp(known)), 1e-12) if len(known) else 1e-12
+        if inside.max() > reached:
+            i, j = np.unravel_index(int(inside.argmax()), inside.shape)
+            reached, nearest = float(inside[i, j]), pieces[i, j]
+        far = corners > reached + gap
+        left = np.where(far, -inf, corners)
+        limit = max(limit, (float(left.max()), tables[int(left.argmax())]), key=lambda one: one[0])
+        if not far.any():
+            break
+        last = int(corners.argmax())
+        pieces = _halved(pieces[far])
+        if len(pieces) > MOST_PIECES:
+            limit = float(corners[last]), tables[last]
+            break
+    else:
+        limit = max(limit, (float(corners[last]), tables[last]), key=lambda one: one[0])
+    if limit[0] == -inf:
+        return None
+    return -limit[0], nearest.tolist(), whole([Fraction(x) for x in limit[1].tolist()])
+
+
+def _four(tables: Floats) -> tuple[Floats, Floats]:
+    """Return TNR, TPR, NPV and PPV of tables, and what they lack to 1; NaN where they have no value."""
+    tn, fp, fn, tp = np.moveaxis(tables, -1, 0)
+    with np.errstate(all="ignore"):
+        right = [tn / (tn + fp), tp / (fn + tp), tn / (tn + fn), tp / (fp + tp)]
+        wrong = [fp / (tn + fp), fn / (fn + tp), fn / (tn + fn), fp / (fp + tp)]
+    return np.stack(right, axis=-1), np.stack(wrong, axis=-1)
+
+
+def _halved(pieces: Floats) -> Floats:
+    """Return the halves of edges, or the quarters of triangles."""
+    if pieces.shape[1] == 2:
+        a, b = pieces[:, 0], pieces[:, 1]
+        return np.concatenate([np.stack(pair, axis=1) for pair in ((a, (a + b) / 2), ((a + b) / 2, b))])
+    a, b, c = pieces[:, 0], pieces[:, 1], pieces[:, 2]
+    ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+    return np.concatenate([np.stack(one, axis=1) for one in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
 
 
 def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float, float]:
     """Return the smallest and the largest expected cost per case: at extreme rays, or, at another prior, on edges."""
     tn, fp, fn, tp = costs.by_outcome
-    cones = row.cones if prior is None else row.at_half
 
     def ratio(cells: Any) -> tuple[Any, Any]:
         low, high = cells[0] + cells[1], cells[2] + cells[3]
@@ -270,12 +370,7 @@ def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float,
         negative = (1 - prior) * high * (tn * cells[0] + fp * cells[1])
         return negative + prior * low * (fn * cells[2] + tp * cells[3]), low * high
 
-    ends = ends_of_ratio(cones, ratio, linear=prior is None)
-    return (float("nan"),) * 2 if ends is None else (float(ends[0]), float(ends[1]))
-
-
-def ends_of_ratio(cones: Sequence[Cone], ratio: Ratio, linear: bool) -> tuple[Fraction, Fraction] | None:
-    """Return the ends of a ratio that is extreme at rays, or else on edges; None where it has no value."""
-    pairs = (ratio(point) for point in (_rays(cones) if linear else _along_edges(cones, ratio)))
-    values = [Fraction(top) / bottom for top, bottom in pairs if bottom > 0]
-    return (min(values), max(values)) if values else None
+    parts, points = (row.parts, _rays) if prior is None else (row.at_half, _along_edges)
+    ends = _ends(row, parts, ratio, points, None)
+    values = [Fraction(top) / bottom for table in ends if table is not None for top, bottom in [ratio(table)]]
+    return (float(values[0]), float(values[1])) if values else (float("nan"),) * 2

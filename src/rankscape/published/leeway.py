@@ -2,7 +2,8 @@
 
 A rate that is a ratio of linear forms gives two planes, so that rates of this kind leave a cone. The others (balanced
 accuracy, κ, MCC and the like) have products of linear forms. Over small ranges of their factors these lie between
-planes (McCormick's), so that the cone is halved until the planes are close: small cones that leave out nothing.
+planes (McCormick's), so that the cone is halved until the planes are close: small cones that leave out nothing. Where
+a score is extreme in them they are halved further, until the planes are close there.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count, product
-from math import floor, isqrt, lcm
+from math import floor, inf, isqrt, lcm
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..typing import Floats
 from .cones import (
     ALL,
     FN,
@@ -44,19 +46,22 @@ Ranges: TypeAlias = "dict[Form, tuple[Fraction, Fraction]]"
 Terms: TypeAlias = list[tuple[Any, Form, Form]]
 """A sum of products of two linear forms, each with a factor."""
 
-CLOSE = 0.04
+CLOSE = 0.02
 """A cone is not halved where it is beyond what is printed by no more of a unit of the last digit."""
 
 MOST_CONES = 96
-"""So many cones hold the tables of a row; if they are not close then, ranges are wider than necessary."""
+"""Into so many cones tables are split to find whether there are any."""
 
 FEW_CONES = 24
 """So many cones are looked through for the nearest table."""
 
+MOST_HALVED = 200
+"""So many cones are halved for one end of a range; if they are not close then, it is wider than necessary."""
+
 UNDEFINED = 1.0
 """By so many units a ray is beyond what is printed at which a rate has no value."""
 
-NARROW, NARROWEST = Fraction(1, 1 << 12), Fraction(1, 1 << 30)
+NARROW, NARROWEST = Fraction(1, 1 << 20), Fraction(1, 1 << 30)
 """Ranges of shares that are not halved, relative to the share or to the rest, and absolutely."""
 
 GRAIN = 1 << 40
@@ -65,7 +70,8 @@ GRAIN = 1 << 40
 HALVINGS = 6
 """How often the distance of the nearest table is halved."""
 
-NEGATIVES = (1, 0, 1, 0)
+HALF = Fraction(1, 2)
+
 PRODUCTS: dict[str, tuple[Terms, Terms]] = {
     "ba": ([(1, ALL, TP), (1, POSITIVE, (1, 0, 0, -1))], [(2, NEGATIVE, POSITIVE)]),
     "youden": ([(1, ALL, TP), (-1, POSITIVE, PREDICTED)], [(1, NEGATIVE, POSITIVE)]),
@@ -89,18 +95,30 @@ class Range(NamedTuple):
     high: Fraction
 
 
+class Part(NamedTuple):
+    """A cone that leaves out nothing of what rounds to some rates within ranges of shares, and what it is cut from."""
+
+    base: Cone
+    cone: Cone
+    ranges: Ranges
+
+
+Farthest: TypeAlias = "Callable[[Cone], tuple[Any, Sequence[Any], Any] | None]"
+"""Gives of a cone a key, the smaller the farther, the point that has it, and what to return; None where it has none."""
+
+
 @dataclass(frozen=True, eq=False)
 class Leeway:
     """What a row of printed rates leaves: cones that hold all tables that round to it, and the nearest table.
 
-    Where no rate depends on the share of positives, ``cones`` hold all tables with the ranges of TPR and TNR, and
+    Where no rate depends on the share of positives, ``parts`` hold all tables with the ranges of TPR and TNR, and
     ``at_half`` only those with half of positives, but no others of these. Else both are the same. ``start`` holds the
     nearest table.
     """
 
     rates: tuple[Printed, ...]
-    cones: tuple[Cone, ...]
-    at_half: tuple[Cone, ...]
+    parts: tuple[Part, ...]
+    at_half: tuple[Part, ...]
     start: Cone
 
     @cached_property
@@ -125,12 +143,7 @@ class Leeway:
 
     def range(self, top: Form, bottom: Form) -> Range:
         """Return the range of a ratio of linear forms."""
-        ends = [cone.range(top, bottom) for cone in self.cones if any(at(bottom, ray) for ray in cone.rays)]
-        return (
-            Range(min(low for low, _ in ends), max(high for _, high in ends))
-            if ends
-            else Range(Fraction(0), Fraction(1))
-        )
+        return _range(self.rates, self.parts, top, bottom)
 
     @property
     def prints_prior(self) -> bool:
@@ -168,8 +181,8 @@ def leeway(rates: Sequence[Printed], start: Cone = UNBOUNDED) -> Leeway | None:
     [0.108, 0.161]
     """
     if start != UNBOUNDED or not all(rate.key in RATES_ALONE for rate in rates):
-        cones = cover(rates, start)
-        return Leeway(tuple(rates), cones, cones, start) if cones else None
+        parts = cover(rates, start)
+        return Leeway(tuple(rates), parts, parts, start) if parts else None
     half = combined((1, POSITIVE), (-1, NEGATIVE))
     middle = UNBOUNDED.clipped(half, combined((-1, half)))
     at_half = cover(rates, middle)
@@ -177,15 +190,53 @@ def leeway(rates: Sequence[Printed], start: Cone = UNBOUNDED) -> Leeway | None:
         return None
     box = UNBOUNDED
     for top, bottom in ((TN, NEGATIVE), (TP, POSITIVE)):
-        ends = [cone.range(top, bottom) for cone in at_half]
-        low, high = min(low for low, _ in ends), max(high for _, high in ends)
+        low, high = _range(rates, at_half, top, bottom)
         box = box.between(top, low, high, bottom)
-    return Leeway(tuple(rates), (box,), at_half, middle)
+    return Leeway(tuple(rates), (Part(box, box, {}),), at_half, middle)
+
+
+def _range(rates: Sequence[Printed], parts: Sequence[Part], top: Form, bottom: Form) -> Range:
+    """Return the range of a ratio of linear forms over parts, all of it where it has no value."""
+
+    def reach(sign: int) -> Farthest:
+        def farthest_ray(cone: Cone) -> tuple[Any, Ray, Fraction] | None:
+            ratios = [(Fraction(at(top, ray), below), ray) for ray in cone.rays if (below := at(bottom, ray)) > 0]
+            value, ray = min(ratios, key=lambda one: -sign * one[0], default=(None, None))
+            return None if value is None or ray is None else (-sign * value, ray, value)
+
+        return farthest_ray
+
+    low, high = (farthest(rates, parts, reach(sign)) for sign in (-1, 1))
+    return Range(Fraction(0), Fraction(1)) if low is None or high is None else Range(low, high)
+
+
+def farthest(rates: Sequence[Printed], parts: Sequence[Part], reach: Farthest) -> Any:
+    """Return the farthest that cones reach; those that reach it are halved until it is close to what is printed."""
+    space, number = Space(rates), count()
+    heap: list[tuple[Any, int, Sequence[Any], Any, Part]] = []
+
+    def push(part: Part) -> None:
+        one = reach(part.cone)
+        if one is not None:
+            heappush(heap, (one[0], next(number), *one[1:], part))
+
+    for part in parts:
+        push(part)
+    result = None
+    for _ in range(MOST_HALVED):
+        if not heap:
+            return result
+        _, _, point, result, part = heappop(heap)
+        if not part.ranges or space.beyond([point]) <= CLOSE or _narrow(part):
+            return result
+        for half in space.halves(part):
+            push(half)
+    return heap[0][3] if heap else result
 
 
 def possible(rates: Sequence[Printed]) -> bool:
     """Tell whether rates do not contradict each other."""
-    return bool(cover(rates, UNBOUNDED, one_is_enough=True))
+    return bool(cover(rates, UNBOUNDED))
 
 
 def planes(rate: Printed, slack: Fraction = Fraction(1, 2)) -> Iterator[Form]:
@@ -201,42 +252,91 @@ def _ends(rate: Printed, slack: Fraction) -> tuple[Fraction, Fraction]:
 
 
 def cover(
-    rates: Sequence[Printed],
-    start: Cone,
-    slack: Fraction = Fraction(1, 2),
-    *,
-    one_is_enough: bool = False,
-    most: int = MOST_CONES,
-) -> tuple[Cone, ...]:
-    """Return cones that hold every table within some units of what is printed, or one of them; none if none does."""
+    rates: Sequence[Printed], start: Cone, slack: Fraction = Fraction(1, 2), most: int = MOST_CONES
+) -> tuple[Part, ...]:
+    """Return parts that hold every table of a cone that is within some units of what is printed; none if none is."""
+    space, number = Space(rates, slack), count()
     for rate in rates:
         if rate.linear:
             start = start.clipped(*planes(rate, slack))
-    curved = [rate for rate in rates if not rate.linear]
-    factors, number = _factors(curved), count()
-    heap: list[tuple[float, int, Cone, Ranges]] = []
+    heap: list[tuple[float, int, Part]] = []
 
-    def push(within: Ranges) -> None:
-        cone = start
-        for form, (low, high) in within.items():
-            cone = cone.between(form, low, high)
-        cone = _relaxed(_relaxed(cone, curved, slack), curved, slack)  # the second time from smaller ranges
-        if cone.rays and all(rate.ratio(cone.center())[1] for rate in rates):  # else one has a value nowhere
-            ends = {form: cone.outer_range(form, GRAIN) for form in factors}
-            ranges = {form: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for form, (low, high) in ends.items()}
-            narrow = all(high - low <= max(NARROW * min(high, 1 - low), NARROWEST) for low, high in ranges.values())
-            heappush(heap, (0.0 if narrow else -_beyond(cone, curved, slack), next(number), cone, ranges))
+    def push(parts: Iterator[Part]) -> bool:
+        """Add parts, the least close first; tell whether one surely has a table, or is close."""
+        enough = False
+        for part in parts:
+            far = 0.0 if _narrow(part) else space.beyond(part.cone.rays)
+            heappush(heap, (-far, next(number), part))
+            enough = enough or far <= CLOSE or space.holds(part.cone)
+        return enough
 
-    push({})
-    while heap and -heap[0][0] > CLOSE and len(heap) < most:
-        if one_is_enough and any(-beyond <= CLOSE for beyond, *_ in heap):
-            break
-        ranges = heappop(heap)[3]
-        form = max(ranges, key=lambda form: ranges[form][1] - ranges[form][0])
-        low, high = ranges[form]
-        push({**ranges, form: (low, (low + high) / 2)})
-        push({**ranges, form: ((low + high) / 2, high)})
+    enough = push(space.parts(start, {}))
+    while heap and not enough and len(heap) < most:
+        enough = push(space.halves(heappop(heap)[2]))
     return tuple(one[2] for one in heap)
+
+
+@dataclass(frozen=True)
+class Space:
+    """Tables of shares that are within some units of what is printed."""
+
+    rates: Sequence[Printed]
+    slack: Fraction = Fraction(1, 2)
+
+    @property
+    def curved(self) -> list[Printed]:
+        """The rates that are no ratios of linear forms."""
+        return [rate for rate in self.rates if not rate.linear]
+
+    def parts(self, base: Cone, ranges: Ranges) -> Iterator[Part]:
+        """Yield the part of a cone that is in ranges of shares, if there is one."""
+        cone, curved = base, self.curved
+        for form, (low, high) in ranges.items():
+            cone = cone.between(form, low, high)
+        cone = _relaxed(_relaxed(cone, curved, self.slack), curved, self.slack)  # then from smaller ranges
+        if cone.rays and all(rate.ratio(cone.center())[1] for rate in self.rates):  # else one has a value nowhere
+            ends = {form: cone.outer_range(form, GRAIN) for form in _factors(curved)}
+            narrower = {form: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for form, (low, high) in ends.items()}
+            yield Part(base, cone, narrower)
+
+    def halves(self, part: Part) -> Iterator[Part]:
+        """Yield both halves of a part, of its widest range."""
+        form = max(part.ranges, key=lambda form: _width(*part.ranges[form]))
+        low, high = part.ranges[form]
+        middle = (low + high) / 2
+        if 8 * low < high <= HALF:
+            middle = high / 4
+        elif 8 * (1 - high) < 1 - low <= HALF:
+            middle = 1 - (1 - low) / 4
+        yield from self.parts(part.base, {**part.ranges, form: (low, middle)})
+        yield from self.parts(part.base, {**part.ranges, form: (middle, high)})
+
+    def beyond(self, rays: Sequence[Sequence[Any]]) -> float:
+        """Return by how many units rays are beyond what is printed; where a rate has no value, by many."""
+        return float(self._distances(rays).max(initial=0.0))
+
+    def holds(self, cone: Cone) -> bool:
+        """Tell whether the center or a ray of a cone is within what is printed."""
+        return bool((self._distances([cone.center(), *cone.rays]) <= 0).any())
+
+    def _distances(self, rays: Sequence[Sequence[Any]]) -> Floats:
+        tables = np.array([[float(Fraction(x) / Fraction(sum(ray))) for x in ray] for ray in rays])
+        distances = np.full(len(tables), -inf)
+        for rate in self.curved:
+            low, high = _ends(rate, self.slack)
+            values = rate.values(tables)
+            distance = np.maximum(float(low) - values, values - float(high)) / float(rate.unit)
+            distances = np.maximum(distances, np.where(np.isnan(distance), UNDEFINED, distance))
+        return distances
+
+
+def _width(low: Fraction, high: Fraction) -> Fraction:
+    """Return how wide a range of shares is, relative to the share or to the rest."""
+    return (high - low) / max(min(high, 1 - low), NARROWEST)
+
+
+def _narrow(part: Part) -> bool:
+    return all(_width(low, high) <= NARROW or high - low <= NARROWEST for low, high in part.ranges.values())
 
 
 def _factors(curved: Sequence[Printed]) -> list[Form]:
@@ -244,19 +344,6 @@ def _factors(curved: Sequence[Printed]) -> list[Form]:
     forms = [POSITIVE] if curved else []
     forms += [PREDICTED] if any(rate.key == "mcc" for rate in curved) else []
     return forms + ([TN, TP] if any(rate.key in ("gmean", "or") for rate in curved) else [])
-
-
-def _beyond(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> float:
-    """Return by how many units the rays of a cone are beyond what is printed; where they have no value, many."""
-    rays = np.array(cone.rays, dtype=np.float64)
-    rays /= rays.sum(axis=1, keepdims=True)
-    most = 0.0
-    for rate in curved:
-        low, high = _ends(rate, slack)
-        values = rate.values(rays)
-        beyond = np.maximum(float(low) - values, values - float(high)) / float(rate.unit)
-        most = max(most, float(np.where(np.isnan(beyond), UNDEFINED, beyond).max()))
-    return most
 
 
 def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
@@ -347,16 +434,19 @@ def whole_form(form: Form) -> Form:
 
 def _nearest(rates: Sequence[Printed], start: Cone) -> Ray:
     """Return the center of the tables that are nearest to what is printed, in units of the last decimals."""
-    curved = [rate for rate in rates if not rate.linear]
-    low, high, tried = Fraction(0), Fraction(1, 2), Fraction(0)
-    best = cover(rates, start, one_is_enough=True, most=FEW_CONES)
+    low, high, tried = Fraction(0), HALF, Fraction(0)
+    best = cover(rates, start, most=FEW_CONES)
     for _ in range(HALVINGS):
-        cones = cover(rates, start, tried, one_is_enough=True, most=FEW_CONES)
-        if cones:
-            best, high = cones, tried
+        parts = cover(rates, start, tried, most=FEW_CONES)
+        if parts:
+            best, high = parts, tried
         else:
             low = tried
         if high == 0:
             break
         tried = (low + high) / 2
-    return min(best, key=lambda cone: _beyond(cone, curved, high)).center()
+    space = Space(rates, high)
+    tables = [part.cone.center() for part in best] + [
+        ray for part in best for ray in part.cone.rays if at(NEGATIVE, ray) and at(POSITIVE, ray)
+    ]
+    return min(tables, key=lambda ray: space.beyond([ray]))

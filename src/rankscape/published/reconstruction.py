@@ -155,8 +155,8 @@ class Reconstruction(Result):
             form = combined((self.sizes.n, POSITIVE), (-self.sizes.n_positive, ALL))
             known = [form, combined((-1, form))]
         start = Cone().clipped(*known)
-        cones = cover(self.printed, start)
-        return Leeway(self.printed, cones, cones, start)
+        parts = cover(self.printed, start)
+        return Leeway(self.printed, parts, parts, start)
 
     @property
     def n_solutions(self) -> int | None:

@@ -1,0 +1,253 @@
+"""Random rows of printed rates: ranges of scores against an enumeration of tables of shares, and contradictions."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rankscape as rs
+from rankscape.io.rates import FORMULAS
+from rankscape.typing import Floats
+
+COLUMNS = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced accuracy", "mcc", "kappa",
+           "youden", "f2", "fpr", "prevalence", "jaccard", "fnr", "error rate")  # fmt: skip
+USUAL = (("accuracy", "precision", "recall", "f1"), ("sensitivity", "specificity", "ppv", "npv", "accuracy"),
+         ("accuracy", "precision", "recall", "f1", "mcc"), ("accuracy", "f1", "balanced accuracy"),
+         ("sensitivity", "specificity"), ("precision", "recall"), ("sensitivity", "specificity", "prevalence"))  # fmt: skip
+BY = ("f1", "accuracy", "ppv", "npv", "tpr", "tnr", "ba", "kappa", "jaccard", "f2", "youden", "mcc", "fmi", "acp", "p4",
+      "gmean", "plr", "nlr", "or", "kulczynski2", "rogotgoldberg", "yuleq")  # fmt: skip
+
+pytestmark = pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
+
+SHARES, PREDICTIONS, ZOOMS = 41, 17, 6
+"""How many shares of positives are tried at a time, of predictions at each, and how often around the best of them."""
+
+
+def random_counts(rng: np.random.Generator) -> np.ndarray:
+    """Counts with rare positives, perfect classes and zeros among them."""
+    n, prior = int(rng.choice([30, 200, 3000, 100_000])), rng.choice([0.5, 0.3, 0.1, 0.02, 0.002])
+    positive = min(max(round(n * prior), 1), n - 1)
+    tp, tn = rng.binomial(positive, 1 - rng.beta(1, 4)), rng.binomial(n - positive, 1 - rng.beta(1, 8))
+    kind = rng.random()
+    tp = positive if kind < 0.05 else 0 if kind < 0.08 else tp
+    tn = n - positive if kind > 0.95 else tn
+    return np.array([tn, n - positive - tn, positive - tp, tp])
+
+
+def random_rates(rng: np.random.Generator, counts: np.ndarray) -> dict[str, str]:
+    """Some rates of counts as printed, with 2 to 4 decimals or as percentages."""
+    usual = USUAL[rng.integers(len(USUAL))]
+    names = usual if rng.random() < 0.5 else rng.choice(COLUMNS, size=rng.integers(2, 5), replace=False).tolist()
+    decimals, out = int(rng.integers(2, 5)), {}
+    for name in names:
+        value = rs.score(name)(counts[None])[0]
+        if value == value:
+            percent = rng.random() < 0.3 and value >= 0
+            out[name] = f"{100 * value:.{decimals - 2}f} %" if percent else f"{value:.{decimals}f}"
+    return out
+
+
+# ---- the enumeration
+
+
+def interval(text: str) -> tuple[float, float, float]:
+    """What rounds to a printed number, and its unit."""
+    digits, scale = text.rstrip(" %"), 100 if "%" in text else 1
+    unit = 10.0 ** -len(digits.partition(".")[2]) / scale
+    return float(digits) / scale - unit / 2, float(digits) / scale + unit / 2, unit
+
+
+def cells(positive: Floats, predicted: Floats, tp: Floats) -> tuple[Floats, ...]:
+    return 1 - positive - predicted + tp, predicted - tp, positive - tp, tp
+
+
+@lru_cache
+def ratio(name: str) -> Callable[..., tuple[Floats, Floats]] | None:
+    """Numerator and denominator of a rate; None for MCC."""
+    by = rs.score(name)
+    if by.key == "fbeta":
+        square = float(by.parameters["beta"]) ** 2
+        return lambda tn, fp, fn, tp: ((1 + square) * tp, (1 + square) * tp + square * fn + fp)
+    return None if by.key == "mcc" else FORMULAS[by.key]
+
+
+def true_positives(rates: dict[str, str], positive: Floats, predicted: Floats) -> tuple[Floats, Floats]:
+    """The least and the most true positives with which rates round to what is printed; the most is less for none.
+
+    At given shares of positives and of positive predictions every rate rises or falls with the true positives, and all
+    of COLUMNS do so as a ratio of linear functions, but for MCC's constant root.
+    """
+    low, high = np.maximum(positive + predicted - 1, 0), np.minimum(positive, predicted)
+    zero = np.zeros_like(low)
+    for name, text in rates.items():
+        least, most, _ = interval(text)
+        formula = ratio(name)
+        if formula is None:
+            root = np.sqrt(positive * (1 - positive) * predicted * (1 - predicted))
+            low, high = np.maximum(low, positive * predicted + least * root), np.minimum(
+                high, positive * predicted + most * root)  # fmt: skip
+            continue
+        (top, bottom), (top_1, bottom_1) = (formula(*cells(positive, predicted, tp)) for tp in (zero, zero + 1))
+        for sign, end in ((1, least), (-1, most)):
+            start, slope = sign * (top - end * bottom), sign * (top_1 - top - end * (bottom_1 - bottom))
+            flat = abs(slope) < 1e-12  # as of a share of positives, which is given
+            at = -start / np.where(flat, 1, slope)
+            low = np.where(~flat & (slope > 0), np.maximum(low, at), low)
+            high = np.where(~flat & (slope < 0), np.minimum(high, at), high)
+            high = np.where(flat & (start < -1e-12), -1.0, high)
+    return low, high
+
+
+def predictions(rates: dict[str, str], positive: Floats, known: Floats) -> tuple[Floats, Floats, Floats]:
+    """The ends of the shares of positive predictions at given shares of positives, and the room between them.
+
+    The room is how much is left at most for the true positives, and negative where nothing is.
+    """
+
+    def room(predicted: Floats) -> Floats:
+        low, high = true_positives(rates, positive, predicted)
+        return high - low
+
+    least, most = np.zeros_like(positive), np.ones_like(positive)
+    for _ in range(45):
+        one, two = least + (most - least) * 0.382, least + (most - least) * 0.618
+        rises = room(one) < room(two)
+        least, most = np.where(rises, one, least), np.where(rises, most, two)
+    middle = np.where(room(known) >= 0, known, (least + most) / 2)
+    ends = []
+    for end in (0.0, 1.0):
+        inside, outside = middle, np.full_like(middle, end)
+        for _ in range(45):
+            half = (inside + outside) / 2
+            fits = room(half) >= 0
+            inside, outside = np.where(fits, half, inside), np.where(fits, outside, half)
+        ends.append(inside)
+    return ends[0], ends[1], room(middle)
+
+
+def shares_to_try(rates: dict[str, str], share: float, predicted: float) -> Floats:
+    """Shares of positives: on a grid, closer around a known one, and where the room has a peak between the grid's."""
+    far, near = np.geomspace(1e-8, 0.5, 160), share * np.geomspace(1e-6, 0.3, 40)
+    grid = np.r_[far, 1 - far, share - near, share, share + near]
+    for _ in range(3):
+        grid = np.unique(grid[(grid > 0) & (grid < 1)])
+        room = predictions(rates, grid, np.where(grid == share, predicted, 0.5))[2] / (grid * (1 - grid))
+        peaks = 1 + np.flatnonzero((room[1:-1] < 0) & (room[1:-1] >= room[:-2]) & (room[1:-1] >= room[2:]))
+        grid = np.r_[grid, *(np.linspace(grid[i - 1], grid[i + 1], 13) for i in peaks[:10])]
+    return np.unique(grid)
+
+
+def enumerated(rates: dict[str, str], by: rs.Score, prior: float | None, counts: Any) -> tuple[float, float]:
+    """The least and the most of a score over tables of shares that round to rates.
+
+    At a share of positives and one of positive predictions both are at the ends of what is left for the true
+    positives. Shares of positives are tried in ever finer steps around the best.
+    """
+    share, predicted = counts[2:].sum() / counts.sum(), counts[[1, 3]].sum() / counts.sum()
+    start = shares_to_try(rates, share, predicted)
+    first = tried(rates, by, prior, start, np.where(start == share, predicted, 0.5))
+    ends = []
+    for sign, values in zip((-1, 1), first, strict=True):
+        grid, best = start, -np.inf
+        for _ in range(ZOOMS):
+            at = int(np.argmax(sign * values))
+            best = max(best, float(sign * values[at]))
+            grid = np.linspace(grid[max(at - 1, 0)], grid[min(at + 1, len(grid) - 1)], SHARES)
+            values = tried(rates, by, prior, grid, np.full(len(grid), 0.5))[(sign + 1) // 2]
+        ends.append(sign * max(best, float((sign * values).max())))
+    return ends[0], ends[1]
+
+
+def tried(
+    rates: dict[str, str], by: rs.Score, prior: float | None, share: Floats, known: Floats
+) -> tuple[Floats, Floats]:
+    """The least and the most of a score at each of some shares of positives; inf and -inf where nothing fits."""
+    first, last, room = predictions(rates, share, known)
+    steps = (1 - np.cos(np.linspace(0, np.pi, PREDICTIONS))) / 2
+    predicted = first[:, None] + (last - first)[:, None] * steps
+    positive = np.broadcast_to(share[:, None], predicted.shape)
+    ends = true_positives(rates, positive, predicted)
+    tables = np.maximum(np.stack([np.stack(cells(positive, predicted, tp), axis=-1) for tp in ends]), 0).reshape(-1, 4)
+    if prior is not None:
+        negative, positive = tables[:, :2].sum(axis=1), tables[:, 2:].sum(axis=1)
+        tables = tables * np.stack([(1 - prior) / negative] * 2 + [prior / positive] * 2, axis=1)
+    values = by(rs.Performances.from_probabilities(tables / tables.sum(axis=1, keepdims=True)))
+    values = np.where(room >= 0, values.reshape(2, -1, PREDICTIONS).transpose(0, 2, 1), np.nan)
+    low, high = np.fmin.reduce(values, axis=(0, 1)), np.fmax.reduce(values, axis=(0, 1))
+    return np.where(np.isnan(low), np.inf, low), np.where(np.isnan(high), -np.inf, high)
+
+
+# ---- what is compared
+
+
+def ranges_are_as_enumerated(trials: int, seed: int) -> None:
+    """Ranges are never too narrow, and at most 1.05 times too wide, or one unit of the last printed digit."""
+    rng, compared = np.random.default_rng(seed), 0
+    while compared < trials:
+        counts = random_counts(rng)
+        rates = random_rates(rng, counts)
+        if len(rates) < 2:
+            continue
+        by, prior = rs.score(str(rng.choice(BY))), None if rng.random() < 0.7 else float(rng.choice([0.02, 0.3, 0.5]))
+        P, case = rs.Performances.from_counts(counts[None]), (counts.tolist(), rates, by.name, prior)
+        table = rs.read_published({"model": ["a"], **{name: [text] for name, text in rates.items()}})
+        try:
+            ranking = table.rank(by, shift_prior=prior)
+            true = by(P if prior is None else P.shift_priors(prior))[0]
+        except rs.UsageError as error:
+            assert "open, even if it were exact" in str(error), case  # noqa: PT017
+            continue
+        (low, high), value = ranking.value_bounds[0], ranking.ranking.values[0]
+        least, most = enumerated(rates, by, prior, counts)
+        unit = max(interval(text)[2] for text in rates.values())
+        for one in (true, value, least, most):
+            assert not (one < low - slack(one) or one > high + slack(one)), (case, low, high, one)  # noqa: PT018
+        if np.isfinite(high):
+            assert high - low <= max(1.05 * (most - least), most - least + unit) + 1e-9, (case, low, high, least, most)
+        compared += 1
+
+
+def slack(value: float) -> float:
+    """By so much a value of the enumeration may miss an end, as its shares are floats; ratios to tiny ones by more."""
+    return 1e-7 * max(1.0, value * value)
+
+
+def test_ranges_are_as_enumerated() -> None:
+    ranges_are_as_enumerated(4, seed=11)
+
+
+@pytest.mark.nightly
+def test_ranges_are_as_enumerated_in_1000_tables() -> None:
+    ranges_are_as_enumerated(1000, seed=12)
+
+
+def contradictions_are_found(trials: int, seed: int) -> None:
+    """One of some rates that fix the table is changed by more than rounding: it is refused and named."""
+    rng, refused = np.random.default_rng(seed), 0
+    while refused < trials:
+        counts = random_counts(rng)
+        if counts.min() < 3:
+            continue
+        names = ("recall", *USUAL[1][1:]) if rng.random() < 0.5 else ("tnr", *USUAL[0])
+        rates = {name: f"{rs.score(name)(counts[None])[0]:.4f}" for name in names}
+        rs.read_published({"model": ["a"], **{name: [text] for name, text in rates.items()}})  # they agree
+        wrong = str(rng.choice(names))
+        others = {"model": ["a"], **{name: [text] for name, text in rates.items() if name != wrong}}
+        low, high = rs.read_published(others).rank(wrong).value_bounds[0]
+        changed = float(rates[wrong]) + rng.choice([-1, 1]) * rng.choice([0.01, 0.05, 0.2])
+        if not 0 <= changed <= 1 or low - 1e-4 <= changed <= high + 1e-4:
+            continue
+        with pytest.raises(rs.DataError, match=f"row 1 .*{wrong} {changed:.4f}.* contradict each other"):
+            rs.read_published(others | {wrong: [f"{changed:.4f}"]})
+        refused += 1
+
+
+def test_contradictions_are_found() -> None:
+    contradictions_are_found(12, seed=5)
+
+
+@pytest.mark.nightly
+def test_contradictions_are_found_in_300_tables() -> None:
+    contradictions_are_found(300, seed=6)
