@@ -24,7 +24,7 @@ def one_entity(rows):
     return rs.Performances.from_counts(rows, names=["m"] * len(rows), domains=[f"d{i}" for i in range(len(rows))])
 
 
-@given(st.lists(CELLS, min_size=1, max_size=8), IMPORTANCES, st.data())
+@given(st.lists(CELLS, min_size=2, max_size=8), IMPORTANCES, st.data())
 def test_score_of_the_summary_is_the_weighted_mean_of_scores(rows, importance, data):
     P = one_entity(rows)
     weights = {d: data.draw(st.integers(0, 4)) for d in P.domains}

@@ -188,8 +188,8 @@ class Challenge:
         here = given[[domain in wanted for domain in given.domains or ()]]
         try:
             with quiet():
-                local = prepare(here, weights=self._weights(place), missing=prepared.missing,
-                                shift_prior=prepared.shift_prior)  # fmt: skip
+                local = prepare(here, weights=self._weights(place), shift_prior=prepared.shift_prior,
+                                missing=prepared.missing if len(wanted) > 1 else "error")  # fmt: skip
                 ranking = leaderboard(local, self.asked.score, self.asked.ties).ranking
                 return Local(place, local, ranking, standings(ranking))
         except (DataError, UsageError, NoPlaceError) as error:

@@ -24,7 +24,7 @@ from ..performances.averages import (
 )
 from ..texts import counted, label, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
-from .weights import WHOLE, Groups, exact_weights, is_pooled, kind_of_weights, weights_left
+from .weights import WEIGHTS, WHOLE, Groups, exact_weights, is_pooled, kind_of_weights, weights_left
 
 SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
@@ -164,16 +164,7 @@ def arranged(
     if missing not in policies:
         raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
-    by_name = groups is not None or isinstance(weights, Mapping)
-    if performances.domains is None and (by_name or (isinstance(weights, str) and weights == "hierarchical")):
-        column = "name the column of domains"
-        raise UsageError(
-            "the performances name no domains, so there is nothing to weigh",
-            way_out=[
-                ["leave out ", Option("weights")],
-                Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
-            ],
-        )
+    _refuse_idle(performances, weights, missing, groups)
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
     number = {name: i for i, name in enumerate(entities)}
@@ -194,6 +185,31 @@ def arranged(
     if len(grid.domains) > 1 and grid.unlike:
         warnings.warn(about_unlike(grid.unlike, 1)[0], MissingDomainsWarning, 3)
     return grid
+
+
+def _refuse_idle(performances: Performances, weights: WeightsLike | None, missing: Missing, groups: Groups) -> None:
+    """Raise for another average than that by default where there are no two domains to average over."""
+    given = {
+        "weights": isinstance(weights, Mapping) or (isinstance(weights, str) and weights in WEIGHTS[1:]),
+        "missing": missing != "error",
+        "groups": groups is not None,
+    }
+    idle = next((name for name in given if given[name]), "")
+    if not idle or performances.n_domains > 1:
+        return
+    if performances.domains is not None:
+        raise UsageError(
+            [Option(idle), f" would change nothing: {one_line(performances.domains[0])} is the only domain"],
+            way_out="leave it out",
+        )
+    column = "name the column of domains"
+    raise UsageError(
+        "the performances name no domains, so there is nothing to average",
+        way_out=[
+            ["leave out ", Option(idle)],
+            Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
+        ],
+    )
 
 
 def _refuse_unweighed(grid: Grid, weights: WeightsLike | None) -> None:
