@@ -14,7 +14,7 @@ import rankscape as rs
 from rankscape._report.decision import stated_cost
 from rankscape._scores import as_score
 from rankscape.cli import main
-from rankscape.decisions.certainty import short_between
+from rankscape.decisions.certainty import DrawnCosts, short_between
 from rankscape.decisions.choice import chosen_without
 from rankscape.decisions.cross_fit import folded
 from rankscape.errors import DataError, UsageError
@@ -369,3 +369,24 @@ def test_weights_that_are_fractions_are_summed() -> None:
     assert decision.document()["cases"] == decision.cases
     whole = rs.decide(y, models, costs=COSTS, draws=0)
     assert (whole.cases, whole.positives, type(whole.cases)) == (N, N // 8, int)
+
+
+def test_intervals_of_models_not_deployed_allow_for_the_level_they_were_moved_to(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    y, models = world(2, good=2.0, other=1.9)
+    allowed = rs.decide(y, models, costs=rs.costs(miss=9.7), draws=200).candidates
+    plain = DrawnCosts.interval
+    monkeypatch.setattr(DrawnCosts, "interval", lambda costs, name, doubt=0.0: plain(costs, name))
+    narrow = rs.decide(y, models, costs=rs.costs(miss=9.7), draws=200).candidates
+    assert allowed[0].interval == narrow[0].interval
+    for wide, without in zip(allowed[1:], narrow[1:], strict=True):
+        assert wide.interval is not None
+        assert without.interval is not None
+        assert wide.interval[0] < without.interval[0] < wide.cost < without.interval[1] < wide.interval[1]
+
+
+def test_a_doubt_widens_an_interval_as_an_independent_error_does() -> None:
+    draws = np.random.default_rng(0).normal(3, 0.3, (100_000, 1))
+    low, high = DrawnCosts(("a",), np.array([3.0]), draws).interval("a", 0.4) or (0, 0)
+    assert (low, high) == pytest.approx((3 - 1.96 * 0.5, 3 + 1.96 * 0.5), abs=0.01)

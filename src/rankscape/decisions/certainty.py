@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import hypot
 
 import numpy as np
 
@@ -32,7 +33,8 @@ THRESHOLD_DRAWS = 400
 FEWEST_DRAWS = 100
 """Of fewer draws the ends of an interval are those of a few, and a probability is soon 1."""
 
-ENDS = (0.025, 0.975)
+ENDS, NORMAL = (0.025, 0.975), 1.96
+"""Of a 95 % interval: the quantiles, and the deviate of a normal distribution."""
 
 SPREADS = geometric(0.03, 100, 40)
 """How far models may be apart, in units of the noise of their differences."""
@@ -60,12 +62,16 @@ class DrawnCosts:
         draws = None if self.draws is None else self.draws + steps
         return DrawnCosts(self.names, self.observed + steps, draws, self.bounds)
 
-    def interval(self, name: str) -> tuple[float, float] | None:
-        """Return the 95 % interval of a cost."""
+    def interval(self, name: str, doubt: float = 0.0) -> tuple[float, float] | None:
+        """Return the 95 % interval of a cost; ``doubt`` is a standard deviation that the draws do not have."""
         i = self.names.index(name)
         if self.draws is None:
             return None
-        low, high = _ends(self.draws[:, i], float(self.observed[i]))
+        cost, more = float(self.observed[i]), NORMAL * doubt
+        low, high = (
+            cost + sign * hypot(end - cost, more)
+            for sign, end in zip((-1, 1), _ends(self.draws[:, i], cost), strict=True)
+        )
         return max(low, self.bounds[0]), min(high, self.bounds[1])
 
     def saved(self, name: str, against: str) -> tuple[float, tuple[float, float] | None]:

@@ -177,16 +177,20 @@ def _candidates(
     costs: Costs,
     chances: Mapping[str, float] | None,
 ) -> tuple[Candidate, ...]:
-    """Return the models, the first to be deployed first."""
+    """Return the models, the first to be deployed first.
+
+    How far costs were moved to the level of the stated one is an estimate, too, so intervals are wider by that.
+    """
     names = list(what.optimism)  # in the order of the models
     stated = names[0] if what.constant is None else ""
+    step = spread.cost(names[0]) - by_itself.cost(names[0])
     return tuple(
         Candidate(
             entity=name,
             threshold=thresholds[i],
             cost=spread.cost(name),
             cross_fitted=by_itself.cost(name) + what.optimism[name] / 2,
-            interval=spread.interval(PROCEDURE if name == stated else name),
+            interval=spread.interval(PROCEDURE) if name == stated else spread.interval(name, abs(step)),
             p_cheapest=None if chances is None else chances[name],
             best_threshold=best[name].threshold,
             flattered=float(costs.expected(best[name].performance)[0]),

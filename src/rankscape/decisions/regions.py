@@ -60,7 +60,7 @@ class ModelRegions(Regions, DrawnResult):
     >>> import rankscape as rs
     >>> S = rs.sweep([0, 0, 0, 1, 1, 1], {"a": [1, 2, 5, 3, 4, 6], "b": [1, 4, 5, 2, 6, 7]})
     >>> {name: round(area, 4) for name, area in S.first().areas.items()}
-    {'b': 0.5, 'a': 0.5}
+    {'a': 0.5, 'b': 0.5}
     """
 
     models: tuple[str, ...]
