@@ -262,16 +262,16 @@ def cover(
     heap: list[tuple[float, int, Part]] = []
 
     def push(parts: Iterator[Part]) -> bool:
-        """Add parts, the least close first; tell whether one surely has a table, or is close."""
+        """Add parts, by how far their centers are; tell whether one surely has a table, or is close."""
         enough = False
         for part in parts:
-            far = 0.0 if _narrow(part) else space.beyond(part.cone.rays)
-            heappush(heap, (-far, next(number), part))
-            enough = enough or far <= CLOSE or space.holds(part.cone)
+            far = inf if _narrow(part) else space.beyond([part.cone.center()])
+            heappush(heap, (far, next(number), part))
+            enough = enough or space.holds(part.cone) or space.beyond(part.cone.rays) <= CLOSE
         return enough
 
     enough = push(space.parts(start, {}))
-    while heap and not enough and len(heap) < most:
+    while heap and not enough and len(heap) < most and heap[0][0] < inf:
         enough = push(space.halves(heappop(heap)[2]))
     return tuple(one[2] for one in heap)
 
@@ -295,13 +295,14 @@ class Space:
             cone = cone.between(form, low, high)
         cone = _relaxed(_relaxed(cone, curved, self.slack), curved, self.slack)  # then from smaller ranges
         if cone.rays and all(rate.ratio(cone.center())[1] for rate in self.rates):  # else one has a value nowhere
-            ends = {form: cone.outer_range(form, GRAIN) for form in _factors(curved)}
+            ends = {form: cone.outer_range(form, GRAIN) for form in _factors(curved) + _others(curved)}
             narrower = {form: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for form, (low, high) in ends.items()}
             yield Part(base, cone, narrower)
 
     def halves(self, part: Part) -> Iterator[Part]:
         """Yield both halves of a part, of its widest range."""
-        form = max(part.ranges, key=lambda form: _width(*part.ranges[form]))
+        first = [form for form in _factors(self.curved) if _width(*part.ranges[form]) > NARROW]
+        form = max(first or part.ranges, key=lambda form: _width(*part.ranges[form]))
         low, high = part.ranges[form]
         middle = (low + high) / 2
         if 8 * low < high <= HALF:
@@ -331,12 +332,12 @@ class Space:
 
 
 def _width(low: Fraction, high: Fraction) -> Fraction:
-    """Return how wide a range of shares is, relative to the share or to the rest."""
-    return (high - low) / max(min(high, 1 - low), NARROWEST)
+    """Return how wide a range of shares is, relative to the share or to the rest; 0 where it is next to nothing."""
+    return (high - low) / min(high, 1 - low) if high - low > NARROWEST else Fraction(0)
 
 
 def _narrow(part: Part) -> bool:
-    return all(_width(low, high) <= NARROW or high - low <= NARROWEST for low, high in part.ranges.values())
+    return all(_width(*ends) <= NARROW for ends in part.ranges.values())
 
 
 def _factors(curved: Sequence[Printed]) -> list[Form]:
@@ -344,6 +345,11 @@ def _factors(curved: Sequence[Printed]) -> list[Form]:
     forms = [POSITIVE] if curved else []
     forms += [PREDICTED] if any(rate.key == "mcc" for rate in curved) else []
     return forms + ([TN, TP] if any(rate.key in ("gmean", "or") for rate in curved) else [])
+
+
+def _others(curved: Sequence[Printed]) -> list[Form]:
+    """Return the shares whose ranges are halved where those of the factors are narrow, as next to 0."""
+    return [form for form in (TN, TP, PREDICTED) if curved and form not in _factors(curved)]
 
 
 def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
@@ -433,20 +439,25 @@ def whole_form(form: Form) -> Form:
 
 
 def _nearest(rates: Sequence[Printed], start: Cone) -> Ray:
-    """Return the center of the tables that are nearest to what is printed, in units of the last decimals."""
+    """Return the table that is nearest to what is printed, in units of the last decimals, of the centers of cones."""
     low, high, tried = Fraction(0), HALF, Fraction(0)
-    best = cover(rates, start, most=FEW_CONES)
+    _, best = _center(rates, start, HALF, MOST_CONES)
     for _ in range(HALVINGS):
-        parts = cover(rates, start, tried, most=FEW_CONES)
-        if parts:
-            best, high = parts, tried
+        beyond, ray = _center(rates, start, tried, FEW_CONES)
+        if beyond <= CLOSE:
+            best, high = ray, tried
         else:
             low = tried
         if high == 0:
             break
         tried = (low + high) / 2
-    space = Space(rates, high)
-    tables = [part.cone.center() for part in best] + [
-        ray for part in best for ray in part.cone.rays if at(NEGATIVE, ray) and at(POSITIVE, ray)
-    ]
-    return min(tables, key=lambda ray: space.beyond([ray]))
+    return best
+
+
+def _center(rates: Sequence[Printed], start: Cone, slack: Fraction, most: int) -> tuple[float, Ray]:
+    """Return the center, or a ray with both classes, least beyond some units of what is printed, and by how many."""
+    cones = [part.cone for part in cover(rates, start, slack, most)]
+    rays = [ray for cone in cones for ray in cone.rays if at(NEGATIVE, ray) and at(POSITIVE, ray)]
+    space = Space(rates, slack)
+    pairs = [(space.beyond([ray]), ray) for ray in (*(cone.center() for cone in cones), *rays)]
+    return min(pairs, key=lambda pair: pair[0], default=(inf, (1, 1, 1, 1)))

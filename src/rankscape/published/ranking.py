@@ -22,7 +22,7 @@ from ..typing import Floats, Integers, Ties
 from .cones import Ray
 from .extremes import Ends, cost_ends, depends_on_prior, extremes, shifted
 from .leeway import Leeway, Range
-from .rates import Printed
+from .rates import RATES_ALONE, Printed
 from .reconstruction import Reconstruction
 
 SHARE = Option("shift_prior", python="shift_prior=PREVALENCE", shell="--shift-prior PREVALENCE")
@@ -269,7 +269,9 @@ def _apart(one: Printed, other: Printed, sign: int) -> bool:
 
 def _stated(what: Reconstruction | Leeway, by: Score, prior: Fraction | None) -> Printed | None:
     """Return what is printed of the score itself, where no counts say it more exactly."""
-    if prior is not None or (isinstance(what, Reconstruction) and what.counts is not None):
+    if (prior is not None and by.key not in RATES_ALONE) or (
+        isinstance(what, Reconstruction) and what.counts is not None
+    ):
         return None
     rates = _leeway(what).rates
     same = (rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters)
