@@ -752,7 +752,9 @@ class Performances(Measures):
         Parameters
         ----------
         prior : a number or (n,)
-            π₊ for all rows, or of each, in [0, 1]; a fraction is taken exactly.
+            π₊ for all rows, or of each, in [0, 1]. A fraction is taken exactly, and a float, alone or in an array, as
+            the binary number that it is: 0.1 is a little more than 1/10, so give ``Fraction(1, 10)`` where ties depend
+            on it.
 
         Returns
         -------
