@@ -15,7 +15,10 @@ SECONDS_EACH ?= 300
 SEED ?= 0
 FUZZ := $(wildcard tests/fuzz/*.py)
 
-.PHONY: help demo test spark nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
+# How many tables make machines ranks, gates and shows under each setting.
+INPUTS ?= 10
+
+.PHONY: help demo test spark machines nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -25,6 +28,7 @@ help:
 	@echo 'make demo   rank real classifiers: leaderboards here; the explorer, the ranking card and figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make spark  the tests that need Spark: Java must be there, PySpark is installed'
+	@echo 'make machines  the same output to the last byte, as on other processors: make machines INPUTS=200 takes longer'
 	@echo 'make nightly  the simulations that take minutes: stated certainty must hold where the truth is known'
 	@echo 'make calibration  the tables and the diagrams of docs/theory/calibration.rst, written anew'
 	@echo 'make minimum  the tests of the core, with the oldest versions of what it depends on'
@@ -53,6 +57,10 @@ spark: $(VENV)/installed-dev
 
 nightly: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet -m nightly $(PYTEST_ARGS)
+
+# The settings, each in a process of its own, are those of other processors; ends with status 1 where one changes anything.
+machines: $(VENV)/installed-dev
+	$(BIN)/python tests/machines/compare.py --inputs $(INPUTS)
 
 # Ends with status 1 where a target is missed beyond chance.
 calibration: $(VENV)/installed-dev

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil, inf, isnan, nan
+from math import ceil, inf, isnan, nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -266,7 +266,7 @@ def _needed(votes_at: Callable[[float], Votes], now: Votes, alphas: tuple[float,
         if high > MOST_TIMES:
             return inf
     for _ in range(5):
-        middle = (low * high) ** 0.5
+        middle = sqrt(low * high)
         low, high = (low, middle) if missing(middle) < inf else (middle, high)
     times = high * missing(high)
     return times if times <= MOST_TIMES else inf
