@@ -17,7 +17,7 @@ BEFORE = "import numpy, click"
 RANK = "import sys; sys.argv = ['rankscape', 'rank', 'small.csv']; from rankscape.cli import main; main()"
 
 ROOMS = {
-    "_costs", "_report", "_scores", "arrays", "checks", "cli", "domains", "errors", "gathered", "io", "kernels", "ordering",
+    "_costs", "_report", "_scores", "arrays", "checks", "cli", "domains", "errors", "floats", "gathered", "io", "kernels", "ordering",
     "outcomes", "outputs", "performances", "results", "tasks", "texts", "typing", "uncertainty", "version",
 }  # fmt: skip
 """The rooms that a leaderboard of counts needs; of ``uncertainty`` only the defaults."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import hypot
 
 import numpy as np
 
@@ -69,7 +68,7 @@ class DrawnCosts:
             return None
         cost, more = float(self.observed[i]), NORMAL * doubt
         low, high = (
-            cost + sign * hypot(end - cost, more)
+            cost + sign * float(lengths(end - cost, more))
             for sign, end in zip((-1, 1), _ends(self.draws[:, i], cost), strict=True)
         )
         return max(low, self.bounds[0]), min(high, self.bounds[1])
