@@ -265,7 +265,7 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
         ways = [
             f"{problem}; give the counts",
             "rank the rates as they are printed (rs.read_published, `rankscape rank`)",
-            "or make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
+            "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
             "tn = (1 − p) × specificity, fp = 1 − p − tn",
         ]
         if len(lacking) == len(TWO_CLASS.outcomes):
