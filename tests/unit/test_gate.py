@@ -419,9 +419,11 @@ def test_one_set_of_sizes_for_both():
     both = rs.Performances.from_counts([[550, 110, 110, 330], [880, 55, 55, 110]], **names)
     assert found.new_value == pytest.approx(rs.score("f1")(rs.summarize(both, "size"))[0], abs=1e-14)
     half = rs.Performances.from_counts([[500, 100, 100, 300]], names=["m"], domains=["x"])
-    assert rs.gate(half, half, weights="size", draws=100).equal
+    with pytest.raises(rs.UsageError, match="x is the only domain"):
+        rs.gate(half, half, weights="size", draws=100)
+    shares = rs.Performances.from_probabilities([[0.5, 0.2, 0.1, 0.2]] * 2, **names)
     with pytest.raises(rs.DataError, match="needs counts"):
-        rs.gate([[0.5, 0.2, 0.1, 0.2]], [[0.5, 0.2, 0.1, 0.2]], weights="size")
+        rs.gate(shares, shares, weights="size")
 
 
 def test_several_domains_are_summarized():
