@@ -421,6 +421,8 @@ def test_one_set_of_sizes_for_both():
     half = rs.Performances.from_counts([[500, 100, 100, 300]], names=["m"], domains=["x"])
     with pytest.raises(rs.UsageError, match="x is the only domain"):
         rs.gate(half, half, weights="size", draws=100)
+    for weights in ("size", {"x": 1, "y": 0}):  # of the domain that is left
+        assert rs.gate(new, half, missing="complete", weights=weights, draws=100).domains == ("x",)
     shares = rs.Performances.from_probabilities([[0.5, 0.2, 0.1, 0.2]] * 2, **names)
     with pytest.raises(rs.DataError, match="needs counts"):
         rs.gate(shares, shares, weights="size")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..domains.grid import arranged
+from ..domains.grid import refuse_idle
 from ..domains.weights import exact_weights
 from ..errors import DataError
 from ..performances import Performances
@@ -41,8 +41,8 @@ def weights_of(
     models: Sequence[Cells], domains: tuple[str, ...] | None, weights: WeightsLike
 ) -> tuple[Fraction, ...] | None:
     """Return the weights of the domains, which sum to 1, as :func:`rankscape.summarize` has them; None without any."""
+    refuse_idle(domains, weights)
     if domains is None:
-        arranged(Performances.from_counts([[1, 0, 0, 1]]), weights)  # raises for weights that mean nothing
         return None
     rows = []
     for cells in models:

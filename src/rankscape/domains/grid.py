@@ -164,7 +164,7 @@ def arranged(
     if missing not in policies:
         raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
-    _refuse_idle(performances, weights, missing, groups)
+    refuse_idle(performances.domains, weights, missing, groups)
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
     number = {name: i for i, name in enumerate(entities)}
@@ -187,19 +187,25 @@ def arranged(
     return grid
 
 
-def _refuse_idle(performances: Performances, weights: WeightsLike | None, missing: Missing, groups: Groups) -> None:
-    """Raise for another average than that by default where there are no two domains to average over."""
+def refuse_idle(
+    domains: Sequence[str] | None, weights: WeightsLike | None, missing: Missing = "error", groups: Groups = None
+) -> None:
+    """Raise for weights that mean nothing, and for another average than that by default of fewer than two domains."""
+    if not (weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights in WEIGHTS)):
+        expected = f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping of domains to weights"
+        raise UsageError(Option("weights", weights if isinstance(weights, str) else None), expected=expected,
+                         got="" if isinstance(weights, str) else type(weights).__name__)  # fmt: skip
     given = {
-        "weights": isinstance(weights, Mapping) or (isinstance(weights, str) and weights in WEIGHTS[1:]),
+        "weights": weights not in (None, WEIGHTS[0]),
         "missing": missing != "error",
         "groups": groups is not None,
     }
     idle = next((name for name in given if given[name]), "")
-    if not idle or performances.n_domains > 1:
+    if not idle or len({*(domains or ())}) > 1:
         return
-    if performances.domains is not None:
+    if domains is not None:
         raise UsageError(
-            [Option(idle), f" would change nothing: {one_line(performances.domains[0])} is the only domain"],
+            [Option(idle), f" would change nothing: {one_line(domains[0])} is the only domain"],
             way_out="leave it out",
         )
     column = "name the column of domains"

@@ -105,19 +105,10 @@ def exact_weights(
     if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
         lambdas = _hierarchical(weights, groups, domains)
     elif isinstance(weights, str):
-        if weights not in WEIGHTS:
-            raise UsageError(
-                Option("weights", weights), expected=f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping"
-            )
         lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
-    elif isinstance(weights, Mapping):
+    else:
         by_level = _names_groups(weights, domains)
         lambdas = _by_level(weights, domains) if by_level else _given(_by_text(weights), domains, "domain")
-    else:
-        raise UsageError(
-            'weights must be "equal", "size", "hierarchical" or a mapping of domains to weights, '
-            f"such as {{{domains[0]!r}: 2}}; got {type(weights).__name__}"
-        )
     total = sum(lambdas)
     return tuple(w / total if total else Fraction(1, len(lambdas)) for w in lambdas)
 

@@ -14,6 +14,7 @@ from .._costs import no_costs
 from ..checks import checked_rng, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import MissingDomainsWarning, Prepared
+from ..domains.grid import refuse_idle
 from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
@@ -103,8 +104,10 @@ def sides_of_performances(
         raise DataError(
             f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
         )
+    refuse_idle(tuple({*(sides[0].domains or ()), *(sides[1].domains or ())}) or None, weights, missing)
     first, second, domains, left_out, notes = same_domains(sides[0], sides[1], missing)
-    weighed = shared_weights((first, second), weights_left(weights, None, (*domains, *left_out), left_out))[0]
+    left = weights_left(weights, None, (*domains, *left_out), left_out)
+    weighed = shared_weights((first, second), left)[0] if len(domains) > 1 else None
     both = _joined(first, second)
     counts = both.counts is not None
     with warnings.catch_warnings():
