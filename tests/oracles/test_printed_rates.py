@@ -22,7 +22,7 @@ BY = ("f1", "accuracy", "ppv", "npv", "tpr", "tnr", "ba", "kappa", "jaccard", "f
 pytestmark = pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
 
 
-SHARES, PREDICTIONS, ZOOMS = 41, 17, 6
+SHARES, PREDICTIONS, ZOOMS = 41, 65, 5
 """How many shares of positives are tried at a time, of predictions at each, and how often around the best of them."""
 
 

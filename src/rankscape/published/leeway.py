@@ -71,6 +71,7 @@ HALVINGS = 6
 """How often the distance of the nearest table is halved."""
 
 HALF = Fraction(1, 2)
+UNPREDICTED = (1, 0, 1, 0)
 
 PRODUCTS: dict[str, tuple[Terms, Terms]] = {
     "ba": ([(1, ALL, TP), (1, POSITIVE, (1, 0, 0, -1))], [(2, NEGATIVE, POSITIVE)]),
@@ -373,6 +374,11 @@ def _inequalities(rate: Printed, cone: Cone, slack: Fraction) -> Iterator[Terms]
             over = sign * end < 0
             (u, size_u), (v, size_v) = (_root_of_spread(cone, form, over) for form in (POSITIVE, PREDICTED))
             yield [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end / (size_u * size_v), u, v)]
+            pairs = ((POSITIVE, PREDICTED), (NEGATIVE, UNPREDICTED))  # whose ratios may be known where both are near 0
+            means = [mean for one, two in pairs if (mean := _mean(cone, one, two, over))]
+            if len(means) == 2:
+                (u, size_u), (v, size_v) = means
+                yield [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end / (size_u * size_v), u, v)]
             continue
         top, bottom = PRODUCTS[rate.key]
         bound = end * abs(end) if rate.key == "gmean" else end
@@ -404,6 +410,24 @@ def _root_of_spread(cone: Cone, form: Form, over: bool) -> tuple[Form, int]:
     ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
     slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
     return _integers(combined((slope, form), (ends[0] - slope * low, ALL)))
+
+
+def _mean(cone: Cone, one: Form, two: Form, over: bool) -> tuple[Form, int] | None:
+    """Return a linear form below the root of a product of two forms, between the ends of their ratio; or above.
+
+    None where the ratio has no end, or the form may be negative.
+    """
+    if any(at(two, ray) > 0 == at(one, ray) for ray in cone.rays):
+        return None
+    low, high = cone.range(two, one)
+    if over:
+        ratio = root((low + high) / 2, 30) or Fraction(1)
+        return _integers(combined((ratio / 2, one), (1 / (2 * ratio), two)))
+    roots = [root(end, 60) for end in (low, high)]
+    slope = (roots[1] - roots[0]) / (high - low) if high > low else Fraction(0)
+    slope = Fraction(floor(slope * GRAIN), GRAIN)
+    base = Fraction(floor(min(roots[0] - slope * low, roots[1] - slope * high) * GRAIN), GRAIN)
+    return _integers(combined((base, one), (slope, two))) if base >= 0 else None
 
 
 def _integers(form: Form) -> tuple[Form, int]:
