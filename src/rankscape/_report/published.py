@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
 from typing import Any
 
 from ..published import PublishedRanking
@@ -111,8 +110,10 @@ class PublishedBoard:
             )
         elif len(first) == 1:
             lines.append(f"So the printed decimals are enough: {named} comes first, whatever the rounding hides.")
-            if self.intervals is not None and self._p_first(first[0]) < self.intervals.level:
-                lines.append("But other cases could change that: see P(first).")
+            if self.intervals is not None:
+                p_first = dict(zip(self.intervals.names, self.intervals.p_first.tolist(), strict=True))
+                if p_first[first[0]] < self.intervals.level:
+                    lines.append("But other cases could change that: see P(first).")
         else:
             which = f"whether {named} comes" if len(first) <= MOST_NAMED else f"which of {len(first)} models comes"
             lines.append(
@@ -126,21 +127,9 @@ class PublishedBoard:
         """Say what values and ranges are of: whole counts where the numbers of cases are known, and few fit."""
         whole = [bool(number) for number in self.ranking.tables]
         of = "the whole counts nearest to the printed numbers" if all(whole) else "the numbers as printed"
-        some_whole = (
-            ' (or, where "tables" has a number, of the nearest whole counts)' if any(whole) and not all(whole) else ""
-        )
-        return (
-            f"Each value is that of {of}{some_whole}; its range holds all that round to them, and says nothing about "
-            "chance."
-        )
-
-    def _p_first(self, name: str) -> float:
-        """Return P(first) of a model by the draws, NaN where it is ranked alone."""
-        return (
-            dict(zip(self.intervals.names, self.intervals.p_first.tolist(), strict=True))[name]
-            if self.intervals
-            else nan
-        )
+        if any(whole) and not all(whole):
+            of += ' (or, where "tables" has a number, of the nearest whole counts)'
+        return f"Each value is that of {of}; its range holds all that round to them, and says nothing about chance."
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
