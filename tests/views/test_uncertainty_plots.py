@@ -26,6 +26,8 @@ def test_intervals_are_those_of_the_result(found):
         assert list(bars[f"bar {name}"].get_xdata()) == [found.low[i], found.high[i]]
         assert dots[f"dot {name}"].get_xdata()[0] == found.ranks[i]
     assert ax.get_yticklabels()[0].get_text() == found.names[found.order[0]]
+    below = " ".join(text.get_text() for text in ax.texts)
+    assert "Caution: these counts do not show" in " ".join(below.split())
 
 
 def test_thick_bars_are_not_told_apart_at_the_top(found):

@@ -117,7 +117,8 @@ def draw_rank_intervals(
     ax.tick_params(axis="y", length=0)
     how = intervals.method.split("; ", 1)[-1]
     drawn = f"{counted(intervals.draws, 'draw')}; {how}"
-    note = " ".join(f"{note}." for note in (intervals.unit, drawn, *intervals.notes) if note)
+    cautions = (f"Caution: {note}" for note in intervals.notes)
+    note = " ".join(f"{sentence}." for sentence in (intervals.unit, drawn, *cautions) if sentence)
     note += f" The {len(rows)} best of {ranked} are shown." if cut else ""
     level = level_text(intervals.level)
     kind = f"{level} credible intervals, each on its own"
