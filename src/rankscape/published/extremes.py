@@ -39,6 +39,9 @@ NEAR = Fraction(1, 1 << 80)
 GAP = 0.004
 """A corner is near enough if it is beyond what is reached by no more of the whole range."""
 
+NEXT = 2.0**-30
+"""How far, of the way to the middle of a piece, a point is from a corner at which a ratio has no value."""
+
 ROUNDS, MOST_PIECES = 40, 20_000
 """How often pieces of edges or faces are halved for their corners, and how many there may be."""
 
@@ -311,8 +314,8 @@ def _farthest_corner(
     limit: tuple[float, Floats] = (-inf, np.zeros(4))
     reached, nearest = -inf, pieces[0, 0]
     for _ in range(ROUNDS):
-        rates = _four(pieces)
-        inside = np.nan_to_num(sign * value(*rates)[0], nan=-inf)
+        rates, points = _four(pieces), _inside(pieces)
+        inside = np.nan_to_num(sign * value(*_four(points))[0], nan=-inf)
         right, wrong = (np.fmax.reduce(one, axis=1) for one in rates)
         least_right, least_wrong = (np.fmin.reduce(one, axis=1) for one in rates)
         values, tables = value(*((right, least_wrong) if better else (least_right, wrong)))
@@ -322,7 +325,7 @@ def _farthest_corner(
             gap = max(GAP * float(np.ptp(known)), 1e-12) if len(known) else 1e-12
         if inside.max() > reached:
             i, j = np.unravel_index(int(inside.argmax()), inside.shape)
-            reached, nearest = float(inside[i, j]), pieces[i, j]
+            reached, nearest = float(inside[i, j]), points[i, j]
         far = corners > reached + gap
         left = np.where(far, -inf, corners)
         limit = max(limit, (float(left.max()), tables[int(left.argmax())]), key=lambda one: one[0])
@@ -350,13 +353,31 @@ def _four(tables: Floats) -> tuple[Floats, Floats]:
 
 
 def _halved(pieces: Floats) -> Floats:
-    """Return the halves of edges, or the quarters of triangles."""
+    """Return the halves of edges, or the parts of triangles.
+
+    These are four, or six where the ratios at one corner depend on the direction from which it is approached, so that
+    directions are halved, too.
+    """
     if pieces.shape[1] == 2:
         a, b = pieces[:, 0], pieces[:, 1]
         return np.concatenate([np.stack(pair, axis=1) for pair in ((a, (a + b) / 2), ((a + b) / 2, b))])
-    a, b, c = pieces[:, 0], pieces[:, 1], pieces[:, 2]
-    ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
-    return np.concatenate([np.stack(one, axis=1) for one in ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))])
+    open_ = np.isnan(_four(pieces)[0]).any(axis=-1)
+    fans = open_.sum(axis=1) == 1
+    turned = (open_[fans].argmax(axis=1)[:, None] + np.arange(3)) % 3
+    out = []
+    for some, fan in ((pieces[~fans], False), (np.take_along_axis(pieces[fans], turned[..., None], axis=1), True)):
+        a, b, c = some[:, 0], some[:, 1], some[:, 2]
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        inner = [(a, ab, (a + bc) / 2), (a, (a + bc) / 2, ca), (ab, bc, (a + bc) / 2), (ca, (a + bc) / 2, bc)]
+        parts = [(ab, b, bc), (ca, bc, c), *(inner if fan else [(a, ab, ca), (ab, bc, ca)])]
+        out += [np.stack(one, axis=1) for one in parts]
+    return np.concatenate(out)
+
+
+def _inside(pieces: Floats) -> Floats:
+    """Return points of pieces: their corners, or points next to those at which a ratio has no value."""
+    open_ = np.isnan(_four(pieces)[0]).any(axis=-1, keepdims=True)
+    return np.where(open_, pieces + (pieces.mean(axis=1, keepdims=True) - pieces) * NEXT, pieces)
 
 
 def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float, float]:
