@@ -23,7 +23,7 @@ from .._scores import Score
 from ..errors import NoPlaceError, UsageError
 from ..io.rates import FORMULAS
 from ..performances import Performances
-from ..typing import Floats
+from ..typing import Flags, Floats
 from .cones import NEGATIVE, POSITIVE, Cone, Ray, at, combined, shares, whole
 from .leeway import Farthest, Leeway, Part, farthest, root
 from .rates import DEGREES, RATES_ALONE, has_ratio, ratio_of
@@ -361,7 +361,7 @@ def _halved(pieces: Floats) -> Floats:
     if pieces.shape[1] == 2:
         a, b = pieces[:, 0], pieces[:, 1]
         return np.concatenate([np.stack(pair, axis=1) for pair in ((a, (a + b) / 2), ((a + b) / 2, b))])
-    open_ = np.isnan(_four(pieces)[0]).any(axis=-1)
+    open_: Flags = np.asarray(np.isnan(_four(pieces)[0]).any(axis=-1))
     fans = open_.sum(axis=1) == 1
     turned = (open_[fans].argmax(axis=1)[:, None] + np.arange(3)) % 3
     out = []
