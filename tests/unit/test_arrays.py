@@ -169,8 +169,8 @@ def test_what_is_missing_is_refused_everywhere(entry: str, kind: str) -> None:
         ),
         (
             lambda: P.from_labels([0, 1], {"a": [0.1, 0.9]}),
-            "the predicted labels 0.1, 0.9 look like scores: compare them with a threshold, as in score >= 0.5, or "
-            "give them to rs.sweep",
+            "predictions such as 0.1 are scores, not labels: compare them with a threshold, as in score >= 0.5, so that the "
+            "models still share their cases, or give them to rs.sweep, which finds the thresholds",
         ),
     ],
 )  # fmt: skip

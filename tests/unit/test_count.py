@@ -215,7 +215,18 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
     ("columns", "options", "parts"),
     [
         ({"y": [0, 1], "p": ["0", "1"]}, {}, ("true labels are numbers (0, 1), predicted labels are texts",)),
-        ({"y": [0, 1, 1], "p": [0.0, 0.7, 0.7]}, {}, ("predictions such as 0.7 (2 rows) are no labels", "score=")),
+        ({"y": [0, 1, 1], "p": [0.0, 0.7, 0.7]}, {}, ("predictions such as 0.7 (2 rows) are scores", "rs.sweep")),
+        (
+            {"y": ["n", "p", "p"], "p": ["0.1", "0.7", None]},
+            {"pos_label": "p"},
+            ("predictions such as 0.1 (2 rows) are",),
+        ),
+        ({"y": ["n", "p", "p"], "p": [0.1, 0.7, 0.7]}, {"pos_label": "p"}, ("predictions such as 0.1 (3 rows) are",)),
+        (
+            {"y": list("nppp"), "p": list("abcd")},
+            {"pos_label": "p"},
+            ('in 4 of 4 rows a label, such as "a", "b", "c", is n',),
+        ),
         (
             {"y": ["a", "b"], "p": ["a", "b"]},
             {},

@@ -29,9 +29,11 @@ def test_scores_of_cases_have_their_reason(name: str) -> None:
 @pytest.mark.parametrize(("name", "reason"), [
     ("nmi", "it needs the sizes of clusters and of what they share"),
     ("v_measure_score", "it needs the sizes of clusters"),
+    ("nDCG@10", "tp but a metric of ranked lists: of runs and judgements, .*depth=10"),
+    ("map", "tp but a metric of ranked lists"),
     ("silhouette_score", "it needs the positions of the elements"),
-    ("mae", r'of pairs \(truth, prediction\) of regression, which have no Score: pass the name itself, .* by="mae"'),
-    ("within(0.5)", "of regression, which have no Score"),
+    ("mae", r'of pairs \(truth, prediction\) of regression: pass the name itself, .* by="mae"'),
+    ("within(0.5)", "of regression: pass the name itself"),
     ("f1_weighted", "ask for that of the positive class, such as f1; for f1_macro"),
     ("neg_f1", "signs as in neg_ are kept as directions"),
 ])  # fmt: skip

@@ -264,7 +264,8 @@ def test_any_sample_space() -> None:
 
 
 @pytest.mark.parametrize(("truth", "predictions", "says"), [
-    ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are no labels: for scores or probabilities use from_scores"),
+    ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels: compare them with a threshold"),
+    (["no", "yes", "no"], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels"),
     (["no", "yes", "no"], ["No", "Yes", "no"], "the predicted label 'No' is none of the two true labels 'no', 'yes'"),
     ([0, 1, 1], {"a": [0, 1, 1], "b": [0, 1]}, "expected as many predictions of every entity; got a: 3, b: 2"),
 ])  # fmt: skip

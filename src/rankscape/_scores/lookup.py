@@ -25,7 +25,7 @@ from ..tasks.table import default_score, task_of
 from ..typing import Number, ScoreLike
 from .catalogue import PRESETS, ROWS
 from .expressions import Node, checked_degrees, evaluate, parse, with_constants
-from .names import AMBIGUOUS, macro, normalized, possible_names, refuse_ambiguous, why_not
+from .names import AMBIGUOUS, macro, normalized, possible_names, refusal, refuse_ambiguous
 from .places import needs, place_of_importance
 from .polynomials import importance_of, polynomials_of
 from .probabilistic import probabilistic_score
@@ -280,9 +280,8 @@ def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str
     try:
         node = _resolved(parse(text), given, near=near)
     except UsageError:
-        reason = why_not(text)
-        if reason is not None:
-            raise UnknownScoreError(reason) from None
+        if (known := refusal(text)) is not None:
+            raise known from None
         if "," in text and all(normalized(part) in _names() | _presets() for part in text.split(",")):
             raise UsageError(
                 f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"

@@ -4,13 +4,32 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from ..errors import UsageError
+from ..errors import Option, UnknownScoreError, UsageError
+from ..tasks.judgements import is_of_ranked_lists
 
 NOT_OF_COUNTS = (
     *("auc", "auroc", "rocauc", "rocaucscore", "auprc", "prauc", "aucpr", "ap", "averageprecision", "gini", "eer"),
     *("averageprecisionscore", "brier", "brierscore", "brierscoreloss", "logloss", "crossentropy", "equalerrorrate"),
 )
 """Normalized names of scores that users ask for but that need more than counts."""
+
+_POINTS = Option(
+    "by",
+    python="Performances.from_scores gives all operating points of a scored classifier",
+    shell="`rankscape count FILE --truth y --score p --threshold all` gives all operating points",
+)
+_BEST_TEN = Option(
+    "depth",
+    python='of runs and judgements, rs.read(["a.run", "b.run"], qrels="judgements.qrels", depth=10) counts the best '
+    "ten documents of each query, to be ranked by precision, recall or f1",
+    shell="of runs and judgements (--qrels), `--depth 10` counts the best ten documents of each query, to be ranked by "
+    "precision, recall or f1",
+)
+_REGRESSORS = Option(
+    "task",
+    python='pass the name itself, as in rs.rank(tasks.regression.evaluate(y, predictions), by="mae")',
+    shell="give the predictions, as in `rankscape rank FILE --truth y --prediction p --task regression --by mae`",
+)
 
 OF_REGRESSION = (
     *("mae", "mse", "rmse", "within", "r2", "r2score", "mape", "medae", "maxerror", "explainedvariance"),
@@ -82,29 +101,29 @@ def possible_names(name: str) -> Iterator[str]:
             plain = next((plain.removesuffix(word) for word in ENDINGS if plain.endswith(word)), "")
 
 
-def why_not(name: str) -> str | None:
-    """Say why a name that users know is no score of counts, and what to do; None for other names.
+def refusal(name: str) -> UnknownScoreError | None:
+    """Return why a name that users know is no score of counts, and what to do; None for other names.
 
-    >>> why_not("neg_log_loss")[:60]
+    >>> str(refusal("neg_log_loss"))[:60]
     'neg_log_loss is not a function of tn, fp, fn, tp: it needs t'
     """
-    plain = normalized(name)
+    plain, short = normalized(name), name.strip()[:80]
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}
-    start = f"{name.strip()[:80]} is not a function of tn, fp, fn, tp"
+    start = f"{short} is not a function of tn, fp, fn, tp"
     if stems & {*NOT_OF_COUNTS}:
-        way_out = "Performances.from_scores gives all operating points of a scored classifier"
-        return f"{start}: it needs the scores of every case; {way_out}"
+        return UnknownScoreError(f"{start}: it needs the scores of every case", way_out=[_POINTS])
+    if is_of_ranked_lists(name):
+        return UnknownScoreError(f"{start} but a metric of ranked lists", way_out=[_BEST_TEN])
     if stems & {*OF_REGRESSION} or re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):
-        way_out = 'pass the name itself, as in rs.rank(tasks.regression.evaluate(y, predictions), by="mae")'
-        return f"{start} but of pairs (truth, prediction) of regression, which have no Score: {way_out}"
+        return UnknownScoreError(f"{start} but of pairs (truth, prediction) of regression", way_out=[_REGRESSORS])
     if stems & {*OF_CLUSTERS}:
-        way_out = "of pairs of elements ask for rand, adjusted rand or fmi"
-        return f"{start}, here of pairs of elements: it needs the sizes of clusters and of what they share; {way_out}"
+        what = f"{start}, here of pairs of elements: it needs the sizes of clusters and of what they share"
+        return UnknownScoreError(what, way_out="of pairs of elements ask for rand, adjusted rand or fmi")
     if stems & {*OF_POSITIONS}:
-        return f"{start}: it needs the positions of the elements, and no truth to be compared with"
+        return UnknownScoreError(f"{start}: it needs the positions of the elements, and no truth to be compared with")
     if re.search(r"[_\s-](macro|micro|weighted|samples)$", name.strip()) or name.strip().startswith("neg_"):
-        return (
-            f"{name.strip()[:80]} is no name of a two-class score: ask for that of the positive class, such as f1; for "
+        return UnknownScoreError(
+            f"{short} is no name of a two-class score: ask for that of the positive class, such as f1; for "
             "f1_macro, precision_macro, recall_macro or jaccard_macro, in which both classes count alike; or for "
             "accuracy, which micro-averages over both classes equal; signs as in neg_ are kept as directions"
         )

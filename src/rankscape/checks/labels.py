@@ -1,7 +1,8 @@
 """Labels and scores of cases, from whatever holds them: validated, and brought to a common type."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from decimal import Decimal
+from math import isfinite
 from numbers import Real
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import EXACT, Flags
 from ..arrays import as_given as as_given
 from ..errors import DataError, Option
-from ..texts import one_line, some
+from ..texts import counted, one_line, some
 from .numbers import exact_numbers, finite_numbers, floats_that_differ
 
 MOST_CLASSES = 100
@@ -105,6 +106,49 @@ def refuse_values(true: Iterable[object], predicted: Iterable[object]) -> None:
         )
 
 
+def refuse_scores(true: Collection[Any], predicted: Mapping[Any, int | None]) -> None:
+    """Refuse predictions that are scores, of which each would become a label.
+
+    They are fractions where no true label is one. Where all are texts, as in a column with a missing value, most of the
+    texts that are no true label must read as fractions. ``predicted`` gives the rows of each, or None for arrays.
+
+    >>> refuse_scores(["no", "yes"], {"no": 3, "0.5": 1, "maybe": 2, "never": 1})
+    """
+    fractions = [label for label in predicted if _is_fraction(label)]
+    if not fractions or any(map(_is_fraction, true)):
+        return
+    if isinstance(fractions[0], str) and 2 * len(fractions) < len(set(predicted) - set(true)):
+        return
+    rows = [predicted[label] for label in fractions]
+    concerned = "" if None in rows else f" ({counted(sum(filter(None, rows)), 'row')})"
+    ways: list[Any] = ["give the predicted class of each case"]
+    if len(true) <= 2:
+        ways = [
+            "compare them with a threshold, as in score >= 0.5, so that the models still share their cases",
+            Option(
+                "prediction",
+                python="give them to rs.sweep, which finds the thresholds",
+                shell="use `rankscape decide FILE --truth y --score p`, which finds the thresholds, or "
+                "`rankscape count FILE --truth y --score p --threshold 0.5`",
+            ),
+        ]
+    raise DataError(f"predictions such as {float(fractions[0]):.4g}{concerned} are scores, not labels", way_out=ways)
+
+
+def _is_fraction(label: Any) -> bool:
+    """Tell whether a label is a number that is not whole, or a text that reads as one.
+
+    >>> [_is_fraction(label) for label in (0.5, "0.5", "1e-05", 1.0, "1.0", "v0.5", 1, "nan")]
+    [True, True, True, False, False, False, False, False]
+    """
+    if isinstance(label, str):
+        try:
+            label = float(label)
+        except ValueError:
+            return False
+    return isinstance(label, (float, Decimal)) and isfinite(label) and label != int(label)
+
+
 def holds_text(values: NDArray[Any]) -> bool | None:
     """Tell whether labels are texts, or none of them is; None where some are."""
     if values.dtype.kind != "O":
@@ -123,11 +167,12 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
         )
     if not len(truth):
         raise DataError("no cases: expected at least one label")
-    labels: set[Any] = set()
     explicit, pos_label = pos_label is not None, 1 if pos_label is None else pos_label
     for what, values in (("true", truth), ("predicted", predicted)):
         if has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
+    true, others = ({label: None for label in values.ravel().tolist()} for values in (truth, predicted))
+    refuse_scores(true, others)
     texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]
     if predicted.size and texts[0] != texts[1]:
         kinds = ["text" if text else "numbers" for text in texts]
@@ -135,16 +180,9 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
     for what, values in (("true", truth), ("predicted", predicted)):
         if values.size and holds_text(values) is None:
             raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
-        labels |= set(values.ravel().tolist())
+    labels = {*true, *others}
     several = some(sorted(labels, key=str), quote="", word=repr)
     if not explicit and len(labels) > 2:
-        if predicted.dtype.kind == "f" and (predicted % 1 > 0).any() and set(truth.tolist()) <= {0, 1}:
-            ways = [
-                "compare them with a threshold, as in score >= 0.5",
-                Option("sweep", python="give them to rs.sweep"),
-            ]
-            some_of = some(sorted(set(predicted.ravel().tolist())), quote="", word=repr)
-            raise DataError(f"the predicted labels {some_of} look like scores", way_out=ways)
         raise DataError(
             f"the labels {several} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
@@ -170,12 +208,6 @@ def may_be_absent(positive: Any, labels: Iterable[Any]) -> bool:
 
 def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
     """Refuse predictions that cannot be labels, where they would silently count as negative."""
-    if _fractional(predicted) and not _fractional(truth):
-        value = next(x for x in predicted.ravel().tolist() if x != int(x))
-        raise DataError(
-            f"predictions such as {value:.4g} are no labels: for scores or probabilities use from_scores, or compare "
-            "them with a threshold first, as in y_score >= 0.5"
-        )
     known = {*truth.tolist(), pos_label}
     foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
     if foreign and len(set(truth.tolist())) == 2:
@@ -183,10 +215,6 @@ def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any
         raise DataError(
             f"the predicted label {foreign[0]!r} is none of the two true labels {pair}: use the same labels in both"
         )
-
-
-def _fractional(labels: NDArray[Any]) -> bool:
-    return labels.dtype.kind == "f" and bool((labels != np.floor(labels)).any())
 
 
 def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, NDArray[Any]]:

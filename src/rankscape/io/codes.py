@@ -12,12 +12,12 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ..arrays import Label
-from ..checks.labels import may_be_absent, refuse_values
+from ..checks.labels import may_be_absent, refuse_scores, refuse_values
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import MOST_DIGITS
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..tasks.classes import class_text, space
-from ..texts import counted, some
+from ..texts import some
 from .cells import missing
 from .sheets import quoted
 
@@ -121,6 +121,7 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
         true[group.truth] += group.rows
         if not scored:
             predicted[group.predicted] += group.rows
+    refuse_scores(true, predicted)
     _refuse_mixed(true, predicted)
     seen = sorted({*true, *predicted}, key=order_of)
     if isinstance(labels, str) and labels == ALL_OF_SEVERAL:
@@ -197,7 +198,7 @@ def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
 
 
 def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
-    """Refuse labels of several kinds, such as 1 and "1", and predictions that are no labels."""
+    """Refuse labels of several kinds, such as 1 and "1"."""
     for what, labels in (("true", true), ("predicted", predicted)):
         kinds = {_kind(label): label for label in labels}
         if len(kinds) > 1:
@@ -211,19 +212,6 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
         raise DataError(
             f"true labels are {expected} ({listed(true)}), predicted labels are {given} ({listed(predicted)}): "
             "use the same labels in both"
-        )
-    broken = [label for label in predicted if isinstance(label, (float, Decimal))]
-    if broken and not any(isinstance(label, (float, Decimal)) for label in true):
-        concerned = counted(sum(predicted[label] for label in broken), "row")
-        raise DataError(
-            f"predictions such as {broken[0]:.4g} ({concerned}) are no labels",
-            way_out=[
-                [
-                    *("for scores or probabilities give ", Option("score"), " with ", Option("threshold")),
-                    *(" instead of ", Option("prediction")),
-                ],
-                "compare them with a threshold first, as in score >= 0.5",
-            ],
         )
 
 

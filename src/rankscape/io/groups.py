@@ -18,6 +18,9 @@ from .sheets import quoted
 Invalid: TypeAlias = Literal["error", "warn", "never"]
 """What rows do that cannot be counted: raise, warn, or raise an error that names no way around."""
 
+_MOST_STRANGERS = 3
+"""Labels that were not expected and are named one by one; of more, all are one sentence."""
+
 INVALID: tuple[Invalid, ...] = ("error", "warn")
 """The values that a user may choose."""
 
@@ -86,9 +89,7 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: In
         counts.setdefault(key, [0] * len(coding.space))[coding.place(group.truth, group.predicted)] += group.weight
         used[key] += group.rows
     expected = listed(sorted(coding.known or (), key=order_of))
-    problems += [
-        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
-    ]
+    problems += _of_strangers(strangers, expected)
     if problems and invalid != "warn":
         ways += ["correct the labels"] if strangers else []
         if invalid == "error":
@@ -112,6 +113,16 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: In
         positive=coding.positive,
         known=coding.known,
     )
+
+
+def _of_strangers(strangers: Counter[Any], expected: str) -> list[tuple[str, int]]:
+    """Return what is wrong with labels that were not expected, and in how many rows: of each, or of many together."""
+    if len(strangers) > _MOST_STRANGERS:
+        most = ", ".join(quoted_label(label) for label, _ in strangers.most_common(_MOST_STRANGERS))
+        return [(f"a label, such as {most}, is none of {expected}", strangers.total())]
+    return [
+        (f"a label is {quoted_label(label)}, which is none of {expected}", n) for label, n in strangers.most_common()
+    ]
 
 
 def _refuse_alike(names: Iterable[Any]) -> None:

@@ -45,7 +45,7 @@ def opened(
     encoding: str | None = None,
     pairs: bool = False,
 ) -> Iterator[CaseTable]:
-    """Give a table of predictions, after checking that the columns asked for are there.
+    """Give a table of predictions, after checking that the columns asked for are there; errors inside name the file.
 
     ``pairs`` tells that kinds of cases will be asked for, too.
     """
@@ -54,7 +54,10 @@ def opened(
         table.join(columns[0].levels)
         if isinstance(table, EngineCases):
             ask(table, columns, cluster, pairs)
-        yield table
+        try:
+            yield table
+        except DataError as error:
+            raise error.located(table.where) from None
 
 
 def rows_in_memory(

@@ -1,6 +1,7 @@
 """Judgements and runs: graded relevance and scores per document, or plain sets and lists, become sets of results."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from decimal import Decimal
 from itertools import islice
@@ -16,6 +17,24 @@ from .entities import refuse_masked
 
 Results = Set[Any]
 _CONTAINERS = (Mapping, Set, list, tuple)
+
+_AT_K = re.compile(r"(p|prec|precision|r|recall|n?dcg|map|ap|mrr|rr|hits?|hit_?rate|success)(@|_|_cut_|_at_)[0-9]+")
+_WHOLE = re.compile(r"mean_?average_?precision|map|n?dcg|mrr|(mean_?)?recip(rocal)?_?rank|r_?prec(ision)?|bpref|infap")
+
+INSTEAD = [
+    Option(
+        "qrels",
+        python='give runs and judgements, as in rs.read(["a.run", "b.run"], qrels="judgements.qrels")',
+        shell="give runs and judgements, as in `rankscape rank a.run b.run --qrels judgements.qrels`",
+    ),
+    Option(
+        "unit",
+        python='judged items, as in rs.tasks.retrieval.evaluate({"q1": {"d1"}}, {"a": {"q1": {"d1", "d2"}}})',
+        shell="a table of judged items, as in `rankscape rank items.csv --truth relevant --prediction bm25 "
+        "--task retrieval --unit query`",
+    ),
+]
+"""What tells fp, fn and tp of every query, in place of such metrics."""
 
 
 def is_one_query(item: Any) -> bool:
@@ -197,3 +216,19 @@ def _is_number(value: Any) -> bool:
 
 def _quoted(value: Any) -> str:
     return one_line(f'"{value}"' if isinstance(value, str) else repr(value))
+
+
+def is_of_ranked_lists(name: str) -> bool:
+    """Tell whether a name is that of a metric of ranked lists, as papers and trec_eval write it.
+
+    >>> [
+    ...     is_of_ranked_lists(name)
+    ...     for name in ("P@10", "nDCG @ 10", "ndcg_cut_10", "MAP (%)", "Recall at 100")
+    ... ]
+    [True, True, True, True, True]
+    >>> [is_of_ranked_lists(name) for name in ("precision", "f1", "accuracy@5", "mapping")]
+    [False, False, False, False]
+    """
+    plain = re.sub(r"\s*[(\[%].*", "", name.strip().lower())
+    plain = re.sub(r"[\s\-]+", "_", re.sub(r"\s*@\s*", "@", plain))
+    return bool(_AT_K.fullmatch(plain) or _WHOLE.fullmatch(plain))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import one_line
-from ..checks.labels import as_given, labeled, refuse_values, stacked_predictions
+from ..checks.labels import as_given, labeled, refuse_scores, refuse_values, stacked_predictions
 from ..errors import DataError, UsageError
 from ..io.cells import missing as is_missing
 from ..io.joint import crossing_clusters
@@ -65,15 +65,8 @@ def _refuse_values(y_true: ArrayLike, y_pred: ArrayLike | Mapping[str, ArrayLike
     """Raise DataError for what each would become a class of its own: scores, and targets of a regression."""
     true = as_given(y_true, "y_true").ravel().tolist()
     predicted = stacked_predictions(y_pred)[1].ravel().tolist()
-    if not any(map(_broken, true)):
-        broken = next(filter(_broken, predicted), None)
-        if broken is not None:
-            raise DataError(f"predictions such as {broken:.4g} are no labels: give the predicted class of each case")
+    refuse_scores(set(true), dict.fromkeys(predicted))
     refuse_values(true, predicted)
-
-
-def _broken(label: object) -> bool:
-    return isinstance(label, float) and not label.is_integer()
 
 
 def labels_of_cases(labels: ArrayLike | None, m: int, what: str) -> list[str]:

@@ -10,6 +10,8 @@ from ...errors import DataError, Option, UsageError
 from ...outcomes import TWO_CLASS
 from ...performances import Performances, concat
 from ...results import Table
+from ...tasks.judgements import INSTEAD, is_of_ranked_lists
+from ...texts import some
 from ..headers import PrintedRatesError, role
 from . import (
     class_report,
@@ -284,6 +286,12 @@ def _of_no_format(content: Content, error: DataError) -> DataError:
     """Return the error about a content that nothing recognizes: what each format lacks that comes in its container."""
     if (odd := right_wrong.odd_cell(content)) is not None:
         return odd
+    if content.container == "table" and (ranked := [name for name in content.headers if is_of_ranked_lists(name)]):
+        what = "is a metric" if len(ranked) == 1 else "are metrics"
+        return DataError(
+            f"{some(ranked)} {what} of ranked lists, which {'do' if ranked[1:] else 'does'} not tell fp, fn and tp",
+            where=error.where, way_out=INSTEAD,
+        )  # fmt: skip
     if content.container == "table" and right_wrong.by_benchmark(content):
         ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
         return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
