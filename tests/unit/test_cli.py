@@ -1185,6 +1185,16 @@ def test_why_names_everybody_who_comes_first_anywhere() -> None:
     assert "On these data worse never comes first." in text
 
 
+def test_why_says_of_averages_that_other_weights_may_let_others_come_first() -> None:
+    Path("domains.csv").write_text(
+        "model,domain,tn,fp,fn,tp\na,x,9,1,1,9\nb,x,8,2,3,7\nc,x,1,9,9,1\na,y,9,1,1,9\nb,y,8,2,3,7\nc,y,10,0,0,10\n"
+    )
+    text = " ".join(run("why", "domains.csv", "--by", "accuracy").stdout.split())
+    assert "With these weights, the other two never come first." in text
+    assert re.search(r"c for [\d.]+ %", text)
+    assert "On these data the other two never come first." in run("why", "domains.csv", "--domain", "x").stdout
+
+
 def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout

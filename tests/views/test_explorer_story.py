@@ -235,6 +235,17 @@ def test_every_question_mark_explains_a_term(opened: Opener) -> None:
     page.quiet()
 
 
+def test_the_tour_says_of_averages_that_it_speaks_of_these_weights(opened: Opener) -> None:
+    rows = [[9, 1, 4, 6], [6, 4, 1, 9], [5, 5, 5, 5]]
+    averaged = rs.Performances.from_counts(rows * 2, names=list("abc") * 2, domains=["x"] * 3 + ["y"] * 3)
+    for P, words in ((averaged, "with these weights the other"), (averaged.in_domain("x"), "on these data the other")):
+        page = opened(P)
+        page.page.get_by_role("button", name="Tour", exact=True).click()
+        page.page.get_by_role("button", name="Next", exact=True).click()
+        page.page.get_by_text("2 of 6").wait_for()
+        assert words in page.page.locator(".tour").inner_text()
+
+
 def test_the_tour_explains_the_page_on_these_data_and_leaves_no_trace(opened: Opener) -> None:
     page = opened(five(), "#a=0.7&b=0.5&view=margin")
     before = page.state()

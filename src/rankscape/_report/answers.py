@@ -253,7 +253,7 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
     lines = shares_at_priors(prepared, regions, reference)
-    lines += never_first(regions, data.names, here)
+    lines += never_first(regions, data.names, here, weighted=len(prepared.grid.domains) > 1)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()
@@ -275,10 +275,11 @@ def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction
     return lines
 
 
-def never_first(regions: Regions, names: Sequence[str], here: frozenset[str]) -> list[str]:
+def never_first(regions: Regions, names: Sequence[str], here: frozenset[str], *, weighted: bool = False) -> list[str]:
     """Say who comes first in ties only, or on a side of the Tile, and how many never do, or which one.
 
-    Of very many models only those with a region, and those that are first ``here``, are known to come first.
+    ``weighted`` tells that performances are averages of several domains: with other weights others may come first. Of
+    very many models only those with a region, and those that are first ``here``, are known to come first.
     """
     n = len(names)
     inside = {name for region in regions for name in region.names} | here
@@ -288,11 +289,13 @@ def never_first(regions: Regions, names: Sequence[str], here: frozenset[str]) ->
     lines = []
     if rarely:
         verb = "comes" if len(rarely) == 1 else "come"
-        lines.append(f"{joined(rarely, n)} {verb} first only in ties or where an outcome does not count.")
+        start = "With these weights, " if weighted else ""
+        lines.append(f"{start}{joined(rarely, n)} {verb} first only in ties or where an outcome does not count.")
     but = "" if known else ", except perhaps in ties or where an outcome does not count"
     never = [name for name in names if name not in inside and name not in rarely]
+    start = "With these weights," if weighted else "On these data"
     if len(never) == 1:
-        lines.append(f"On these data {label(never[0])} never comes first{but}.")
+        lines.append(f"{start} {label(never[0])} never comes first{but}.")
     elif never:
-        lines.append(f"On these data the other {spelled(len(never))} never come first{but}.")
+        lines.append(f"{start} the other {spelled(len(never))} never come first{but}.")
     return lines

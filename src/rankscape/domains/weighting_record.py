@@ -359,7 +359,9 @@ def _about_chances(result: Weightings) -> Iterator[str]:
     if never:
         yield f"{_subject(never, n)} cannot come first, whatever the weights"
     if ties:
-        yield f"{_every(list(map(label, ties)))} {'comes' if len(ties) == 1 else 'come'} first only in ties"
+        verbs = ("ties", "comes") if len(ties) == 1 else ("tie", "come")
+        names = _every(list(map(label, ties)))
+        yield f"{names} {verbs[0]} for first with some weights, but never {verbs[1]} first alone"
     if unseen:
         verb = "was" if len(unseen) == 1 else "were"
         drawn = f"{grouped(result.draws)} weightings drawn" if result.draws else "weightings tried"

@@ -30,8 +30,9 @@ const STOPS_OF_TOUR = [
       const rarely = view.everFirst().size - view.regionOf.size;
       const never = view.set.n - view.everFirst().size;
       const somewhere = `${view.regionOf.size} of ${view.set.n} win somewhere${rarely ? `, ${rarely} more only in ties or where an outcome does not count` : ""}`;
-      if (!second) return `On these data one is: ${names(view, first)} wins for every weighing.`;
-      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${somewhere}${never ? `; on these data the ${never > 1 ? "others never do" : "other never does"}, whatever you care about` : ""}.`;
+      const here = view.data.domains.length > 1 ? "with these weights" : "on these data";
+      if (!second) return `${here[0].toUpperCase()}${here.slice(1)} one is: ${names(view, first)} wins for every weighing.`;
+      return `${names(view, first)} wins for ${percent(first.area)} of all weighings, ${names(view, second)} for ${percent(second.area)}. ${somewhere}${never ? `; ${here} the ${never > 1 ? "others never do" : "other never does"}, whatever you care about` : ""}.`;
     },
     patch: ({ regions, set }) => ({ selected: regions.length ? set.rows[regions[0].rows[0]] : null }),
   },

@@ -257,5 +257,7 @@ def _left_out(result: Weightings, order: Sequence[str]) -> str:
     never = sum(answer == "no" for answer in result.possible.values())
     rest = len(result.names) - len(order) - never
     parts += [f"{never} of {len(result.names)} cannot come first, whatever the weights."] * bool(never)
-    parts += [f"{rest} came first for none of the weightings drawn."] * bool(rest)
+    rarely = "came first for none of the weightings drawn"
+    rarely = rarely if result.draws else f"{'comes' if rest == 1 else 'come'} first only in ties or where a weight is 0"
+    parts += [f"{rest} {rarely}."] * bool(rest)
     return " ".join(parts)
