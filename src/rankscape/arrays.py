@@ -1,7 +1,7 @@
 """Array-likes as numpy arrays, at the border: whatever holds the values, none is lost, and a masked one is missing."""
 
 import sys
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from math import fsum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -41,6 +41,18 @@ def mean_of(values: Floats, sizes: Integers | None = None) -> float:
     if sizes is None:
         return fsum(values.tolist()) / len(values)
     return fsum((values / sizes).tolist()) / round(fsum((1 / sizes).tolist()))
+
+
+def rows_in_order(names: Sequence[str], *keys: Floats) -> NDArray[np.intp]:
+    """Return the rows sorted by keys, the last key first, and by name where all are equal; NaN comes last.
+
+    So no list depends on the order of the rows.
+
+    >>> rows_in_order(["z", "a", "b"], np.array([1.0, 1.0, np.nan])).tolist()
+    [1, 0, 2]
+    """
+    by_name = np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.intp)
+    return by_name[np.lexsort([key[by_name] for key in keys])]
 
 
 def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:

@@ -16,6 +16,7 @@ from ._scores import Score, as_score, score
 from ._scores.cautions import caution
 from ._scores.levels import levels, one_per_level
 from ._scores.lookup import orders_alike
+from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
@@ -114,8 +115,8 @@ class Ranking(Result):
 
     @cached_property
     def order(self) -> Integers:
-        """The rows from first to last; tied ones in the order of the data, undefined ones at the end."""
-        return np.argsort(self.ranks, kind="stable")
+        """The rows from first to last; tied ones are sorted by name, and so are undefined ones, at the end."""
+        return rows_in_order(self.names, self.ranks)
 
     @cached_property
     def best(self) -> frozenset[str]:

@@ -1,11 +1,14 @@
 """No answer depends on the order of the rows."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import rankscape as rs
+from rankscape.cli import main
 
 ENDS = [("ppv", "tpr"), ("npv", "tpr"), ("tnr", "tpr"), (rs.at(0.25, 0), rs.at(0.25, 1))]
 
@@ -61,6 +64,48 @@ ANSWERS: dict[str, Any] = {
     "correlation": lambda P: plain(rs.tile.correlation("f1", P, resolution=5).values),
     "prior": lambda P: P.common_prior(),
 }
+
+
+TIED = rs.Performances.from_counts(
+    [[90, 10, 5, 20], [90, 10, 5, 20], [80, 20, 5, 20], [80, 20, 5, 20], [95, 5, 0, 0], [96, 4, 0, 0]],
+    names=["zeta", "alpha", "mid", "beta", "none", "aaa"],
+)
+LISTS: dict[str, Any] = {
+    "ranking": lambda P: [list(rs.rank(P, by="recall")), rs.rank(P, by="recall").table()["entity"]],
+    "intervals": lambda P: rs.uncertainty.rank_intervals(P, by="f1", draws=200).table()["entity"],
+    "differences": lambda P: rs.uncertainty.rank_intervals(P, by="f1", draws=200).differences.frame().values.tolist(),
+    "weightings": lambda P: rs.domains.weightings(over_two_domains(P), by="f1").sentences(),
+    "ties on the Tile": lambda P: rs.tile.entity(P).ties,
+    "trade-off": lambda P: rs.tradeoff(P).notes,
+}
+
+
+def over_two_domains(P: rs.Performances) -> rs.Performances:
+    counts = np.concatenate([P.counts, P.counts + np.array([1, 2, 3, 4])])
+    return rs.Performances.from_counts(counts, names=P.names * 2, domains=["x"] * len(P) + ["y"] * len(P))
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_who_ties_is_listed_by_name(what: str) -> None:
+    one, other = (LISTS[what](TIED[rows]) for rows in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 4, 2, 0]))
+    assert one == other
+
+
+@pytest.mark.parametrize(
+    "command", ["rank", "rank --by recall", "rank --uncertainty", "rank --format json", "why", "tile"]
+)
+def test_no_text_of_a_command_depends_on_the_order_of_the_rows(command: str, tmp_path: Path) -> None:
+    texts = []
+    for rows in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 4, 2, 0]):
+        lines = [
+            ",".join([name, *map(str, row)]) for name, row in zip(TIED[rows].names, TIED[rows].counts, strict=True)
+        ]
+        (tmp_path / "ties.csv").write_text("\n".join(["model,tn,fp,fn,tp", *lines]))
+        name, *options = command.split()
+        done = CliRunner().invoke(main, [name, str(tmp_path / "ties.csv"), *options])
+        assert done.exit_code == 0, done.output
+        texts.append(done.stdout)
+    assert texts[0] == texts[1]
 
 
 def performances(rng: np.random.Generator, kind: int) -> rs.Performances:

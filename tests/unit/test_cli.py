@@ -121,12 +121,12 @@ def test_the_table_names_score_formula_place_ties_and_who_is_undefined() -> None
         "On the Tile at a = 1, b = 0: misses do not count; correct rejections do not count",
         "",
         "rank  model   value  note",
-        "  1=  svm    0.7143  tied: 1–2",
         "  1=  knn    0.7143  tied: 1–2",
+        "  1=  svm    0.7143  tied: 1–2",
         "   3  tree   0.2000",
         "   —  never       —  PPV needs tp + fp > 0; here fp = tp = 0",
         "",
-        "First: svm, knn (0.7143, tied exactly)",
+        "First: knn, svm (0.7143, tied exactly)",
         "Undefined, so not ranked: never (PPV needs tp + fp > 0; here fp = tp = 0)",
         "On the domain x",
     ]
@@ -163,7 +163,7 @@ def test_json_has_the_schema_and_null_for_undefined() -> None:
     assert document["place"] == {"a": 1, "b": 0}
     assert document["exact"] is True
     assert document["entities"][0] == {
-        **{"rank": 1, "entity": "svm", "value": 10 / 14, "rank_low": 1, "rank_high": 2, "reason": None}
+        **{"rank": 1, "entity": "knn", "value": 10 / 14, "rank_low": 1, "rank_high": 2, "reason": None}
     }
     assert document["entities"][3] == {
         **{"rank": None, "entity": "never", "value": None, "rank_low": None, "rank_high": None},

@@ -22,7 +22,7 @@ K = ranking.evaluate([1, 2, 3], [1, 3, 2])
 
 @pytest.mark.parametrize("name", ["neg_log_loss", "neg_brier_score", "log_loss", "average_precision_score"])
 def test_scores_of_cases_have_their_reason(name: str) -> None:
-    with pytest.raises(UnknownScoreError, match=f"{name} is not a function of tn, fp, fn, tp: it needs the scores of"):
+    with pytest.raises(UnknownScoreError, match=f"{name} is not a function of tn, fp, fn, tp but of the scores of"):
         rs.score(name)
 
 

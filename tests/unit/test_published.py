@@ -375,9 +375,11 @@ def test_what_is_not_used_and_differing_priors_are_noted() -> None:
 
 def test_read_refuses_rates_and_names_the_way() -> None:
     with pytest.raises(
-        rs.DataError, match=r"are rates, .*give the counts, rank the rates as they are printed \(rs.read_p"
+        rs.DataError, match="are rates; give the counts, or rank them as they are printed, with rs.read_p"
     ):
         rs.read(StringIO("model,recall,precision\na,0.8,0.9\n"))
+    with pytest.raises(rs.DataError, match="or make shares of them, at a share p of positives: tp = p × sensitivity"):
+        rs.read(StringIO("model,recall,specificity\na,0.8,0.9\n"))
 
 
 @pytest.fixture

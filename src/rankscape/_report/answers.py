@@ -285,7 +285,7 @@ def never_first(regions: Regions, names: Sequence[str], here: frozenset[str], *,
     inside = {name for region in regions for name in region.names} | here
     known = n <= MOST_COMPARED
     everywhere = regions.everywhere() if known and len(inside) < n else inside
-    rarely = [name for name in names if name in everywhere - inside]
+    rarely = sorted(everywhere - inside)
     lines = []
     if rarely:
         verb = "comes" if len(rarely) == 1 else "come"

@@ -63,7 +63,7 @@ def front_of(asked: Asked, sections: dict[str, Section], program: str, digest: s
     """Return the first page, given the sections that follow it, the program, and the hash of the data."""
     board, intervals = asked.board, asked.intervals
     ranking = board.ranking
-    best = [name for name in ranking.names if name in ranking.best]
+    best = sorted(ranking.best)
     rows = rows_of_front(ranking, intervals)
     changes, unchanged = _changes(asked)
     title = board.title().splitlines()[1:]
@@ -94,7 +94,7 @@ def front_of(asked: Asked, sections: dict[str, Section], program: str, digest: s
 def front_of_values(board: RegressionBoard, level: float, program: str) -> Front:
     """Return the first page of the card of regressors."""
     ranking, intervals = board.ranking, board.intervals
-    best = [name for name in ranking.names if name in ranking.best]
+    best = sorted(ranking.best)
     rows = rows_of_front(ranking, intervals)
     title, *formulas = board.title.splitlines()
     first = f"by {full_name(ranking.score)}, among {counted(len(ranking.names), 'model')}."

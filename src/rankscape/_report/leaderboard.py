@@ -121,7 +121,7 @@ class Leaderboard:
         """Say which entities are first, tied or undefined, and on what they were measured."""
         ranking = self.ranking
         values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
-        best = [name for name in ranking.names if name in ranking.best]
+        best = sorted(ranking.best)
         lines = []
         if best:
             lines.append(f"First: {some(best, MOST_NAMED, quote='')}{self._value_in_words(values[best[0]], len(best))}")
@@ -303,9 +303,10 @@ def tied_groups(ranking: Ranking) -> list[list[str]]:
 def undefined_groups(ranking: Ranking) -> list[tuple[str, list[str]]]:
     """Return each reason why entities have no value, with their names."""
     groups: dict[str, list[str]] = {}
-    for name, reason in zip(ranking.names, ranking.reasons, strict=True):
+    for row in ranking.order.tolist():
+        reason = ranking.reasons[row]
         if reason is not None:
-            groups.setdefault(reason, []).append(name)
+            groups.setdefault(reason, []).append(ranking.names[row])
     return list(groups.items())
 
 

@@ -49,7 +49,7 @@ class RegressionBoard:
     def lines(self) -> list[str]:
         """Who is first, on how many cases, and how sure that is."""
         ranking = self.ranking
-        best = [name for name in ranking.names if name in ranking.best]
+        best = sorted(ranking.best)
         values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
         tied = (", tied exactly" if ranking.exact else ", tied in floating point") if len(best) > 1 else ""
         lines = [f"First: {some(best, MOST_NAMED, quote='')} ({values[best[0]]}{tied})"] if best else []

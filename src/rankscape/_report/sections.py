@@ -162,7 +162,7 @@ def sections(asked: Asked) -> Iterator[Section]:
 
 def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -> Section:
     ranking = board.ranking
-    best = [name for name in ranking.names if name in ranking.best]
+    best = sorted(ranking.best)
     if not best:
         lines = ["No model can be ranked: the score is undefined for all of them"]
     else:

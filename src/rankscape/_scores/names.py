@@ -111,7 +111,7 @@ def refusal(name: str) -> UnknownScoreError | None:
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}
     start = f"{short} is not a function of tn, fp, fn, tp"
     if stems & {*NOT_OF_COUNTS}:
-        return UnknownScoreError(f"{start}: it needs the scores of every case", way_out=[_POINTS])
+        return UnknownScoreError(f"{start} but of the scores of every case", way_out=[_POINTS])
     if is_of_ranked_lists(name):
         return UnknownScoreError(f"{start} but a metric of ranked lists", way_out=[_BEST_TEN])
     if stems & {*OF_REGRESSION} or re.fullmatch(r"\s*within\s*\(.*\)\s*", name.lower()):

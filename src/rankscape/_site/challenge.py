@@ -63,7 +63,7 @@ class Local:
     @cached_property
     def best(self) -> list[str]:
         """Those who come first."""
-        return [] if self.ranking is None else [name for name in self.ranking.names if name in self.ranking.best]
+        return [] if self.ranking is None else sorted(self.ranking.best)
 
     @cached_property
     def values(self) -> Mapping[str, float]:

@@ -128,7 +128,7 @@ def _rounded_prior(performances: Performances) -> float | None:
 
 
 def _names(performances: Performances, rows: Integers) -> str:
-    return some([performances.names[row] for row in rows], 3, quote="")
+    return some(sorted(performances.names[row] for row in rows), 3, quote="")
 
 
 def _classes(given: Placed) -> Integers:

@@ -90,7 +90,7 @@ def _ranked(data: Performances, by: str) -> str:
     """Show a leaderboard and return who is first."""
     board = leaderboard(data, by)
     show(board.render("table", width=width()), "table")
-    return next(name for name in board.ranking.names if name in board.ranking.best)
+    return min(board.ranking.best)
 
 
 def _richest(data: Performances, domains: list[str]) -> str:

@@ -117,7 +117,7 @@ def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
     if format_ == "csv":
         note(preparation)
         return over.changes.to_csv()
-    names = tied([name for name in over.names if name in over.first])
+    names = tied(sorted(over.first))
     verb = "are tied for first" if len(over.first) > 1 else "is first"
     among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
     table = readable_changes(over)

@@ -20,8 +20,8 @@ from .thresholds import BestThreshold
 class BestThresholds(Result):
     """The best threshold of each model, the best model first.
 
-    ``best["a"]`` is the :class:`BestThreshold` of one model. Models that tie stand in the order of the data. The values
-    are those on the cases that the thresholds were chosen on.
+    ``best["a"]`` is the :class:`BestThreshold` of one model. Models that tie are sorted by name. The values are
+    those on the cases that the thresholds were chosen on.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ class BestThresholds(Result):
         rows = np.concatenate([best.performance.integers for best in models.values()])
         level, _ = levels(Performances.from_trusted(rows, tuple(models), None, TWO_CLASS), score)
         names = list(models)
-        order = sorted(range(len(names)), key=lambda i: -level[i])
+        order = sorted(range(len(names)), key=lambda i: (-level[i], names[i]))
         return cls(score, {names[i]: models[names[i]] for i in order})
 
     @property

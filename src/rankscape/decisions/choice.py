@@ -50,14 +50,14 @@ def ordered(
 
     The cost at the threshold to be deployed is estimated halfway between two: on the cases that the threshold was
     chosen on, where it looks a little cheaper than it is, and cross-fitted, with thresholds chosen on fewer cases.
-    Each by itself would choose worse, or contradict what is stated. Of equal models the first in the data comes first.
+    Each by itself would choose worse, or contradict what is stated. Equal models are sorted by name.
     """
     n = cases.number
     every = []
     for i, (model, place) in enumerate(zip(cases.models, final, strict=True)):
         others = fitted(cases, places, [i] * n, costs)
         every.append(((spent(model, dict.fromkeys(range(n), place), costs) + others) / 2, others, i))
-    return sorted(every, key=lambda one: (one[0], one[2]))
+    return sorted(every, key=lambda one: (one[0], cases.names[one[2]]))
 
 
 def constants_of(model: FoldedModel, folds: Sequence[int], costs: Costs) -> list[Fraction]:

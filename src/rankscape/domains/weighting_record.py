@@ -144,7 +144,7 @@ class Weightings(DrawnResult):
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
-        order = sorted(self.names, key=lambda name: -self.shares[name])
+        order = sorted(self.names, key=lambda name: (-self.shares[name], name))
         return Table(
             {
                 "entity": order,
@@ -241,19 +241,20 @@ class Weightings(DrawnResult):
 
 
 def named(result: Weightings, groups: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of groups, in the order of the data."""
+    """Return the names of groups, sorted."""
     return names_of_groups(result.names, result.contest, groups)
 
 
 def names_of_groups(names: Sequence[str], contest: Contest, groups: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the entities of groups, in the order of the data."""
-    return tuple(names[e] for e in sorted(e for group in groups for e in contest.members[group]))
+    """Return the names of the entities of groups, sorted."""
+    return tuple(sorted(names[e] for group in groups for e in contest.members[group]))
 
 
 def _about_shares(result: Weightings) -> Iterator[str]:
     """Say for which share of all weightings each comes first."""
     groups = [named(result, [group]) for group in range(len(result.contest.members))]
-    groups = sorted((names for names in groups if result.shares[names[0]]), key=lambda names: -result.shares[names[0]])
+    groups = [names for names in groups if result.shares[names[0]]]
+    groups.sort(key=lambda names: (-result.shares[names[0]], names))
     over = f"weightings of the {counted(len(result.domains), result.noun)}"
     if not groups:
         return
@@ -274,7 +275,7 @@ def _about_shares(result: Weightings) -> Iterator[str]:
 
 def _about_change(result: Weightings) -> str:
     """Say which change of one weight puts another entity first."""
-    winners = tuple(name for name in result.names if name in result.first)
+    winners = sorted(result.first)
     many, flip = len(winners) > 1, result.flip
     given = "equal" if len(set(result.weights)) == 1 else "the given"
     start = f"With {given} weights, {tied(winners)} {'tie for first' if many else 'is first'}"
@@ -297,7 +298,7 @@ def _about_change(result: Weightings) -> str:
 
 def _about_ranges(result: Weightings) -> str:
     """Say for each domain between which weights the winner stays first; of many, for those with the least room."""
-    winners = [name for name in result.names if name in result.first]
+    winners = sorted(result.first)
     stays = f"{tied(winners)} {'stay' if len(winners) > 1 else 'stays'} first"
     ending = [flip for flip in result.flips if flip.change < inf]
     looked = "" if result.kind != "other" else " (looked for in steps of 0.1 % of the weight)"
@@ -348,8 +349,9 @@ def limits(end: Fraction, here: Fraction) -> tuple[str, str]:
 
 def _about_chances(result: Weightings) -> Iterator[str]:
     """Say who comes first too rarely to have a share, or only in ties, who cannot, and of whom it is not known."""
-    kinds = {answer: [name for name in result.names if result.possible[name] == answer] for answer in ANSWERS}
-    rarely = [name for name in result.names if result.possible[name] == "yes" and not result.shares[name]]
+    everybody = sorted(result.names)
+    kinds = {answer: [name for name in everybody if result.possible[name] == answer] for answer in ANSWERS}
+    rarely = [name for name in everybody if result.possible[name] == "yes" and not result.shares[name]]
     n = len(result.names)
     never, ties, unseen = (kinds[answer] for answer in ANSWERS)
     if rarely:

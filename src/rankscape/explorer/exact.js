@@ -109,3 +109,20 @@ export class Fraction {
 
 export const ZERO = new Fraction(0n);
 export const ONE = new Fraction(1n);
+
+const NAMES_SORTED = new WeakMap();
+
+/** The place of each of some names when they are sorted as in Python, so that no list depends on the order of the rows. */
+export function placesByName(names) {
+  if (!NAMES_SORTED.has(names)) {
+    const signs = names.map((name) => Array.from(name, (sign) => sign.codePointAt(0)));
+    const compared = (x, y) => {
+      const apart = x.findIndex((sign, k) => sign !== y[k]);
+      return apart < 0 ? x.length - y.length : x[apart] - (y[apart] ?? -1);
+    };
+    const sorted = new Uint32Array(names.length);
+    names.map((_, i) => i).sort((i, j) => compared(signs[i], signs[j])).forEach((i, place) => (sorted[i] = place));
+    NAMES_SORTED.set(names, sorted);
+  }
+  return NAMES_SORTED.get(names);
+}

@@ -1,6 +1,6 @@
 // The theory in numbers: performances, preferences, values and ranks. No view, no state, no clock.
 
-import { greatestCommonDivisor, integersOf, dyadic, quotient, wholeWeights } from "./exact.js";
+import { greatestCommonDivisor, integersOf, dyadic, placesByName, quotient, wholeWeights } from "./exact.js";
 
 export const OUTCOMES = ["tn", "fp", "fn", "tp"];
 const EPSILON = 2 ** -52;
@@ -223,7 +223,7 @@ export function preferenceAt(a, b) {
 }
 
 /**
- * Rank the performances for an importance. `order`: rows from first to last, tied ones in the order of the data,
+ * Rank the performances for an importance. `order`: rows from first to last, tied ones and undefined ones by name,
  * undefined ones at the end; `low` and `high`: 1 + the number of better ones, and of better or equivalent ones (0 where
  * undefined); `value` (n). Order and ties are those of the exact rationals.
  */
@@ -237,6 +237,7 @@ export function rank(set, importance) {
   const high = new Int32Array(n);
   const value = new Float64Array(n).fill(NaN);
   const exactly = comparison(set, importance);
+  const byName = (i, j) => placesByName(set.data.entities)[set.rows[i]] - placesByName(set.data.entities)[set.rows[j]];
   let first = 0; // of the rows that are tied with the one before
   const settle = (end) => {
     for (let t = first; t < end; t++) {
@@ -253,7 +254,7 @@ export function rank(set, importance) {
       continue;
     }
     const run = order.subarray(start, end);
-    run.sort((i, j) => (close(odds[i], odds[j], set.near) ? exactly(i, j) || i - j : odds[i] - odds[j]));
+    run.sort((i, j) => (close(odds[i], odds[j], set.near) ? exactly(i, j) || byName(i, j) : odds[i] - odds[j]));
     for (let t = start + 1; t < end; t++) {
       const [i, j] = [order[t - 1], order[t]];
       if (!close(odds[i], odds[j], set.near) || exactly(i, j)) settle(t);
@@ -262,7 +263,7 @@ export function rank(set, importance) {
   }
   const all = new Uint32Array(n);
   all.set(order);
-  for (let i = 0, t = m; i < n; i++) if (Number.isNaN(odds[i])) all[t++] = i;
+  all.set(Array.from(odds.keys()).filter((i) => Number.isNaN(odds[i])).sort(byName), m);
   return { order: all, defined: m, low, high, value, importance };
 }
 

@@ -1,6 +1,7 @@
 // The page of regressors: a leaderboard of errors, sliders for how much cases matter, and the errors of each band.
 
 import { heading, make, shade, tableRegion } from "./dom.js";
+import { placesByName } from "./exact.js";
 import { shortName } from "./names.js";
 import { EVEN, TENTHS, apart, exactMeasure, factorText, intervalStyle, rankedErrors } from "./regression_errors.js";
 import { NO_DRAWS, chance, shareOfDraws, span } from "./texts.js";
@@ -68,7 +69,8 @@ function regressionPage(root, { title, names, bands, sizes, level, measures: pac
     const tenths = state.steps.map((step) => TENTHS[step]);
     const { values, ranks } = rankedErrors(measure, tenths);
     const intervals = tenths[0] > 0 && tenths.every((x) => x === tenths[0]) ? measure.intervals : null;
-    const order = names.map((_, i) => i).sort((i, j) => ranks[i] - ranks[j] || i - j);
+    const byName = placesByName(names);
+    const order = names.map((_, i) => i).sort((i, j) => ranks[i] - ranks[j] || byName[i] - byName[j]);
     const texts = apart(values);
     const between = intervalStyle(intervals ?? []);
     const best = order.filter((i) => ranks[i] === 1);

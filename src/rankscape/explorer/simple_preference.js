@@ -88,7 +88,7 @@ export function reducedRows(p, n, width, { earned, lost }) {
 export function rankingOf(set, sides, [low, high]) {
   const { n } = set;
   const [earned, lost] = sides.exact;
-  const two = { n, p: reducedRows(set.p, n, set.width, sides), near: set.near, exact: (i) => [exactDot(earned, set.exact(i)), exactDot(lost, set.exact(i)), 0n, 0n] };
+  const two = { n, data: set.data, rows: set.rows, p: reducedRows(set.p, n, set.width, sides), near: set.near, exact: (i) => [exactDot(earned, set.exact(i)), exactDot(lost, set.exact(i)), 0n, 0n] };
   const ranking = rank(two, BOTH);
   if (low !== 0 || high !== 1) ranking.value.forEach((x, i) => (ranking.value[i] = low + (high - low) * x));
   return { ...ranking, p: two.p };

@@ -98,6 +98,16 @@ _COUNT_FIRST = Option(
     python="count them first with rs.count, or `rankscape count`",
     shell="name the columns with --truth and --prediction, or count them first with `rankscape count`",
 )
+_AS_PRINTED = Option(
+    "format",
+    option="from",
+    python="rank them as they are printed, with rs.read_published",
+    shell="rank them as they are printed, with `rankscape rank`",
+)
+_SHARES = (
+    "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
+    "tn = (1 − p) × specificity, fp = 1 − p − tn"
+)
 
 
 _MOST_PIECES = 12
@@ -260,17 +270,11 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
     rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     if rates:
-        are = "is a rate, which does" if len(rates) == 1 else "are rates, which do"
-        problem = f"{_list(rates)} {are} not say how frequent the classes are"
-        ways = [
-            f"{problem}; give the counts",
-            "rank the rates as they are printed (rs.read_published, `rankscape rank`)",
-            "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
-            "tn = (1 − p) × specificity, fp = 1 − p − tn",
-        ]
+        problem = f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"
+        ways = [problem, _AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
         if len(lacking) == len(TWO_CLASS.outcomes):
             return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
-        return sheet.error(sentence, expected=expected, way_out=f"{problem}; give the counts")
+        return sheet.error(sentence, expected=expected, way_out=problem)
     near = _near(headers, lacking)
     if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
         return sheet.error(sentence, expected=expected, way_out="the first row must hold the headers")

@@ -223,7 +223,7 @@ def _name_corners(ax: Axes, scale: Scale, domains: Sequence[str]) -> None:
 def _draw_shares(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     """Draw the shares of all weightings as bars, the largest on top."""
     ax, scale = axes_of(ax, right=0.75)
-    order = sorted((name for name in result.names if result.shares[name]), key=lambda name: -result.shares[name])
+    order = [name for name in result.table()["entity"] if result.shares[name]]
     hues = highlighted(result.names, order)
     rows = order[:MOST_BARS]
     for row, name in enumerate(rows):

@@ -167,7 +167,7 @@ def ranks_within(
         values[i, j] = codes[members]
     tied = [members for members, code in codes.items() if code >= n]
     sets: list[tuple[str, ...]] = [(name,) for name in performances.names]
-    sets += [tuple(name for member in members for name in groups[member]) for members in tied]
+    sets += [tuple(sorted(name for member in members for name in groups[member])) for members in tied]
     if exact is None and (rank == 1 or len(rows) <= MOST_CANDIDATES):
         with suppress(TooManySlabs):
             exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
@@ -187,7 +187,7 @@ def ranks_within(
         flavor="entity", title=f"Who is {place}, for every preference", label=f"who is {place}", values=values,
         subtitle=f"{ever}.{averaged}",
         sets=tuple(sets), shares=shares, regions=exact,
-        ties=tuple(group for group in groups if len(group) > 1 and group[0] in shares),
+        ties=tuple(sorted(tuple(sorted(group)) for group in groups if len(group) > 1 and group[0] in shares)),
         prior=performances.common_prior(), no_skill=mask, parameters={"rank": int(rank), "last": bool(last)},
     )  # fmt: skip
 

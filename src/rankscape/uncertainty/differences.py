@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from .._scores import Score
+from ..arrays import rows_in_order
 from ..checks import rows_of
 from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import joined, label, level_text, of_draws
@@ -118,7 +119,7 @@ class SureDifferences(DrawnResult):
         Where that does not decide either, names do: the table is the same in any order of the data.
         """
         better, worse = self.sure.sum(axis=0), -self.sure.sum(axis=1)
-        return np.lexsort((np.array(self.names), worse, better, np.nan_to_num(self.ranks, nan=np.inf)))
+        return rows_in_order(self.names, worse, better, self.ranks)
 
     @property
     def pairs(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._scores import Score
+from ..arrays import rows_in_order
 from ..checks import rows_of
 from ..checks.numbers import checked_flag, is_number
 from ..domains import Prepared
@@ -179,8 +180,11 @@ class RankIntervals(DrawnResult):
 
     @property
     def order(self) -> Integers:
-        """The rows from first to last by the performances seen, of tied ones the one with the larger P(first)."""
-        return np.lexsort((-self.p_first, np.nan_to_num(self.ranks, nan=np.inf)))
+        """The rows from first to last by the performances seen, of tied ones the one with the larger P(first).
+
+        Where that does not decide either, names do.
+        """
+        return rows_in_order(self.names, -self.p_first, self.ranks)
 
     @cached_property
     def differences(self) -> SureDifferences:
