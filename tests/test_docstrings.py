@@ -6,6 +6,7 @@ import dataclasses
 import doctest
 import inspect
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -94,7 +95,16 @@ def annotations(thing: type | Callable[..., object]) -> dict[str, str]:
     """Return what a function takes, or the fields that a class has itself, with their types as they are written."""
     makers = [thing] if inspect.isfunction(thing) else [vars(thing)["__init__"]] if "__init__" in vars(thing) else []
     taken = {key: str(each.annotation) for one in makers for key, each in inspect.signature(one).parameters.items()}
-    return taken | {key: str(kind) for key, kind in vars(thing).get("__annotations__", {}).items() if key != "return"}
+    return taken | (own_annotations(thing) if inspect.isclass(thing) else {})
+
+
+def own_annotations(thing: type) -> dict[str, str]:
+    """Return the types that a class itself gives to names, as they are written."""
+    if sys.version_info < (3, 14):
+        return {key: str(kind) for key, kind in vars(thing).get("__annotations__", {}).items()}
+    import annotationlib  # annotations are evaluated when they are asked for since Python 3.14
+
+    return dict(annotationlib.get_annotations(thing, format=annotationlib.Format.STRING))
 
 
 def shape_findings(name: str, thing: type | Callable[..., object]) -> Iterator[str]:
@@ -135,7 +145,7 @@ def function_findings(name: str, function: Callable[..., object]) -> Iterator[st
 def fields(thing: type) -> list[str]:
     """Return the fields that a record has itself, or what making an object of another class takes."""
     if dataclasses.is_dataclass(thing):
-        itself = vars(thing).get("__annotations__", {})
+        itself = own_annotations(thing)
         names = [field.name for field in dataclasses.fields(thing) if field.name in itself]
     elif "__init__" in vars(thing) and not getattr(thing, "_is_protocol", False):
         names = list(inspect.signature(thing).parameters)

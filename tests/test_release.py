@@ -56,6 +56,7 @@ def test_the_address_of_the_repository_has_one_source() -> None:
 
 def test_the_same_versions_of_python_are_tested_built_and_listed() -> None:
     tested = WORKFLOWS["tests.yml"]["jobs"]["tests"]["strategy"]["matrix"]["python"]
+    assert WORKFLOWS["versions.yml"]["jobs"]["newest"]["strategy"]["matrix"]["python"] == tested
     built = [name.removesuffix("-*").removeprefix("cp") for name in PROJECT["tool"]["cibuildwheel"]["build"]]
     language = "Programming Language :: Python :: "
     listed = [line.removeprefix(language) for line in PROJECT["project"]["classifiers"] if line.startswith(language)]
@@ -77,6 +78,7 @@ def test_every_target_that_a_workflow_makes_exists() -> None:
     made = {file: set().union(*map(called, flow["jobs"].values())) for file, flow in WORKFLOWS.items()}
     assert {"lint", "test", "docs", "spark", "floor", "machines", "minimum", "fuzz"} <= made["tests.yml"]
     assert {"nightly", "machines", "fuzz", "calibration"} == made["nightly.yml"]
+    assert {"test", "minimum", "floor"} == made["versions.yml"]
     assert {"dist"} == made["release.yml"]
     assert set().union(*made.values()) <= TARGETS
 

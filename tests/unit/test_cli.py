@@ -13,6 +13,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -372,7 +374,7 @@ def test_an_interruption_is_quiet() -> None:
     with subprocess.Popen([sys.executable, "-c", code], env=SOURCE, **pipes) as process:
         try:
             writer = opened_by_both("waiting", process)
-            time.sleep(0.3)  # until it waits: a signal just before that would be heard after it
+            until(lambda: asleep(process.pid))  # a signal just before it waits would be heard after it
             process.send_signal(signal.SIGINT)
             out, said = process.communicate(timeout=20)
             os.close(writer)
@@ -383,13 +385,32 @@ def test_an_interruption_is_quiet() -> None:
 
 def opened_by_both(name: str, process: subprocess.Popen[bytes]) -> int:
     """Open a pipe for writing as soon as the process reads from it."""
-    for _ in range(2000):
-        try:
+
+    def opened() -> int | None:
+        assert process.poll() is None
+        with suppress(OSError):
             return os.open(name, os.O_WRONLY | os.O_NONBLOCK)
-        except OSError:
-            assert process.poll() is None
-            time.sleep(0.01)
-    pytest.fail("the command never read its file")
+        return None
+
+    return until(opened)
+
+
+def asleep(pid: int) -> bool:
+    """Tell whether a process waits: for its pipe, where nothing else is left to wait for."""
+    with suppress(FileNotFoundError):  # there is no /proc on macOS
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=True).stdout
+    return state.startswith("S")
+
+
+def until(happens: Callable[[], Any]) -> Any:
+    """Ask again and again until there is an answer other than None and False, and return it."""
+    for _ in range(2000):
+        found = happens()
+        if found is not None and found is not False:
+            return found
+        time.sleep(0.01)
+    return pytest.fail("it never happened")
 
 
 def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:

@@ -62,7 +62,7 @@ class Score(Formulated):
         The sample space of the performances.
     node, order_node, function
         The expression that is computed, another that orders alike but is simpler, or the function in the place of an
-        expression.
+        expression, which returns (n,) values.
     orders_as, place_nodes, rate_nodes
         The importance of the ranking score with the same order: on all performances, or its place at fixed priors, or
         at fixed prediction rates.
