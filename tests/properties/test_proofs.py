@@ -332,3 +332,12 @@ def test_the_set_of_performances_is_the_smallest_with_a_proof() -> None:
     shifted = rs.Performances.from_probabilities([[0.3, 0.3, 0.1, 0.3], [0.5, 0.1, 0.3, 0.1 + 1e-17]])
     assert set_of(shifted).share == Fraction(2, 5)
     assert set_of(rs.Performances.from_counts([[3, 1, 0, 0], [2, 2, 0, 0]])) == EVERYTHING
+
+
+@pytest.mark.parametrize("rare", [1, 10**10 - 1])
+def test_a_class_may_be_rarer_than_the_tolerance_of_priors(rare: int) -> None:
+    """A common prior of 1e-10 is no prior of 0, at which the sum of TPR and TNR would have no place on the Tile."""
+    negative, positive = 10**10 - rare, rare
+    P = rs.Performances.from_counts([[negative, 0, 0, positive], [negative - 1, 1, 0, positive]])
+    assert set_of(P).share == Fraction(rare, 10**10)
+    assert rs.rank(P, by="tpr + tnr").best == {"P1"}

@@ -245,4 +245,5 @@ def _of_share(fixed: str, share: float | None, performances: Performances, event
     first = dict(zip(performances.space.outcomes, map(int, performances.integers[0]), strict=True))
     exact = Fraction(sum(first[outcome] for outcome in event), sum(first.values()))
     simple = exact.limit_denominator(MOST)  # of shares that are equal but for the rounding of floats
-    return PerformanceSet(fixed, simple if abs(simple - exact) <= PRIOR_TOLERANCE else exact)
+    near = abs(simple - exact) <= PRIOR_TOLERANCE and 0 < simple < 1  # both occur, however rare one is
+    return PerformanceSet(fixed, simple if near else exact)
