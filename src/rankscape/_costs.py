@@ -278,13 +278,16 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """
         return amounts([float(value) * (self.per if per is None else per) for value in values])
 
-    def intervals(self, low: Floats, high: Floats) -> list[str]:
+    def intervals(self, low: Floats, high: Floats, *, outward: bool = False) -> list[str]:
         """Return intervals of costs as text, for the number of cases ``per``; undefined ones are a dash.
 
         Parameters
         ----------
         low, high : (n,)
             The ends of the intervals, per case.
+        outward
+            Whether ends are rounded outwards, so that what is printed holds the interval, and one number stands for
+            equal ends; by default they are rounded to the nearest.
 
         Returns
         -------
@@ -298,8 +301,16 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         >>> rs.costs().intervals(np.array([0.5]), np.array([1.25]))
         ['500 to 1 250']
         """
-        ends = zip(low.tolist(), high.tolist(), strict=True)
-        return ["—" if a != a or b != b else " to ".join(self.numbers([a, b])) for a, b in ends]
+
+        def text(*ends: float) -> str:
+            if any(end != end for end in ends):
+                return "—"
+            if not outward:
+                return " to ".join(self.numbers(ends))
+            scaled = [float(Fraction(repr(end)) * self.per) for end in ends]
+            return " to ".join(amounts(scaled, outward=True)) if ends[0] < ends[1] else self.numbers(ends)[0]
+
+        return [text(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
 
     @property
     def heading(self) -> str:

@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from math import floor, inf, log10
+from fractions import Fraction
+from math import ceil, floor, inf, isfinite, log10
 from typing import Any, Literal
 
 WIDEST = 40
@@ -275,18 +276,20 @@ def grouped(number: float, digits: int = 0) -> str:
     return text.removeprefix("-") if not text.strip("-0. ") else text
 
 
-def amounts(values: Sequence[float], fewest: int = 3, most: int = 9) -> list[str]:
+def amounts(values: Sequence[float], fewest: int = 3, most: int = 9, *, outward: bool = False) -> list[str]:
     """Return amounts with as many decimals as tell different ones apart, and from 0; undefined ones are a dash.
 
-    The largest has three digits at least, unless all are whole numbers.
+    The largest has three digits at least, unless all are whole numbers. They are rounded to the nearest; or, the ends
+    of a range, ``outward``.
 
     >>> (
     ...     amounts([1234.5, 20.25]),
     ...     amounts([0.5, 0.0123, 0]),
     ...     amounts([3, 15]),
     ...     amounts([1.2345, 1.2344]),
+    ...     amounts([144.7, 159.2], outward=True),
     ... )
-    (['1 234', '20'], ['0.500', '0.012', '0.000'], ['3', '15'], ['1.2345', '1.2344'])
+    (['1 234', '20'], ['0.500', '0.012', '0.000'], ['3', '15'], ['1.2345', '1.2344'], ['144', '160'])
     """
     known = [value for value in values if value == value]
     largest = max(map(abs, known), default=0.0)
@@ -296,4 +299,7 @@ def amounts(values: Sequence[float], fewest: int = 3, most: int = 9) -> list[str
     most = min(most, digits + fewest + 1)
     while digits < most and len({grouped(value, digits) for value in apart}) < len(apart):
         digits += 1
+    if outward and all(map(isfinite, values)):
+        units = [Fraction(repr(value)) * 10**digits for value in values]
+        values = [way(unit) / 10**digits for way, unit in zip((floor, ceil), units, strict=True)]
     return ["—" if value != value else grouped(value, digits) for value in values]

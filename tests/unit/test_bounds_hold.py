@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from fractions import Fraction
 from math import inf
 from pathlib import Path
 
@@ -14,6 +15,8 @@ import rankscape as rs
 from rankscape._report.answers import answer, ends_within, readable, within
 from rankscape._report.at_priors import priors_of
 from rankscape._report.decision import what_would_change
+from rankscape._report.published import PublishedBoard
+from rankscape._report.render import records
 
 TEXTS = Path(__file__).resolve().parents[2] / "src" / "rankscape" / "explorer" / "texts.js"
 NUMBER = r"(?:\d+\.?\d*(?:e[+-]?\d+)?)"
@@ -71,6 +74,31 @@ def test_what_decide_prints_holds_in_its_own_ranges() -> None:
     printed = ends(re.search(r"while a miss is worth (.+?) false alarms", text)[1])
     assert printed
     assert all(low <= end <= high for end in printed), (text, decision.ratio_range)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ranges_of_printed_rates_hold_what_rounds_to_them(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    P = models(seed)
+    rates = {name: [f"{x:.{rng.integers(2, 5)}f}" for x in rs.score(name)(P)] for name in ("tpr", "tnr", "precision")}
+    costs = rs.costs(miss=float(rng.choice([0.3, 7, 40])), per=int(rng.choice([1, 1000])))
+    prior = None if seed % 2 else float(rng.choice([0.02, 0.4]))
+    ranking = rs.read_published({"model": list(P.names), **rates}).rank(costs, prior)
+    rows = {row["model"]: row for row in records(PublishedBoard(ranking).displayed(None))}
+    there = P if prior is None else P.shift_priors(prior)
+    for i, (name, value, cost) in enumerate(
+        zip(P.names, rs.rank(there, by=costs).values, costs.expected(there), strict=True)
+    ):
+        for printed, bounds, scale, true in (
+            (rows[name]["value range"], ranking.value_bounds[i].tolist(), 1, value),
+            (rows[name][costs.heading], ranking.cost_bounds[i].tolist(), costs.per, cost),
+        ):
+            low, high = (Fraction(end.replace(" ", "")) for end in printed.split(" to "))
+            assert low <= Fraction(repr(bounds[0])) * scale <= Fraction(repr(bounds[1])) * scale <= high, (
+                name,
+                printed,
+            )
+            assert low <= Fraction(true) * scale <= high, (name, printed)
 
 
 def test_ends_are_rounded_towards_what_is_said() -> None:

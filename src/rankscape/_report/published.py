@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..published import PublishedRanking
 from ..results import Table
 from ..texts import WIDEST, counted, estimated, label, level_text, of_draws, rank_range, some, visible
@@ -71,8 +73,8 @@ class PublishedBoard:
         }
         costs = self.ranking.ranking.score.costs
         if costs is not None:
-            numbers = iter(costs.numbers([row[end] for row in rows for end in ("cost_low", "cost_high")]))
-            columns[costs.heading] = [_range_of(next(numbers), next(numbers)) for _ in rows]
+            low, high = (np.array([row[end] for row in rows]) for end in ("cost_low", "cost_high"))
+            columns[costs.heading] = costs.intervals(low, high, outward=True)
         if self.intervals is not None:
             columns["set of ranks"] = [rank_range(row["drawn_low"], row["drawn_high"]) for row in rows]
             columns["P(first)"] = [estimated(row["p_first"]) for row in rows]
@@ -151,10 +153,6 @@ class PublishedBoard:
             "held": None if self.intervals is None else self.intervals.held,
             "entities": records(self.rows()),
         }
-
-
-def _range_of(low: str, high: str) -> str:
-    return low if low == high else f"{low} to {high}"
 
 
 def _range(low: float, high: float) -> str:
