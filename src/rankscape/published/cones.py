@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
 from math import gcd, lcm
+from operator import mul
 from typing import Any, TypeAlias
 
 Ray: TypeAlias = tuple[int, int, int, int]
@@ -113,10 +114,12 @@ class Cone:
         ratios = [Fraction(at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
         return (min(ratios), max(ratios)) if ratios else (Fraction(0), Fraction(0))
 
-    def outer_range(self, form: Form, grain: int) -> tuple[int, int]:
-        """Return the range of a linear form of shares, rounded outwards, in multiples of 1/grain."""
-        pairs = [(at(form, ray) * grain, sum(ray)) for ray in self.rays]
-        return min(top // size for top, size in pairs), max(-(-top // size) for top, size in pairs)
+    def outer_range(self, form: Form, grain: int, bottom: Form = ALL) -> tuple[int, int]:
+        """Return the range of a ratio of two linear forms, rounded outwards, in multiples of 1/grain."""
+        pairs = [(at(form, ray) * grain, below) for ray in self.rays if (below := at(bottom, ray)) > 0]
+        if not pairs:
+            return 0, 0
+        return min(top // below for top, below in pairs), max(-(-top // below) for top, below in pairs)
 
     def between(self, form: Form, low: Fraction, high: Fraction, bottom: Form = ALL) -> Cone:
         """Return the part in which a ratio of two linear forms is between two values."""
@@ -124,4 +127,7 @@ class Cone:
 
     def center(self) -> Ray:
         """Return the mean of the extreme rays, each as shares."""
-        return whole([sum(column) for column in zip(*map(shares, self.rays), strict=True)])
+        sums = [sum(ray) for ray in self.rays]
+        common = lcm(*sums)
+        factors = [common // one for one in sums]
+        return whole([sum(map(mul, column, factors)) for column in zip(*self.rays, strict=True)])

@@ -20,12 +20,13 @@ import numpy as np
 
 from .._costs import Costs
 from .._scores import Score
+from .._scores.levels import levels
 from ..errors import NoPlaceError, UsageError
 from ..io.rates import FORMULAS
 from ..performances import Performances
 from ..typing import Flags, Floats
 from .cones import NEGATIVE, POSITIVE, Cone, Ray, at, combined, shares, whole
-from .leeway import Farthest, Leeway, Part, farthest, root
+from .leeway import Farthest, Leeway, Part, farthest, leeway, root
 from .rates import DEGREES, RATES_ALONE, has_ratio, ratio_of
 
 RISING = frozenset(
@@ -118,7 +119,33 @@ def depends_on_prior(by: Score) -> bool:
 
 
 def extremes(row: Leeway, by: Score, prior: Fraction | None) -> Ends:
-    """Return the worst and the best that a score can be. Raises UsageError for a score of which that is not known."""
+    """Return the worst and the best that a score can be. Raises UsageError for a score of which that is not known.
+
+    Of a score of TPR and TNR the rates of these alone are asked, too: parts at all shares of positives are not halved
+    enough for them.
+    """
+    ends = _extremes_of(row, by, prior)
+    alone = [rate for rate in row.rates if rate.key in RATES_ALONE]
+    if (prior is None and depends_on_prior(by)) or all(rate.linear for rate in row.rates):
+        return ends
+    other = leeway(alone) if 0 < len(alone) < len(row.rates) else None
+    return ends if other is None else _inner(ends, _extremes_of(other, by, prior), by)
+
+
+def _inner(one: Ends, two: Ends, by: Score) -> Ends:
+    """Return the better of the worst tables and the worse of the best."""
+    if one.worst is None or one.best is None or two.worst is None or two.best is None:
+        return one
+    worst, worst_2, best, best_2 = levels(_performances([one.worst, two.worst, one.best, two.best]), by)[0].tolist()
+    higher = one.open_worst or (worst_2 > worst and not two.open_worst)
+    lower = one.open_best or (best_2 < best and not two.open_best)
+    return Ends(
+        two.worst if higher else one.worst, two.best if lower else one.best,
+        two.open_worst if higher else one.open_worst, two.open_best if lower else one.open_best,
+    )  # fmt: skip
+
+
+def _extremes_of(row: Leeway, by: Score, prior: Fraction | None) -> Ends:
     parts = row.parts if prior is None and depends_on_prior(by) else row.at_half
     alone = by.key in RATES_ALONE
     if alone and by.key in CURVES and prior not in (0, 1):

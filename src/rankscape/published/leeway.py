@@ -40,8 +40,11 @@ from .cones import (
 )
 from .rates import RATES_ALONE, Cells, Printed
 
-Ranges: TypeAlias = "dict[Form, tuple[Fraction, Fraction]]"
-"""Linear forms of shares, and between which numbers they are."""
+Ratio: TypeAlias = "tuple[Form, Form]"
+"""Two linear forms, of which the first is nowhere more than the second."""
+
+Ranges: TypeAlias = "dict[Ratio, tuple[Fraction, Fraction]]"
+"""Ratios of linear forms, and between which numbers they are."""
 
 Terms: TypeAlias = list[tuple[Any, Form, Form]]
 """A sum of products of two linear forms, each with a factor."""
@@ -72,6 +75,8 @@ HALVINGS = 6
 
 HALF = Fraction(1, 2)
 UNPREDICTED = (1, 0, 1, 0)
+ROOTS: tuple[Ratio, ...] = ((PREDICTED, (0, 1, 1, 2)), (UNPREDICTED, (2, 1, 1, 0)))
+"""MCC has two roots: of positives·predicted and of negatives·unpredicted. A share of both factors bounds each."""
 
 PRODUCTS: dict[str, tuple[Terms, Terms]] = {
     "ba": ([(1, ALL, TP), (1, POSITIVE, (1, 0, 0, -1))], [(2, NEGATIVE, POSITIVE)]),
@@ -125,7 +130,7 @@ class Leeway:
     @cached_property
     def nearest(self) -> Ray:
         """The table whose rates differ least from the numbers as printed, in units of their last decimals."""
-        return _nearest(self.rates, self.start)
+        return _nearest(self.rates, self.start, self.at_half)
 
     @property
     def tpr(self) -> Range:
@@ -137,7 +142,7 @@ class Leeway:
         """The true negative rate."""
         return self.range(TN, NEGATIVE)
 
-    @property
+    @cached_property
     def prior(self) -> Range:
         """The share of positives."""
         return self.range(POSITIVE, ALL)
@@ -272,7 +277,9 @@ def cover(
         return enough
 
     enough = push(space.parts(start, {}))
-    while heap and not enough and len(heap) < most and heap[0][0] < inf:
+    for _ in range(3 * most):
+        if enough or not heap or len(heap) >= most or heap[0][0] == inf:
+            break
         enough = push(space.halves(heappop(heap)[2]))
     return tuple(one[2] for one in heap)
 
@@ -292,26 +299,29 @@ class Space:
     def parts(self, base: Cone, ranges: Ranges) -> Iterator[Part]:
         """Yield the part of a cone that is in ranges of shares, if there is one."""
         cone, curved = base, self.curved
-        for form, (low, high) in ranges.items():
-            cone = cone.between(form, low, high)
+        for (form, bottom), (low, high) in ranges.items():
+            cone = cone.between(form, low, high, bottom)
         cone = _relaxed(_relaxed(cone, curved, self.slack), curved, self.slack)  # then from smaller ranges
-        if cone.rays and all(rate.ratio(cone.center())[1] for rate in self.rates):  # else one has a value nowhere
-            ends = {form: cone.outer_range(form, GRAIN) for form in _factors(curved) + _others(curved)}
-            narrower = {form: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for form, (low, high) in ends.items()}
+        if not cone.rays:
+            return
+        tn, fp, fn, tp = map(sum, zip(*cone.rays, strict=True))
+        if all(rate.ratio((tn, fp, fn, tp))[1] for rate in self.rates):  # else one has a value nowhere
+            ends = {one: cone.outer_range(one[0], GRAIN, one[1]) for one in _factors(curved) + _others(curved)}
+            narrower = {one: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for one, (low, high) in ends.items()}
             yield Part(base, cone, narrower)
 
     def halves(self, part: Part) -> Iterator[Part]:
         """Yield both halves of a part, of its widest range."""
-        first = [form for form in _factors(self.curved) if _width(*part.ranges[form]) > NARROW]
-        form = max(first or part.ranges, key=lambda form: _width(*part.ranges[form]))
-        low, high = part.ranges[form]
+        first = [one for one in _factors(self.curved) if _width(*part.ranges[one]) > NARROW]
+        widest = max(first or part.ranges, key=lambda one: _width(*part.ranges[one]))
+        low, high = part.ranges[widest]
         middle = (low + high) / 2
         if 8 * low < high <= HALF:
             middle = high / 4
         elif 8 * (1 - high) < 1 - low <= HALF:
             middle = 1 - (1 - low) / 4
-        yield from self.parts(part.base, {**part.ranges, form: (low, middle)})
-        yield from self.parts(part.base, {**part.ranges, form: (middle, high)})
+        yield from self.parts(part.base, {**part.ranges, widest: (low, middle)})
+        yield from self.parts(part.base, {**part.ranges, widest: (middle, high)})
 
     def beyond(self, rays: Sequence[Sequence[Any]]) -> float:
         """Return by how many units rays are beyond what is printed; where a rate has no value, by many."""
@@ -341,16 +351,17 @@ def _narrow(part: Part) -> bool:
     return all(_width(*ends) <= NARROW for ends in part.ranges.values())
 
 
-def _factors(curved: Sequence[Printed]) -> list[Form]:
-    """Return the shares whose ranges are halved: those whose products are not linear."""
-    forms = [POSITIVE] if curved else []
-    forms += [PREDICTED] if any(rate.key == "mcc" for rate in curved) else []
-    return forms + ([TN, TP] if any(rate.key in ("gmean", "or") for rate in curved) else [])
+def _factors(curved: Sequence[Printed]) -> list[Ratio]:
+    """Return the shares whose ranges are halved: those whose products, or roots of products, are not linear."""
+    out = [(POSITIVE, ALL)] if curved else []
+    out += ROOTS if any(rate.key == "mcc" for rate in curved) else []
+    return out + ([(TN, ALL), (TP, ALL)] if any(rate.key in ("gmean", "or") for rate in curved) else [])
 
 
-def _others(curved: Sequence[Printed]) -> list[Form]:
+def _others(curved: Sequence[Printed]) -> list[Ratio]:
     """Return the shares whose ranges are halved where those of the factors are narrow, as next to 0."""
-    return [form for form in (TN, TP, PREDICTED) if curved and form not in _factors(curved)]
+    shares_of_all = [(TN, ALL), (TP, ALL), (PREDICTED, ALL)]
+    return [one for one in shares_of_all if curved and one not in _factors(curved)]
 
 
 def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
@@ -371,14 +382,8 @@ def _inequalities(rate: Printed, cone: Cone, slack: Fraction) -> Iterator[Terms]
         if not cone.rays:
             return
         if rate.key == "mcc":  # tp·n − positives·predicted is at least end times the root of a product of four
-            over = sign * end < 0
-            (u, size_u), (v, size_v) = (_root_of_spread(cone, form, over) for form in (POSITIVE, PREDICTED))
+            (u, size_u), (v, size_v) = (_root_of_product(cone, *one, sign * end < 0) for one in ROOTS)
             yield [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end / (size_u * size_v), u, v)]
-            pairs = ((POSITIVE, PREDICTED), (NEGATIVE, UNPREDICTED))  # whose ratios may be known where both are near 0
-            means = [mean for one, two in pairs if (mean := _mean(cone, one, two, over))]
-            if len(means) == 2:
-                (u, size_u), (v, size_v) = means
-                yield [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end / (size_u * size_v), u, v)]
             continue
         top, bottom = PRODUCTS[rate.key]
         bound = end * abs(end) if rate.key == "gmean" else end
@@ -396,38 +401,19 @@ def _over(cone: Cone, factor: Any, u: Form, v: Form) -> list[Form]:
     return [combined((a * GRAIN, v), (b * GRAIN, u), (-a * b, ALL)) for a, b in pairs]
 
 
-def _root_of_spread(cone: Cone, form: Form, over: bool) -> tuple[Form, int]:
-    """Return a linear form below the root of x·(1 − x) in the range of a share x, its chord; or above, its tangent.
+def _root_of_product(cone: Cone, form: Form, total: Form, over: bool) -> tuple[Form, int]:
+    """Return a linear form below the root of a form times what it lacks to a total, the chord; or above, its tangent.
 
     It has integers, and comes with the number by which it is too large.
     """
-    low, high = (Fraction(min(max(end, 0), GRAIN), GRAIN) for end in cone.outer_range(form, GRAIN))
+    low, high = (Fraction(min(max(end, 0), GRAIN), GRAIN) for end in cone.outer_range(form, GRAIN, total))
     if over:  # the root of x·y is at most (x·r + y/r)/2, whatever r is
         middle = min(max((low + high) / 2, Fraction(1, GRAIN)), 1 - Fraction(1, GRAIN))
         ratio = root((1 - middle) / middle, 30) or Fraction(1)
-        line = combined((ratio / 2, form), (1 / (2 * ratio), combined((1, ALL), (-1, form))))
-        return _integers(line)
+        return _integers(combined((ratio / 2, form), (1 / (2 * ratio), combined((1, total), (-1, form)))))
     ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
     slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
-    return _integers(combined((slope, form), (ends[0] - slope * low, ALL)))
-
-
-def _mean(cone: Cone, one: Form, two: Form, over: bool) -> tuple[Form, int] | None:
-    """Return a linear form below the root of a product of two forms, between the ends of their ratio; or above.
-
-    None where the ratio has no end, or the form may be negative.
-    """
-    if any(at(two, ray) > 0 == at(one, ray) for ray in cone.rays):
-        return None
-    low, high = cone.range(two, one)
-    if over:
-        ratio = root((low + high) / 2, 30) or Fraction(1)
-        return _integers(combined((ratio / 2, one), (1 / (2 * ratio), two)))
-    roots = [root(end, 60) for end in (low, high)]
-    slope = (roots[1] - roots[0]) / (high - low) if high > low else Fraction(0)
-    slope = Fraction(floor(slope * GRAIN), GRAIN)
-    base = Fraction(floor(min(roots[0] - slope * low, roots[1] - slope * high) * GRAIN), GRAIN)
-    return _integers(combined((base, one), (slope, two))) if base >= 0 else None
+    return _integers(combined((slope, form), (ends[0] - slope * low, total)))
 
 
 def _integers(form: Form) -> tuple[Form, int]:
@@ -462,12 +448,12 @@ def whole_form(form: Form) -> Form:
     return whole(form) if any(form) else (0, 0, 0, 0)
 
 
-def _nearest(rates: Sequence[Printed], start: Cone) -> Ray:
+def _nearest(rates: Sequence[Printed], start: Cone, parts: Sequence[Part]) -> Ray:
     """Return the table that is nearest to what is printed, in units of the last decimals, of the centers of cones."""
     low, high, tried = Fraction(0), HALF, Fraction(0)
-    _, best = _center(rates, start, HALF, MOST_CONES)
+    _, best = _center(Space(rates), parts)
     for _ in range(HALVINGS):
-        beyond, ray = _center(rates, start, tried, FEW_CONES)
+        beyond, ray = _center(Space(rates, tried), cover(rates, start, tried, FEW_CONES))
         if beyond <= CLOSE:
             best, high = ray, tried
         else:
@@ -478,10 +464,8 @@ def _nearest(rates: Sequence[Printed], start: Cone) -> Ray:
     return best
 
 
-def _center(rates: Sequence[Printed], start: Cone, slack: Fraction, most: int) -> tuple[float, Ray]:
+def _center(space: Space, parts: Sequence[Part]) -> tuple[float, Ray]:
     """Return the center, or a ray with both classes, least beyond some units of what is printed, and by how many."""
-    cones = [part.cone for part in cover(rates, start, slack, most)]
-    rays = [ray for cone in cones for ray in cone.rays if at(NEGATIVE, ray) and at(POSITIVE, ray)]
-    space = Space(rates, slack)
-    pairs = [(space.beyond([ray]), ray) for ray in (*(cone.center() for cone in cones), *rays)]
+    rays = [ray for part in parts for ray in part.cone.rays if at(NEGATIVE, ray) and at(POSITIVE, ray)]
+    pairs = [(space.beyond([ray]), ray) for ray in (*(part.cone.center() for part in parts), *rays)]
     return min(pairs, key=lambda pair: pair[0], default=(inf, (1, 1, 1, 1)))
