@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -171,3 +172,33 @@ def test_rankings_are_counted_pair_by_pair(labels: Any) -> None:
     assert ranking.evaluate(true, found, ties="split").counts.tolist() == expected
     turned = ranking.evaluate(true, [-x for x in found], ties="split").counts.tolist()
     assert turned == [expected[0][::-1]]
+
+
+def drawn_result(queries: list[tuple[set[str], list[set[str]]]], chosen: list[Fraction]) -> list[Fraction]:
+    """The outcomes fp, fn, tp of the experiment of foundations A.2.3, of systems chosen at random, by enumeration."""
+    ends = [Fraction(0)] * 3
+    for true, predicted in queries:
+        for probability, found in zip(chosen, predicted, strict=True):
+            results = true | found
+            for result in results:  # none: the experiment restarts
+                place = 0 if result not in true else 2 if result in found else 1
+                ends[place] += probability / (len(queries) * len(results))
+    return [end / sum(ends) for end in ends]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_combined_retrieval_systems_weigh_as_often_as_they_do_not_restart(seed: int) -> None:
+    random = Random(seed)
+    least = seed % 2  # so much, at least, every query has to be found
+    sets = [[set(random.sample("abcde", random.randint(low, 3))) for low in (least, 0, 0)] for _ in range(4)]
+    queries = [(true, predicted) for true, *predicted in sets] + [({"a"}, [{"b"}, set()])]
+    rates = [Fraction(sum(bool(true | found[i]) for true, found in queries), len(queries)) for i in (0, 1)]
+    alone = [drawn_result(queries, [Fraction(1 - i), Fraction(i)]) for i in (0, 1)]
+    for k in range(1, 5):
+        mu = [Fraction(k, 5), 1 - Fraction(k, 5)]
+        weights = [m / rate for m, rate in zip(mu, rates, strict=True)]
+        chosen = [weight / sum(weights) for weight in weights]
+        mixed = [mu[0] * x + mu[1] * y for x, y in zip(*alone, strict=True)]
+        assert drawn_result(queries, chosen) == mixed  # any mixture is achievable
+        assert (chosen == mu) == (rates[0] == rates[1])
+    assert not least or rates == [1, 1]
