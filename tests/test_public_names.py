@@ -76,7 +76,7 @@ def test_ways_to_import(statement: str) -> None:
         lambda: rs.regions.shares(PERFORMANCES),
         lambda: rs.uncertainty.rank_intervals(PERFORMANCES, "f1", draws=5),
         lambda: rs.gate(PERFORMANCES["a"], PERFORMANCES["b"], draws=5),
-        lambda: rs.report(PERFORMANCES, draws=0, figures=False),
+        lambda: rs.report(PERFORMANCES, draws=0),
     ],
 )
 def test_results_can_be_pickled(make) -> None:

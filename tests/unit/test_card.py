@@ -172,7 +172,7 @@ def test_an_unsound_score_on_several_domains_has_a_card() -> None:
 
 def test_the_figure_of_intervals_shows_those_of_the_table(tmp_path: Path) -> None:
     one = rs.report(ROWS, tmp_path / "a.html", draws=50, rng=np.random.default_rng(3))
-    other = rs.report(ROWS, draws=50, rng=np.random.default_rng(3), figures=False)
+    other = rs.report(ROWS, draws=50, rng=np.random.default_rng(3))
     assert list(one["Leaderboard"].table.rows()) == list(other["Leaderboard"].table.rows())
 
 

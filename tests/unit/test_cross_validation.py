@@ -287,7 +287,7 @@ def test_the_command_and_the_card_say_it(folder: Path) -> None:
     document = json.loads(CliRunner().invoke(main, ["domains", "three.csv", "--by", "f1", "--format", "json"]).stdout)
     assert [row["weighting"] for row in document["cross_validation"]["weightings"]] == ["equal", "size"]
     assert len(document["cross_validation"]["cells"]) == 6
-    card = rs.report(P, by="f1", draws=0, figures=False)
+    card = rs.report(P, by="f1", draws=0)
     assert list(card["Would it hold elsewhere?"].lines) == expected
     assert card["Would it hold elsewhere?"].table["weights"] == ["equal", "size"]
 
@@ -300,5 +300,5 @@ def test_nothing_is_said_of_two_domains_or_one_entity(folder: Path, options: lis
     document = json.loads(CliRunner().invoke(main, ["domains", *options, "--format", "json"]).stdout)
     assert document["cross_validation"] is None
     weights = {"x": 1, "y": 1, "z": 0} if len(options) > 1 else "equal"
-    card = rs.report(rs.read(options[0]), by="f1", draws=0, figures=False, weights=weights)
+    card = rs.report(rs.read(options[0]), by="f1", draws=0, weights=weights)
     assert "Would it hold elsewhere?" not in [section.title for section in card.sections]

@@ -1,6 +1,8 @@
 """Options that would change nothing are refused in one sentence, and outputs of unknown formats name the known ones."""
 
+import re
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -109,3 +111,34 @@ def test_domains_need_domains(format_: str) -> None:
         "Error: alone.csv names no domains: name the column of domains with --domain-column, or use `rankscape rank`\n"
     )
     assert "There is one domain only" in run("domains domains.csv --domain x")
+
+
+P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38]], names=["a", "b"])
+PAIRS = rs.tasks.regression.evaluate([1.0, 2.0, 3.0], {"a": [1.0, 2.5, 3.0], "b": [1.0, 2.0, 2.0]})
+SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4)
+
+
+@pytest.mark.parametrize(("ask", "said"), [
+    (lambda: rs.explore(P, "e.html", draws=0, rng=3), "rng= would change nothing: draws=0 draws nothing"),
+    (lambda: rs.report(P, draws=0, level=0.5), "level= would change nothing: draws=0 draws nothing"),
+    (lambda: rs.report(P.mass, method="jeffreys"), "probabilities do not say how many cases there are"),
+    (lambda: rs.report(P, figures=False), "figures= would change nothing without a file: name one, as in report"),
+    (lambda: rs.report(P, explorer="e.html"), "explorer= would change nothing without a file"),
+    (lambda: rs.report(PAIRS, "r.html", by="mae", figures=False), "regressors have no figures, no domains and no prior"),
+    (lambda: rs.read({"tn": [1], "fp": [1], "fn": [1], "tp": [1]}, encoding="utf-8"), "in memory is decoded already"),
+    (lambda: rs.reconstruct(accuracy="0.8", n=10, n_positive=5, decimals=2), "texts keep the decimals as typed"),
+    (lambda: rs.tile.correlation("f1", P, rng=3), "rng= would change nothing: nothing is drawn of performances"),
+    (lambda: rs.tile.correlation("f1", P, statistic="pearson", threads=2), "Pearson's is computed in one go"),
+    (lambda: rs.gate_plan(accuracy=0.8, tnr=0.9), "tnr= would change nothing: accuracy= has no classes"),
+    (lambda: SWEEPS.cross_fitted(rng=3), "rng= would change nothing: the data name their folds"),
+    (lambda: rs.domains.roles_tile(rs.read("domains.csv"), "a", weights="size"), "does not depend on the others"),
+    (lambda: rs.plots.draw_tile(rs.tile.value(P, "a", 3), colors={}), "only regions have colors by name"),
+])  # fmt: skip
+def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        ask()
+
+
+def test_labels_of_what_a_figure_does_not_name_get_a_warning() -> None:
+    with pytest.warns(rs.RankscapeWarning, match="the figure names none of these entities"):
+        rs.plots.draw_variance(rs.tradeoff(P), names={"a": "A"})

@@ -267,7 +267,7 @@ def test_commands_take_what_count_writes(folder: Path, args: str, lines: list[st
 def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...]) -> None:
     run("report", "mc.csv", "-o", "r.html", *by, "--draws", "200")
     assert (by or ("", "accuracy"))[1] in Path("r.html").read_text()
-    card = rs.report("mc.csv", draws=0, figures=False)
+    card = rs.report("mc.csv", draws=0)
     assert card.title == "2 models ranked by accuracy"
     assert [section.title for section in card.sections][-2:] == ["The domains", "Who is first for which weights"]
 

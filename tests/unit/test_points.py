@@ -103,7 +103,7 @@ def test_averages_over_domains_have_no_counts(tmp_path: Path) -> None:
     assert P.counts is None
     assert P.domains is None
     assert carried(rs.explore(S, tmp_path / "page.html"))["counts"] is False
-    assert not any("probabilities" in line for line in rs.report(S, by="f1", figures=False)["The data"].lines)
+    assert not any("probabilities" in line for line in rs.report(S, by="f1")["The data"].lines)
 
 
 @pytest.mark.parametrize(

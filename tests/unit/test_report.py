@@ -196,7 +196,7 @@ def test_leaderboard_and_card_show_small_values_with_their_intervals() -> None:
     P = Performances.from_counts(rows, names=list("abc"))
     drawn = rank_intervals(P, "f1", draws=400, shift_prior=0.001)
     shown = displayed(rank(P.shift_priors(0.001), by="f1"), None, drawn)
-    card = report(P, by="f1", draws=400, shift_prior=0.001, figures=False)["Leaderboard"].table
+    card = report(P, by="f1", draws=400, shift_prior=0.001)["Leaderboard"].table
     assert card is not None
     for table in (shown, card):
         for value, text in zip(table["value"], table["value interval"], strict=True):

@@ -373,7 +373,7 @@ def test_the_order_of_rows_changes_nothing(options: dict[str, bool]) -> None:
     for rows in (np.arange(120), order):
         chosen = {name: every[name][rows] for name in options}
         sweeps = rs.sweep(y[rows], {name: of[rows] for name, of in scores.items()}, **chosen)
-        results.append(sweeps.cross_fitted("f1", rng=3).integers.tolist())
+        results.append(sweeps.cross_fitted("f1", rng=None if "folds" in options else 3).integers.tolist())
     assert results[0] == results[1]
     assert rs.sweep(y, dict(reversed(scores.items()))).cross_fitted("f1").counts[::-1].tolist() == (
         rs.sweep(y, scores).cross_fitted("f1").counts.tolist()

@@ -16,7 +16,7 @@ from ..explorer.pages import page_of
 from ..explorer.regression import regression_page
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
-from ..regions.shares import checked_reference
+from ..regions.shares import REFERENCE, checked_reference
 from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import (
@@ -122,12 +122,20 @@ def report(
     ('Finley is first, with probability almost 1 (> 0.99)',)
     """
     path = None if path is None else checked_path(path)
+    if path is None and (explorer is not None or not figures):
+        idle = Option("figures", option="no-figures") if explorer is None else Option("explorer")
+        raise UsageError([idle, ' would change nothing without a file: name one, as in report(P, "card.html")'])
     kind = ".html" if path is None else path.suffix.lower()
     if kind not in WRITERS:
         raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
     if isinstance(performances, Pairs):
         if shift_prior is not None:
             raise UsageError("regressors have no outcomes, so there is no prior to shift")
+        idle_ones = {"figures": not figures, "resample": resample is not None, "weights": weights is not None,
+                     "missing": missing != "error", "reference_prior": reference_prior != REFERENCE}  # fmt: skip
+        for name in (name for name, given in idle_ones.items() if given):
+            idle = Option(name, option="no-figures" if name == "figures" else "")
+            raise UsageError([idle, " would change nothing: regressors have no figures, no domains and no prior"])
         if explorer is not None and path is not None:
             _check_name(explorer, path)
         drawn_with = None if draws == 0 else {"draws": draws, "rng": rng, "level": level, "method": method}
@@ -140,10 +148,10 @@ def report(
     sweeps, points = None, None
     if isinstance(performances, Sweeps):
         sweeps = performances
-        points = points_asked(performances, draws, rng, method, resample, weights, missing)
+        points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
         performances, draws = points.performances, 0
     prepared, drawn = prepared_and_drawn(
-        performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
+        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
     reference = checked_reference(reference_prior)

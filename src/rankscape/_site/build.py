@@ -120,7 +120,7 @@ def site(
     date: str | None = None,
     ties: Ties = "min",
     draws: int | None = None,
-    rng: RandomLike = 0,
+    rng: RandomLike = None,
     level: float = LEVEL,
     figures: bool = True,
     method: PosteriorMethod = "exchangeable",
@@ -201,8 +201,8 @@ def site(
         source = read(source) if several else as_performances(source)
         prepare(source, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
     prepared, drawn = prepared_and_drawn(
-        source, draws, None if isinstance(source, Draws) else rng, method=method, resample=resample, weights=weights,
-        missing=missing, shift_prior=shift_prior,
+        source, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
+        shift_prior=shift_prior,
     )  # fmt: skip
     asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn)
     names = list(dict.fromkeys(prepared.performances.names))

@@ -1,6 +1,7 @@
 """Checks of single values: numbers of Python or numpy, inside an interval or as they are printed; yes or no."""
 
 import re
+from collections.abc import Iterable
 from decimal import MAX_PREC, Context, Decimal, InvalidOperation
 from fractions import Fraction
 from math import isfinite, nan
@@ -194,6 +195,15 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
     unit = Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
     text = value.strip() if isinstance(value, str) else format(number, "f") + (" %" if percents else "")
     return Typed(text, Fraction(number) / scale, unit / scale, percents)
+
+
+def refuse_idle_decimals(decimals: object, values: Iterable[Any]) -> None:
+    """Raise UsageError where decimals of numbers are given and all values are texts, which keep those that they have.
+
+    >>> refuse_idle_decimals(2, ["0.8", 0.8])
+    """
+    if decimals is not None and all(isinstance(value, str) for value in values):
+        raise UsageError([Option("decimals"), " would change nothing: texts keep the decimals as typed"])
 
 
 def instead_of_fraction(text: str) -> str:

@@ -45,7 +45,8 @@ def reported_values(
     """Write the card of regressors."""
     pairs = _pairs(file, options)
     draws: dict[str, Any] = {"draws": 0} if drawn is None else _draws(drawn)
-    report(pairs, output, options["by"], ties=how["ties"], title=how["title"], explorer=how["explorer"], **draws)
+    asked = {name: how[name] for name in ("ties", "title", "explorer", "figures", "reference_prior")}
+    report(pairs, output, options["by"], **asked, **draws)
 
 
 def explored_values(file: Files, options: dict[str, Any], title: str | None, drawn: dict[str, Any] | None) -> str:

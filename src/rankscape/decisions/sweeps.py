@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from .._scores import as_score
 from ..checks import rows_of
 from ..domains.shift import checked_shift
-from ..errors import NoPlaceError, UndefinedScoreError, UsageError
+from ..errors import NoPlaceError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
 from ..outcomes import TWO_CLASS, at, canonical_importance
 from ..performances import Performances
@@ -445,7 +445,7 @@ class Sweeps(Result):
         return self.sweep(name, prior).best(place).threshold
 
     def cross_fitted(
-        self, by: ScoreLike = "f1", folds: int | None = None, rng: RandomLike = 0, *, prior: PriorLike | None = None
+        self, by: ScoreLike = "f1", folds: int | None = None, rng: RandomLike = None, *, prior: PriorLike | None = None
     ) -> Performances:
         """Return the performances with thresholds that were chosen on other cases, one row per model (and domain).
 
@@ -457,7 +457,7 @@ class Sweeps(Result):
         by
             The score or the preference by which thresholds are chosen, as in :meth:`best`.
         folds, rng
-            The number of folds to draw (5), stratified by class and domain, and the seed. Leave ``folds`` out where the
+            The number of folds to draw (5), stratified by class and domain, and the seed (0). Leave both out where the
             data name their folds.
         prior
             The share of positives for which thresholds are chosen. The performances are those of the cases:
@@ -472,6 +472,8 @@ class Sweeps(Result):
         ------
         DataError
             For fewer than three folds, or for fewer cases of a class than folds.
+        UsageError
+            For a number of folds, or a seed, where the data name their folds.
 
         Notes
         -----
@@ -489,7 +491,9 @@ class Sweeps(Result):
         """
         score, number = as_score(by), checked_shift(prior, TWO_CLASS, "prior")
         factors = [self.factors(cells, number) for cells in self.models]
-        cases = folded(self, folds, rng, factors)
+        if rng is not None and self.folds is not None:
+            raise UsageError([Option("rng"), " would change nothing: the data name their folds"])
+        cases = folded(self, folds, 0 if rng is None else rng, factors)
         return cases.performances(cases.places(score))
 
     def at(self, thresholds: Number | Mapping[str, Number | tuple[str, Number]]) -> Performances:

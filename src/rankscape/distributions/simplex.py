@@ -12,7 +12,7 @@ from ..errors import UsageError
 from ..performances import Performances
 from ..typing import Floats, RandomLike
 from .closed import uniform
-from .family import BITS, Family, checked_corner, numbers
+from .family import BITS, Family, numbers
 
 
 def _performances(mass: Floats) -> Performances:
@@ -91,15 +91,8 @@ class Uniform(_SymmetricFamily):
         tp = steps - tn - fp - fn
         return Performances.from_counts(np.stack([tn, fp, fn, tp], axis=-1)[tp >= 0])
 
-    def tau_of_accuracy(self, corner: str = "tpr") -> float:
-        """Return Kendall's τ between accuracy and the score at a corner of the Tile.
-
-        It is 7/15 for all four.
-
-        Parameters
-        ----------
-        corner
-            "tnr", "npv", "ppv" or "tpr".
+    def tau_of_accuracy(self) -> float:
+        """Return Kendall's τ between accuracy and the score at a corner of the Tile: 7/15 for all four.
 
         Returns
         -------
@@ -112,7 +105,6 @@ class Uniform(_SymmetricFamily):
         >>> round(rs.distributions.Uniform().tau_of_accuracy(), 12)
         0.466666666667
         """
-        checked_corner(corner, ("tnr", "npv", "ppv", "tpr"))
         return 7 / 15
 
 

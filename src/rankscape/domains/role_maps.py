@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -68,7 +69,8 @@ def roles_tile(
     Raises
     ------
     UsageError
-        For an unknown role, or no name where there are several entities.
+        For an unknown role, no name where there are several entities, and weights of the "easiest" or "hardest" domain,
+        which does not depend on them, but for a weight of 0, which leaves a domain out.
 
     See Also
     --------
@@ -88,6 +90,8 @@ def roles_tile(
     """
     if role not in ROLES:
         raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
+    if role in ("easiest", "hardest"):
+        _refuse_idle(weights, groups, role)
     grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:
@@ -116,6 +120,14 @@ def roles_tile(
         subtitle=f"{len(tile_map.shares)} of {len(domains)} domains, depending on the preference.",
         parameters={"name": grid.entities[e], "role": role},
     )
+
+
+def _refuse_idle(weights: WeightsLike | None, groups: Groups, role: Role) -> None:
+    """Raise UsageError for weights where each domain is looked at by itself; a weight of 0 leaves a domain out."""
+    zeros = isinstance(weights, Mapping) and any(weight == 0 for weight in weights.values())
+    idle = "groups" if groups is not None else "weights" if weights not in (None, "equal") and not zeros else ""
+    if idle:
+        raise UsageError([Option(idle), f" would change nothing: the {role} domain does not depend on the others"])
 
 
 def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:

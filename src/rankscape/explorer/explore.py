@@ -140,13 +140,13 @@ def explore(
         return target
     points = None
     if isinstance(performances, WithThresholds):
-        points = points_asked(performances, draws, rng, method, resample, weights, missing)
+        points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
         performances, draws = points.performances, 0
     if not isinstance(performances, Draws):
         performances = as_performances(performances)
         prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
     asked, drawn = prepared_and_drawn(
-        performances, draws, rng, method=method, resample=resample, weights=weights, missing=missing,
+        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
     if target is None and frame:

@@ -169,7 +169,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     encoding
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
     progress
-        A function that is called with the number of rows done.
+        A function that is called with the share of the rows that is done, in percent.
 
     Returns
     -------

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ..errors import DataError
+from ..errors import DataError, Option, UsageError
 from ..texts import some
 from .sheets import located, no_such_file, quoted
 from .sources import Source
@@ -50,6 +50,12 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
         return Source("standard input", content=_standard_input(), encoding=encoding)
     refuse_addresses(where)
     return Source(where, path=where, encoding=encoding)
+
+
+def refuse_encoding(encoding: str | None) -> None:
+    """Refuse the encoding of what is no file."""
+    if encoding is not None:
+        raise UsageError([Option("encoding"), " would change nothing: what is in memory is decoded already"])
 
 
 def refuse_closed_input() -> None:

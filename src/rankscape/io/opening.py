@@ -18,7 +18,7 @@ from .encoders import coded_cases
 from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame, places_of
 from .frames import concatenated, lazy_frame
-from .naming import is_source, refuse_closed_input, sources_of, where_of
+from .naming import is_source, refuse_closed_input, refuse_encoding, sources_of, where_of
 from .rows import coded_columns, coded_rows
 from .separated import separated_table
 from .sheets import Sheet
@@ -58,6 +58,7 @@ def opened(
             yield table
         except DataError as error:
             raise error.located(table.where) from None
+        _finished(source, progress)
 
 
 def rows_in_memory(
@@ -70,10 +71,18 @@ def rows_in_memory(
     """Return the rows of a table of predictions themselves, in the order of the source where it has one."""
     with ExitStack() as stack:
         table = _table(source, _wanted(columns), progress, encoding, stack, ordered=True)
-        if isinstance(table, EngineCases):
-            return coded_rows(table, columns)
-        table.join(columns[0].levels)
-        return table
+        if not isinstance(table, EngineCases):
+            table.join(columns[0].levels)
+            return table
+        rows = coded_rows(table, columns)
+        _finished(source, progress)
+        return rows
+
+
+def _finished(source: Any, progress: Callable[[int], None] | None) -> None:
+    """Say that all is done of a data frame, which is counted in one go."""
+    if progress is not None and not is_source(source):
+        progress(100)
 
 
 def columns_in_memory(
@@ -145,6 +154,7 @@ def _table(
 ) -> EngineCases | CodedCases:
     """Return the table of predictions of files or a data frame; ``ordered`` keeps the rows of files in order."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
+        refuse_encoding(encoding)
         table = EngineCases(lazy_frame(source), "")
         table.check(wanted.roles(table.headers))
         if any(str(table.schema[header]) == "Object" for header in wanted.numbers):  # such as decimals of Python

@@ -16,7 +16,7 @@ from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
-from .naming import is_source, source_of, sources_of
+from .naming import is_source, refuse_encoding, source_of, sources_of
 from .readers.content import Content, How
 from .readers.counts import read_counts
 from .sources import Source
@@ -161,6 +161,8 @@ def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: 
     def wanted(header: str) -> bool:
         return known(header) or matters(header) or header in named or behind_prefix(header) is not None
 
+    if not isinstance(source, Source) and not is_source(source):
+        refuse_encoding(encoding)
     if isinstance(source, Source) or not is_source(source):
         return [Content(source, wanted)]
     several = isinstance(source, (list, tuple)) or (isinstance(source, (str, os.PathLike)) and _stands_for_more(source))

@@ -9,7 +9,7 @@ from ..errors import DataError
 from ..results import Table
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns
-from .naming import is_file, source_of
+from .naming import is_file, refuse_encoding, source_of
 from .sheets import Sheet, sheet_of_mapping, sheet_of_records
 from .sources import Source
 
@@ -27,6 +27,7 @@ def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]
             sheet = format_.sheet(file, wanted)
             return sheet if sheet.headers else Sheet(("",), [], file.where)
         return _of_frame(parquet_frame(file), file.where)
+    refuse_encoding(encoding)
     if isinstance(source, Table):
         source = {header: source[header] for header in source.columns}
     if isinstance(source, Mapping):

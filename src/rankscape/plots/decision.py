@@ -130,7 +130,7 @@ def draw_decision(
     top = _top(decision, list(constants.values()))
     ax, scale = axes_of(ax, xlim=(0, 1), ylim=(0, top))
     board = Board(ax, scale)
-    hues, rounds = dict(colors or highlighted(decision.models, names)), rounds_of(decision.models)
+    hues, rounds = highlighted(decision.models, names) | dict(colors or {}), rounds_of(decision.models)
     window = (0.0, 0.0, 1.0, top)
     for name, level in constants.items():
         if level <= top:

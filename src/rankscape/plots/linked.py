@@ -71,7 +71,7 @@ def draw_tile_and_roc(
     left, right = panels(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
-    draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors)
+    draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors if tile_map.named else None)
     hues = colors_of(entities_of(tile_map)) if colors is None else colors
     winners = [name for region in regions_of(tile_map) for name in region.names]
     draw_points(view, ax=right, colors={name: hues.get(name, REST) if color else PAPER for name in winners})

@@ -141,6 +141,8 @@ class Wanted:
     side: float | None = None
     title: str | EllipsisType | None = ...
     names: Mapping[str, str] = field(default_factory=dict)
+    drawn: set[str] = field(default_factory=set, compare=False)
+    """The entities that the figure names."""
 
     @property
     def paper(self) -> bool:
@@ -170,7 +172,9 @@ def wanted() -> Wanted:
 
 def called(name: str) -> str:
     """Return what a figure calls an entity."""
-    return _WANTED.get().names.get(name, name)
+    look = _WANTED.get()
+    look.drawn.add(name)
+    return look.names.get(name, name)
 
 
 def in_look(draw: Callable[P, D]) -> Callable[P, D]:
@@ -200,7 +204,10 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
         chosen = _checked(given, args[0] if args else None, axes)
         family: dict[Any, Any] = {} if font is None else _family(font)
         with mpl.rc_context(family):
-            return _drawn(lambda: draw(*args, **options), chosen if axes is None else replace(chosen, width=None))
+            result = _drawn(lambda: draw(*args, **options), chosen if axes is None else replace(chosen, width=None))
+        if chosen.names and not chosen.drawn & {*chosen.names}:
+            warnings.warn("names= changes nothing: the figure names none of these entities", LookWarning, stacklevel=2)
+        return result
 
     return drawn
 

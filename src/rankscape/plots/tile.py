@@ -12,6 +12,7 @@ from matplotlib.axes import Axes
 
 from .._scores import locate
 from ..checks import checked_prior
+from ..errors import Option, UsageError
 from ..geometry.curves import gamma_pi, odds, prior_grid
 from ..look import (
     AXES,
@@ -112,6 +113,11 @@ def draw_tile(
     Axes
         The axes.
 
+    Raises
+    ------
+    UsageError
+        For a prior outside [0, 1], and colors by name of a map without regions.
+
     See Also
     --------
     rankscape.plots.draw_tile_and_roc
@@ -127,6 +133,8 @@ def draw_tile(
     """
     winners = tile_map if tile_map is not None and tile_map.named else None
     field = tile_map if winners is None else None
+    if colors is not None and winners is None:
+        raise UsageError([Option("colors"), " would change nothing: only regions have colors by name"])
     if prior is None and tile_map is not None:
         prior = tile_map.prior
     if prior is not None:

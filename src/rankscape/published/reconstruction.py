@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ..checks.numbers import refuse_idle_decimals
 from ..errors import Option, UsageError
 from ..performances import Performances
 from ..results import Result, Table
@@ -307,6 +308,7 @@ def reconstruct(
     if isinstance(decimals, Mapping) and (unknown := [name for name in decimals if name not in given]):
         raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
     values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]
+    refuse_idle_decimals(decimals, given.values())
     return reconstructed(values, checked_sizes(n, n_positive, n_negative))
 
 

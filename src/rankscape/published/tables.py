@@ -11,6 +11,7 @@ from typing import Any
 
 from .._scores import as_score
 from ..checks import rows_of
+from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text
@@ -293,6 +294,7 @@ def read_published(
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
     names = _names(sheet, columns, rows)
+    refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
     rates, sizes, sources = [], [], []
     for row, name in zip(rows, names, strict=True):
         with _at_row(sheet, row, name):

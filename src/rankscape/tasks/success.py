@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.numbers import Typed, as_typed, instead_of_fraction
+from ..checks.numbers import Typed, as_typed, instead_of_fraction, refuse_idle_decimals
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -217,6 +217,7 @@ def counts_of_rates(
     '84.1 % of 14042 may be 11803 to 11816; the nearest is taken'
     """
     typed = np.atleast_1d(np.asarray(accuracy, dtype=object)).ravel().tolist()
+    refuse_idle_decimals(decimals, typed)
     sizes = np.atleast_1d(array_of(n, "n")).ravel()
     if len(sizes) not in (1, len(typed)):
         raise DataError(f"accuracy and n: expected as many of both; got {len(typed)} and {len(sizes)}")

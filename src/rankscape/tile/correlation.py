@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -28,6 +29,7 @@ from .maps import TileMap, one_per_entity
 
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
 RESOLUTION = 101
+SAMPLE = 10_000
 
 
 def correlation(
@@ -35,7 +37,7 @@ def correlation(
     performances: PerformancesLike | Distribution,
     *,
     statistic: Literal["kendall", "spearman", "pearson"] = "kendall",
-    n: int = 10_000,
+    n: int | None = None,
     resolution: int = RESOLUTION,
     rng: RandomLike = None,
     threads: int | None = None,
@@ -55,16 +57,15 @@ def correlation(
     statistic
         "kendall" (τ-b, decided exactly), "spearman" or "pearson" (of the values).
     n
-        The number of performances to draw of a distribution.
+        The number of performances to draw of a distribution, by default 10 000.
     resolution
         The number of points of the grid along each axis of the Tile, at least 2.
     rng
-        A generator or a seed; None draws another sample each time.
+        A generator or a seed for these; None draws another sample each time.
     threads
-        The number of threads, all processors by default; results do not depend on it. Pearson's correlation takes one
-        processor.
+        The number of threads, all processors by default; results do not depend on it.
     progress
-        A function that is called with the number of rows done, except for Pearson's correlation.
+        A function that is called with the number of rows done.
 
     Returns
     -------
@@ -74,7 +75,8 @@ def correlation(
     Raises
     ------
     UsageError
-        For an unknown statistic or too many performances.
+        For an unknown statistic or too many performances, for ``n`` and ``rng`` where nothing is drawn, and for
+        ``threads`` and ``progress`` of Pearson's correlation, which is computed in one go.
     UnknownScoreError
         For an unknown score.
 
@@ -99,7 +101,9 @@ def correlation(
     if inspect.isclass(source):
         raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
     drawn = callable(getattr(source, "draw", None))
-    data, averaged = one_per_entity(source.draw(n, rng) if drawn else source)
+    _refuse_idle({"n": n, "rng": rng}, drawn, "nothing is drawn of performances")
+    _refuse_idle({"threads": threads, "progress": progress}, statistic != "pearson", "Pearson's is computed in one go")
+    data, averaged = one_per_entity(source.draw(SAMPLE if n is None else n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(
             f"a correlation map takes at most {MOST} performances; got {len(data)}",
@@ -123,12 +127,18 @@ def correlation(
     where = counted(len(data), "performance") + (f" drawn from {source!r}" if drawn else "")
     parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
     if drawn:
-        parameters |= {"distribution": repr(source), "n": int(n)}
+        parameters |= {"distribution": repr(source), "n": SAMPLE if n is None else int(n)}
     return TileMap(
         flavor="correlation", title=titled("correlation", score=by.symbol), label=STATISTICS[statistic], values=values,
         subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
         vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters, source=source_,
     )  # fmt: skip
+
+
+def _refuse_idle(options: Mapping[str, object], act: bool, why: str) -> None:
+    """Raise UsageError for options that are given where they would change nothing."""
+    for name in (name for name, given in options.items() if given is not None and not act):
+        raise UsageError([Option(name), f" would change nothing: {why}"])
 
 
 def _of_levels(integers: NDArray[Any], points: int, levels: Integers, spearman: bool) -> Floats:

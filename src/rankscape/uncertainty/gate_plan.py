@@ -141,9 +141,9 @@ def gate_plan(
     alpha: float = 0.05,
     margin: Number = 0,
     costs: Costs | Mapping[str, float] | Sequence[float] | None = None,
-    tnr: float = 0.8,
-    tpr: float = 0.8,
-    prior: float = 0.5,
+    tnr: float | None = None,
+    tpr: float | None = None,
+    prior: float | None = None,
     discordant: float | None = 0.1,
     accuracy: float | None = None,
     trials: int = 1000,
@@ -160,7 +160,7 @@ def gate_plan(
     box, alpha, margin, costs
         As of :func:`gate`.
     tnr, tpr, prior
-        The rates of right answers of the model in use, and the share of positives, in [0, 1].
+        The rates of right answers of the model in use, by default 0.8, and the share of positives, by default 0.5.
     discordant
         The share of cases, in [0, 1], of each class, that just one of the two gets right where they are equal; None for
         models that are tried on different cases, or of which only counts will be known.
@@ -196,16 +196,20 @@ def gate_plan(
     if discordant is not None:
         discordant = checked_share("discordant", discordant, "be a share in [0, 1]", ends=True)
     if accuracy is None:
-        tnr, tpr, prior = (
-            checked_share(name, rate, "lie inside (0, 1)")
-            for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior))
-        )
+        rates = {"tnr": 0.8 if tnr is None else tnr, "tpr": 0.8 if tpr is None else tpr,
+                 "prior": 0.5 if prior is None else prior}  # fmt: skip
+        tnr, tpr, prior = (checked_share(name, rate, "lie inside (0, 1)") for name, rate in rates.items())
+        classes = [("tnr", tnr, 1 - prior), ("tpr", tpr, prior)]
     else:
+        for name, rate in (("tnr", tnr), ("tpr", tpr), ("prior", prior)):
+            if rate is not None:
+                raise UsageError([Option(name), " would change nothing: ", Option("accuracy"), " has no classes"])
+        tnr = tpr = prior = nan
         accuracy = checked_share("accuracy", accuracy, "lie inside (0, 1)")
+        classes = [("accuracy", accuracy, 1.0)]
     box, share = checked_box(box, costs, accuracy is not None), float(checked_margin(margin))
     draws = _draws_for(alpha, box)
     at_once = max(1, AT_ONCE * DRAWS // draws)
-    classes = [("tnr", tnr, 1 - prior), ("tpr", tpr, prior)] if accuracy is None else [("accuracy", accuracy, 1.0)]
     scenarios = [_truth(sign * difference, classes, discordant) for sign in (1, 0, -1)]
     generator = checked_rng(rng)
     sizes = tuple(dict.fromkeys(max(1, round(cases * factor)) for factor in FACTORS))
@@ -218,7 +222,6 @@ def gate_plan(
                 for part in parts
             ]
             p_pass[row, column], p_worse[row, column] = np.concatenate(verdicts, axis=1).mean(axis=1)
-    tnr, tpr, prior = (rate if accuracy is None else nan for rate in (tnr, tpr, prior))
     return GatePlan(
         difference, sizes, p_pass, p_worse, alpha, share, box, tnr, tpr, prior, discordant, trials,
         given_seed(rng), accuracy,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
@@ -15,7 +16,7 @@ from ..performances import Performances
 from ..regions import first
 from ..texts import counted
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
-from .defaults import DRAWS
+from .defaults import DRAWS, LEVEL
 from .draws import Draws, posterior
 
 
@@ -24,6 +25,7 @@ def prepared_and_drawn(
     draws: int | None = None,
     rng: RandomLike = None,
     *,
+    level: float = LEVEL,
     method: PosteriorMethod = "exchangeable",
     resample: Resample | None = None,
     weights: WeightsLike | None = None,
@@ -33,7 +35,8 @@ def prepared_and_drawn(
     """Return performances averaged and shifted, and draws of them before the shift.
 
     The draws are None for ``draws=0``, and for probabilities, which do not say how many cases they come from. Given
-    draws know how domains were averaged; an option that would change nothing about them raises UsageError.
+    draws know how domains were averaged. An option that would change nothing raises UsageError: about given draws, or
+    of draws, and ``level``, where there are none.
 
     >>> prepared, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 10, shift_prior=0.2)
     >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
@@ -60,9 +63,24 @@ def prepared_and_drawn(
                     performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
                     weights=weights, missing=missing, resample=resample,
                 )  # fmt: skip
+            else:
+                _refuse_draws({"draws": draws or None, "rng": rng, "resample": resample}, level, method, draws == 0)
     if shift_prior is None:
         return plain, drawn
     return replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space)), drawn
+
+
+def _refuse_draws(given: Mapping[str, object], level: float, method: object, unwanted: bool) -> None:
+    """Raise UsageError for an option of draws where there are none."""
+    idle = [name for name, value in given.items() if value is not None]
+    idle += ["level"] * (level != LEVEL) + ["method"] * (method != "exchangeable")
+    if idle:
+        why = (
+            [Option("draws", 0), " draws nothing"]
+            if unwanted
+            else ["probabilities do not say how many cases there are"]
+        )
+        raise UsageError([Option(idle[0]), " would change nothing: ", *why])
 
 
 FLATTERS = (
@@ -120,6 +138,7 @@ def points_asked(
     models: WithThresholds,
     draws: int | None,
     rng: RandomLike,
+    level: float,
     method: object,
     resample: object,
     weights: object,
@@ -127,7 +146,8 @@ def points_asked(
 ) -> WinningPoints:
     """Return the points of models; raises UsageError for options of draws and of domains, which say nothing here."""
     given = {"draws": draws or None, "rng": rng, "resample": resample}
-    idle = [name for name, value in given.items() if value is not None] + ["method"] * (method != "exchangeable")
+    idle = [name for name, value in given.items() if value is not None]
+    idle += ["level"] * (level != LEVEL) + ["method"] * (method != "exchangeable")
     if idle:
         raise UsageError(
             [Option(idle[0]), " is about draws, and models with thresholds have none, because the thresholds were "

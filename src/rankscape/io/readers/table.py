@@ -42,7 +42,8 @@ class Reader:
     performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
     ``columns`` stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in
     ``Content.container``, none for any; ``options`` those of :func:`rankscape.read` that are about it; where
-    ``goes_with`` is given, all contents are of this format;
+    ``goes_with`` is given, all contents are of this format; ``named`` are the columns whose headers can be others,
+    "entity" and "domain", and
     ``beside`` are other files of the tool, which are passed over.
     """
 
@@ -55,10 +56,13 @@ class Reader:
     holds: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     goes_with: str = ""
+    named: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
 
 
 JSON = ("JSON object", "JSON list")
+NAMED = ("entity", "domain")
+"""What a table has a column of."""
 
 READERS: tuple[Reader, ...] = (
     Reader(
@@ -74,7 +78,7 @@ READERS: tuple[Reader, ...] = (
     Reader(
         name="cross-validate", files="scikit-learn: cross_validate(…, scoring=rs.outcome_scorers()); folds are domains",
         columns="test_tn, test_fp, test_fn, test_tp, one value per fold", lacks=cross_validated.lacks,
-        read=cross_validated.read_folds, holds=("JSON object", "table"),
+        read=cross_validated.read_folds, holds=("JSON object", "table"), named=("entity",),
     ),
     Reader(
         name="trackeval", files="TrackEval: CLASS_detailed.csv and CLASS_summary.txt; the folder names the tracker",
@@ -84,7 +88,7 @@ READERS: tuple[Reader, ...] = (
     Reader(
         name="owasp", files="scorecards of the OWASP benchmark, one file per tool, named in Scorecard_for_TOOL.csv",
         columns="test name, category, real vulnerability, identified by tool; or Category, CWE #, TP, FN, TN, FP",
-        lacks=owasp.lacks, together=owasp.read_scorecards, holds=("table", "text"),
+        lacks=owasp.lacks, together=owasp.read_scorecards, holds=("table", "text"), named=("entity",),
     ),
     Reader(
         name="coco", files="COCO: detections in JSON, one file per detector, with annotations=",
@@ -126,16 +130,17 @@ READERS: tuple[Reader, ...] = (
         name="right-or-wrong", files="right or wrong, or a grade, per case: one row per model and case, or wide",
         columns="entity, domain?, case, correct; or case?, domain?, one column of 0 and 1 per model",
         lacks=right_wrong.lacks, together=right_wrong.read_cases, holds=("table", "JSON list"),
-        options=right_wrong.OPTIONS, goes_with="correct",
+        options=right_wrong.OPTIONS, goes_with="correct", named=NAMED,
     ),
     Reader(
         name="accuracies", files="printed accuracies, with the number of cases", columns="entity, domain?, accuracy, n",
         lacks=right_wrong.lacks_rates, read=right_wrong.read_rates, holds=("table", "JSON list", "JSON object"),
+        named=NAMED,
     ),
     Reader(
         name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
         columns="the four counts with a common prefix: metrics.true_negatives, eval/TN", lacks=prefixed.lacks,
-        read=prefixed.read_prefixed, holds=(*JSON, "table"),
+        read=prefixed.read_prefixed, holds=(*JSON, "table"), named=NAMED,
     ),
 )  # fmt: skip
 """The formats of other tools; the first that recognizes a content reads it, and else it is a table of counts."""
@@ -240,6 +245,11 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
 
 def _refuse_idle(readers: Sequence[Reader], how: How) -> None:
     """Refuse an option that is about none of the formats that are read."""
+    for name in (name for name in NAMED if getattr(how, name) and not any(name in one.named for one in readers)):
+        formats_ = ", ".join(dict.fromkeys(reader.name for reader in readers))
+        raise UsageError(
+            [Option(name, option=f"{name}-column"), f" would change nothing: {formats_} has no such column"]
+        )
     idle = [option for option in how.more if not any(option in reader.options for reader in readers)]
     if idle:
         of = ", ".join(reader.name for reader in READERS if idle[0] in reader.options)
@@ -314,5 +324,7 @@ def _of_no_format(content: Content, error: DataError) -> DataError:
     )  # fmt: skip
 
 
-COUNTS = Reader(name="counts", files="", columns=COLUMNS, lacks=lambda content: "", read=counts.read_counts)
+COUNTS = Reader(
+    name="counts", files="", columns=COLUMNS, lacks=lambda content: "", read=counts.read_counts, named=NAMED
+)  # fmt: skip
 """The format of rankscape itself."""
