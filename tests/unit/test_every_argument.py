@@ -158,7 +158,7 @@ costs(miss=5).text(0.5) | value=0.25
 costs(miss=5).amounts([0.5]) | values=[0.25]
 costs(miss=5).unit()
 costs(miss=5).numbers([0.5]) | values=[0.25]
-costs(miss=5).intervals(np.array([0.5]), np.array([0.75])) | low=np.array([0.1]), high=np.array([0.9])
+costs(miss=5).intervals(np.array([0.50006]), np.array([0.75006])) | low=np.array([0.1]), high=np.array([0.9]), outward=True
 DECISION.alternative(DECISION.alternatives[0].name) | name=DECISION.alternatives[1].name
 DECISION.positive_share('b', 0.5) | name='a', threshold=0.3
 S.first().at(0.1, 0.9) | a=0.9, b=0.1
@@ -696,6 +696,7 @@ def test_every_argument_acts_or_is_refused(name: str) -> None:
         refused = isinstance(usual, rs.RankscapeError)
         assert str(usual) == str(call.answer()) if refused else usual == call.answer()  # else all would differ
         for argument, value in call.arguments().items():
+            assert value, f"name another value of {argument}"
             found = call.answer(argument, value)
             arguments.add(argument)
             if isinstance(found, rs.RankscapeError):
