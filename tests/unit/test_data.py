@@ -625,6 +625,7 @@ def test_header_only() -> None:
         (b"%PDF-1.4", "this is a PDF document; expected a table"),
         (b"\x89PNG\r\n\x1a\n\0\0\0", "this is not text; expected a table: CSV, TSV, JSON or Parquet"),
         (CSV.encode("utf-16-le"), "this is not text; expected a table"),
+        (b"model,tn,fp,fn,tp\na\0,1,2,3,4\nb,1,1,1,1\n", "this is not text; expected a table"),
         (b"\xff\xfe" + b"\x00\xd8a", "line 1: byte 0x00 is not utf-16"),
         (b"<!DOCTYPE html><html></html>", "this is HTML or XML, not a table: download the data themselves"),
         (b"PAR1 and no more", "this starts like Parquet but cannot be read ("),

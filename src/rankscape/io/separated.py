@@ -63,13 +63,17 @@ class _Lines:
 
     def from_start(self, skipped: int, *, keep: bool = True) -> Iterator[str]:
         """Yield the lines from the start, those read for the first time are kept, or, the last time, are not."""
-        yield from self._kept[skipped:]
+        for line in self._kept[skipped:]:
+            yield self._checked(line)
         for line in self._rest:
-            if "\0" in line:
-                raise located(self._where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
             if keep:
-                self._kept.append(line)
-            yield line
+                self._kept.append(line)  # also what is refused, for the search for a separator goes on after an error
+            yield self._checked(line)
+
+    def _checked(self, line: str) -> str:
+        if "\0" in line:
+            raise located(self._where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
+        return line
 
 
 def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
