@@ -399,6 +399,12 @@ def test_sentences_about_ties_and_about_what_is_not_known() -> None:
     assert "d ties for first with some weights, but never comes first alone" in once.sentences()
 
 
+def test_a_domain_that_is_called_by_a_number_is_no_number_in_a_sentence() -> None:
+    right = [90, 60, 60, 80]
+    P = rs.tasks.success.from_counts(right, 100, names=["a", "b"] * 2, domains=["2023", "2023", "2024", "2024"])
+    assert "alters this is benchmark 2023 below 40 % of the weight" in weightings(P).about_change
+
+
 def test_the_same_seed_gives_the_same_shares() -> None:
     performances, _ = successes(2, n=5, d=5, cases=50)
     one, two = (weightings(performances, draws=300) for _ in range(2))

@@ -290,10 +290,16 @@ def _about_change(result: Weightings) -> str:
     limit, here = limits(end, flip.weight)
     of_it = f"of the weight (now {here}), the others in proportion"
     if end == flip.weight:
-        return f"{start}; as soon as {label(flip.domain)} gets {more} {of_it}, {then}"
+        return f"{start}; as soon as {_called(result, flip)} gets {more} {of_it}, {then}"
     side = "above" if rises else "below"
-    smallest = f"the smallest change of a single weight that alters this is {label(flip.domain)} {side} {limit}"
+    smallest = f"the smallest change of a single weight that alters this is {_called(result, flip)} {side} {limit}"
     return f"{start}; {smallest} {of_it}: then {then}{looked}"
+
+
+def _called(result: Weightings, flip: WeightFlip) -> str:
+    """Return the name of a domain in a sentence: one that starts with a digit would read as a number."""
+    name = label(flip.domain)
+    return f"{result.noun} {name}" if name[:1].isdigit() else name
 
 
 def _about_ranges(result: Weightings) -> str:
