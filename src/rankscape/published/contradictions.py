@@ -14,7 +14,7 @@ from ..errors import DataError, UsageError
 from ..performances import Performances
 from .cones import Ray
 from .extremes import Ends, extremes
-from .leeway import leeway, possible
+from .leeway import leeway
 from .rates import OBLIQUE, Printed
 from .search import Search
 
@@ -126,7 +126,7 @@ def contradiction_of_shares(rates: Sequence[Printed]) -> DataError:
     core = list(rates)
     for rate in rates:
         fewer = [other for other in core if other is not rate]
-        if fewer and not possible(fewer):
+        if fewer and leeway(fewer) is None:
             core = fewer
     if len(core) == 1:
         return DataError(f"no table has {core[0]}", way_out="check it")

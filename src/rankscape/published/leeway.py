@@ -240,11 +240,6 @@ def farthest(rates: Sequence[Printed], parts: Sequence[Part], reach: Farthest) -
     return heap[0][3] if heap else result
 
 
-def possible(rates: Sequence[Printed]) -> bool:
-    """Tell whether rates do not contradict each other."""
-    return bool(cover(rates, UNBOUNDED))
-
-
 def planes(rate: Printed, slack: Fraction = Fraction(1, 2)) -> Iterator[Form]:
     """Yield the linear forms that are not negative where a rate is within some units of what is printed."""
     top, bottom = zip(*(rate.ratio(unit) for unit in UNITS), strict=True)
@@ -306,14 +301,13 @@ class Space:
             return
         tn, fp, fn, tp = map(sum, zip(*cone.rays, strict=True))
         if all(rate.ratio((tn, fp, fn, tp))[1] for rate in self.rates):  # else one has a value nowhere
-            ends = {one: cone.outer_range(one[0], GRAIN, one[1]) for one in _factors(curved) + _others(curved)}
+            ends = {one: cone.outer_range(one[0], GRAIN, one[1]) for one in _factors(curved)}
             narrower = {one: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for one, (low, high) in ends.items()}
             yield Part(base, cone, narrower)
 
     def halves(self, part: Part) -> Iterator[Part]:
         """Yield both halves of a part, of its widest range."""
-        first = [one for one in _factors(self.curved) if _width(*part.ranges[one]) > NARROW]
-        widest = max(first or part.ranges, key=lambda one: _width(*part.ranges[one]))
+        widest = max(part.ranges, key=lambda one: _width(*part.ranges[one]))
         low, high = part.ranges[widest]
         middle = (low + high) / 2
         if 8 * low < high <= HALF:
@@ -356,12 +350,6 @@ def _factors(curved: Sequence[Printed]) -> list[Ratio]:
     out = [(POSITIVE, ALL)] if curved else []
     out += ROOTS if any(rate.key == "mcc" for rate in curved) else []
     return out + ([(TN, ALL), (TP, ALL)] if any(rate.key in ("gmean", "or") for rate in curved) else [])
-
-
-def _others(curved: Sequence[Printed]) -> list[Ratio]:
-    """Return the shares whose ranges are halved where those of the factors are narrow, as next to 0."""
-    shares_of_all = [(TN, ALL), (TP, ALL), (PREDICTED, ALL)]
-    return [one for one in shares_of_all if curved and one not in _factors(curved)]
 
 
 def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
@@ -432,7 +420,7 @@ def _slope(rate: Printed, center: Cells) -> Form:
     top, bottom = rate.ratio(center)
     if rate.linear:
         tops, bottoms = zip(*(rate.ratio(unit) for unit in UNITS), strict=True)
-        return whole_form(combined((bottom, tops), (-top, bottoms)))
+        return whole(combined((bottom, tops), (-top, bottoms)))
     slopes = []
     for unit in UNITS:
         (top_0, bottom_0), (top_1, bottom_1) = (
@@ -440,12 +428,7 @@ def _slope(rate: Printed, center: Cells) -> Form:
         )
         slopes.append((top_1 - top_0) * bottom - (bottom_1 - bottom_0) * top)
     tn, fp, fn, tp = slopes
-    return whole_form(combined((1, (tn, fp, fn, tp)), (-at((tn, fp, fn, tp), center), ALL)))
-
-
-def whole_form(form: Form) -> Form:
-    """Return a linear form with integers."""
-    return whole(form) if any(form) else (0, 0, 0, 0)
+    return whole(combined((1, (tn, fp, fn, tp)), (-at((tn, fp, fn, tp), center), ALL)))
 
 
 def _nearest(rates: Sequence[Printed], start: Cone, parts: Sequence[Part]) -> Ray:

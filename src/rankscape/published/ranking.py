@@ -249,22 +249,18 @@ def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -
     values = by(both).reshape(-1, 2)
     values[open_worst, 0], values[open_best, 1] = (by.high, by.low) if smaller else (by.low, by.high)
     values = values[:, ::-1] if smaller else values
-    sign, better = -1 if smaller else 1, worst[None, :] > best[:, None]
+    better = worst[None, :] > best[:, None]
     for i, one in enumerate(stated):
         if one is not None:
             values[i] = np.clip(values[i], float(one.low), float(one.high))
             for j, other in enumerate(stated):  # j is surely better, where the printed values alone say so
-                better[i, j] |= other is not None and _apart(one, other, sign)
+                apart = other is not None and (other.high < one.low if smaller else other.low > one.high)
+                better[i, j] |= apart
     better = better & ~never & ~never[:, None]
     values[never] = np.nan
     bounds = np.stack([1.0 + better.sum(axis=1), float((~never).sum()) - better.sum(axis=0)], axis=1)
     bounds[never] = np.nan
     return bounds, values
-
-
-def _apart(one: Printed, other: Printed, sign: int) -> bool:
-    """Tell whether the other rate is surely better, by what is printed of both."""
-    return other.low > one.high if sign > 0 else other.high < one.low
 
 
 def _stated(what: Reconstruction | Leeway, by: Score, prior: Fraction | None) -> Printed | None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..checks.numbers import refuse_idle_decimals
 from ..errors import Option, UsageError
+from ..io.headers import SIZES
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
@@ -98,9 +99,6 @@ def checked_sizes(n: object = None, n_positive: object = None, n_negative: objec
     if n == 0 or (p == 0 and m == 0):
         raise UsageError("there are no cases", expected="n of at least 1")
     return Sizes(p + m if n is None and p is not None and m is not None else n, p, m)
-
-
-SIZES = ("n", "n_positive", "n_negative")
 
 
 def _size(name: str, value: Any) -> int | None:
