@@ -71,6 +71,12 @@ def test_a_gate_of_every_domain_averages_nothing(weights: str) -> None:
     assert "--weights would change nothing: --every-domain averages no domains" in output
 
 
+def test_the_tables_of_the_demo_go_to_one_folder(folder: Path) -> None:
+    before = set(folder.iterdir())
+    assert "-o would change nothing: --data names the folder" in run("demo --data tables -o demo", status=2)
+    assert set(folder.iterdir()) == before
+
+
 def test_a_weight_of_0_still_leaves_a_domain_out() -> None:
     P = rs.read("domains.csv")
     new, old = (P[np.array([name == one for name in P.names])] for one in "ab")

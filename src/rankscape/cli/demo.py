@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from .. import datasets, tile
 from .._report.card import report
@@ -38,6 +39,9 @@ def command(output: Path, data: Path | None) -> None:
 
     The folder also gets their ranking card, figures of the Tile, and the tables that the guides use.
     """
+    given = click.get_current_context().get_parameter_source("output")
+    if data is not None and given is not ParameterSource.DEFAULT:
+        raise click.UsageError("-o would change nothing: --data names the folder")
     folder = output if data is None else data
     _make(folder)
     tables = {folder / name: datasets.example_file(name).read_bytes() for name in TABLES}
