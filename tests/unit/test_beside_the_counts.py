@@ -259,7 +259,7 @@ def test_numbers_of_many_digits_are_out_of_range(value: object) -> None:
     ("table", "says"),
     [
         ("kind,tn,fp,fn,tp\nx,1,2,3,4\nx,5,2,3,4\n", 'no column entity, but texts in "kind"'),
-        ("model,accuracy,n,total\na,0.5,10,12\n", '"accuracy" is a rate, which does not say'),
+        ("model,accuracy,n,total\na,0.5,10,12\n", '"accuracy" is a rate; give the counts, or rank'),
     ],
 )
 def test_columns_that_leave_a_doubt_are_refused(table: str, says: str) -> None:

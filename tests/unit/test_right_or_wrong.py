@@ -159,7 +159,7 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
 
 SUSPECT = {
     "numbers of rows": ("index,model,score\n0,a,0.8\n1,b,0.9\n", "no two models share a case in the column .index.*correct="),
-    "printed rates": ("index,model,accuracy,recall\n0,a,0.8,1\n1,b,0.9,1\n", "rates, which do not say"),
+    "printed rates": ("index,model,accuracy,recall\n0,a,0.8,1\n1,b,0.9,1\n", '"accuracy", "recall" are rates; give the counts, or rank them as they are printed'),
 }  # fmt: skip
 
 

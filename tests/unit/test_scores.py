@@ -335,7 +335,7 @@ def test_a_name_stands_for_one_score() -> None:
 
 
 @pytest.mark.parametrize(("name", "says"), [
-    ("roc_auc_score", "it needs the scores of every case"), ("Brier score", "it needs the scores of every case"),
+    ("roc_auc_score", "but of the scores of every case"), ("Brier score", "but of the scores of every case"),
     ("f1, precision", "names several scores; expected one"), ("netbenefit(1)", r"threshold must lie in \[0, 1\)"),
 ])  # fmt: skip
 def test_names_of_what_is_no_score_here(name: str, says: str) -> None:

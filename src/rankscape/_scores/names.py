@@ -105,7 +105,7 @@ def refusal(name: str) -> UnknownScoreError | None:
     """Return why a name that users know is no score of counts, and what to do; None for other names.
 
     >>> str(refusal("neg_log_loss"))[:60]
-    'neg_log_loss is not a function of tn, fp, fn, tp: it needs t'
+    'neg_log_loss is not a function of tn, fp, fn, tp but of the '
     """
     plain, short = normalized(name), name.strip()[:80]
     stems = {stem.removesuffix(end) for stem in (plain, plain.removeprefix("neg")) for end in ("", "score")}

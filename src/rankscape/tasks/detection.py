@@ -16,7 +16,7 @@ these outcomes are ranking scores.
 >>> P.mass.round(3).tolist()
 [[0.333, 0.0, 0.333, 0.333], [0.0, 0.5, 0.0, 0.5]]
 >>> list(rs.rank(P, by="f1")), list(rs.rank(P, by="recall")), rs.regions.winners(P)
-(['shy', 'eager'], ['eager', 'shy'], ('shy', 'eager'))
+(['eager', 'shy'], ['eager', 'shy'], ('shy', 'eager'))
 
 """
 
