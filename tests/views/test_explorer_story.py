@@ -238,7 +238,11 @@ def test_every_question_mark_explains_a_term(opened: Opener) -> None:
 def test_the_tour_says_of_averages_that_it_speaks_of_these_weights(opened: Opener) -> None:
     rows = [[9, 1, 4, 6], [6, 4, 1, 9], [5, 5, 5, 5]]
     averaged = rs.Performances.from_counts(rows * 2, names=list("abc") * 2, domains=["x"] * 3 + ["y"] * 3)
-    for P, words in ((averaged, "with these weights the other"), (averaged.in_domain("x"), "on these data the other")):
+    clear = rs.Performances.from_counts([[9, 1, 1, 9], [6, 4, 4, 6]] * 2, names=list("abab"), domains=list("xxyy"))
+    for P, words in (
+        *((averaged, "with these weights the other"), (averaged.in_domain("x"), "on these data the other")),
+        *((clear, "With these weights one is: a wins"), (clear.in_domain("x"), "On these data one is: a wins")),
+    ):
         page = opened(P)
         page.page.get_by_role("button", name="Tour", exact=True).click()
         page.page.get_by_role("button", name="Next", exact=True).click()

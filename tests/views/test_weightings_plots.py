@@ -72,6 +72,13 @@ def test_bars_have_the_shares_and_their_errors():
     assert "cannot come first" in by_gid(ax, "note")[0].get_text().replace("\n", " ")
 
 
+def test_the_note_counts_those_who_never_came_first_in_the_draws():
+    right = {"a": [90, 10, 50, 50], "b": [10, 90, 50, 50], "c": [90, 10, 50, 0], "d": [9, 1, 5, 5]}
+    result = weightings(successes(right, "wxyz"), draws=500)
+    note = by_gid(result.plot(), "note")[0].get_text().replace("\n", " ")
+    assert "1 of 4 cannot come first, whatever the weights. 1 came first for none of the weightings drawn." in note
+
+
 def test_it_is_drawn_on_given_axes_and_without_color():
     _, axes = plt.subplots(1, 3, figsize=(12, 4), layout="constrained")
     for ax, n in zip(axes, (2, 3, 4), strict=True):

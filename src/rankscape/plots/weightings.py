@@ -247,7 +247,7 @@ def _draw_shares(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %")
     ax.tick_params(axis="y", length=0)
     domains = counted(len(result.domains), result.noun)
-    drawn = f"{grouped(result.draws)} were drawn; whiskers are two standard errors long." if result.draws else ""
+    drawn = f"{grouped(result.draws)} were drawn; whiskers are two standard errors long."
     return _finish(result, ax, scale, f"Share of all weightings of {domains}. {drawn}", _left_out(result, order))
 
 
@@ -257,7 +257,5 @@ def _left_out(result: Weightings, order: Sequence[str]) -> str:
     never = sum(answer == "no" for answer in result.possible.values())
     rest = len(result.names) - len(order) - never
     parts += [f"{never} of {len(result.names)} cannot come first, whatever the weights."] * bool(never)
-    rarely = "came first for none of the weightings drawn"
-    rarely = rarely if result.draws else f"{'comes' if rest == 1 else 'come'} first only in ties or where a weight is 0"
-    parts += [f"{rest} {rarely}."] * bool(rest)
+    parts += [f"{rest} came first for none of the weightings drawn."] * bool(rest)
     return " ".join(parts)

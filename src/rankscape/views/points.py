@@ -448,7 +448,7 @@ def _preference(
     return Preference(
         label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=place, pencil=star,
         levels=np.array([level for level, _ in kept]), lines=tuple(line for _, line in kept),
-        best=tuple(performances.names[row] for row in rows), value=value,
+        best=tuple(sorted(performances.names[row] for row in rows)), value=value,
         through=np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
 
@@ -482,7 +482,7 @@ def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Wi
     return Preference(
         label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=(a, b), pencil=None,
         levels=np.array(levels), lines=tuple(map(curve, levels)),
-        best=tuple(performances.names[row] for row in rows), value=value,
+        best=tuple(sorted(performances.names[row] for row in rows)), value=value,
         through=curve(value) if value > 0 else np.empty((0, 2)),
     )  # fmt: skip
 
