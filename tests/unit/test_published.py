@@ -373,6 +373,13 @@ def test_what_is_not_used_and_differing_priors_are_noted() -> None:
     assert published.performances().counts.tolist() == [[91, 9, 10, 50], [90, 10, 2, 8]]
 
 
+def test_shares_that_differ_are_shown_apart() -> None:
+    table = "model,accuracy,precision,recall,f1\nrf,0.925,0.902,0.847,0.874\nknn,0.894,0.811,0.861,0.835\n"
+    shares, differ = rs.read_published(StringIO(table)).rank("f1").notes
+    assert "30.36 to 30.94 % (rf), 30.96 to 31.42 % (knn)" in shares  # not 30.3 to 31.0 and 30.9 to 31.5 %
+    assert "differ" in differ
+
+
 def test_read_refuses_rates_and_names_the_way() -> None:
     with pytest.raises(
         rs.DataError, match="are rates; give the counts, or rank them as they are printed, with rs.read_p"

@@ -294,7 +294,8 @@ def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leewa
         if isinstance(what, Leeway) and not what.prints_prior and share.high - share.low < Fraction(1, 2)
     }
     if derived:
-        texts = {name: _percent(share) for name, share in derived.items()}
+        places = _places(ranges)
+        texts = {name: _percent(share, places) for name, share in derived.items()}
         alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
         rows = (
             [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
@@ -318,9 +319,20 @@ def _prior(what: Reconstruction | Leeway) -> Range:
     return Range(min(shares), max(shares))
 
 
-def _percent(share: Range) -> str:
-    """Return a range of shares in percent, rounded outwards to three digits."""
-    places = 1 if share.high >= Fraction(1, 100) else 3
-    scale = 100 * 10**places
-    low, high = (f"{end / 10**places:.{places}f}" for end in (floor(share.low * scale), ceil(share.high * scale)))
+def _places(shares: Sequence[Range]) -> int:
+    """Return how many decimals of percents show whether one share of positives is in all ranges: by default one."""
+    may_be = _may_be_one(shares)
+    return next((n for n in range(1, 9) if _may_be_one([_outward(share, n) for share in shares]) == may_be), 1)
+
+
+def _percent(share: Range, places: int) -> str:
+    """Return a range of shares in percent, rounded outwards to at least three digits."""
+    places = max(places, 1 if share.high >= Fraction(1, 100) else 3)
+    low, high = (f"{float(100 * end):.{places}f}" for end in _outward(share, places))
     return f"{low} %" if low == high else f"{low} to {high} %"
+
+
+def _outward(share: Range, places: int) -> Range:
+    """Return a range whose ends have so many decimals of a percent, and which holds all of the given one."""
+    scale = 100 * 10**places
+    return Range(Fraction(floor(share.low * scale), scale), Fraction(ceil(share.high * scale), scale))
