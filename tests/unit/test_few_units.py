@@ -82,3 +82,12 @@ def test_clusters_that_span_domains_are_refused_and_not_counted_twice(tmp_path):
     options = ["--truth", "y", "--prediction", "a", "--prediction", "b", "--cluster", "c", "--domain-column", "d"]
     done = CliRunner().invoke(main, ["rank", str(tmp_path / "t.csv"), *options, "--uncertainty"])
     assert (done.exit_code, "lies on the domains" in done.stderr) == (3, True)
+
+
+@pytest.mark.parametrize("seed", [3, 9, 10, 27])
+def test_two_clusters_may_leave_a_class_out_of_a_draw_without_a_warning_of_numpy(seed):
+    rng = np.random.default_rng(seed)
+    truth, where = (rng.random(20) < 0.4).astype(int), rng.integers(0, 2, 20)
+    predictions = {name: np.where(rng.random(20) < 0.8, truth, 1 - truth) for name in "abc"}
+    intervals = rank_intervals(paired(truth, predictions, 300, seed, clusters=where), by="f1")
+    assert intervals.p_first.sum() == pytest.approx(1)

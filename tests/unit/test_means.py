@@ -176,3 +176,15 @@ def test_rank_intervals_take_regressors() -> None:
         assert intervals.unit == "Drawn: new samples of cases, the same for all models, as if cases were independent"
     one, other = (rank_intervals(P, by="mae", clusters=c).unit for c in (None, np.arange(60) // 3))
     assert one != other
+
+
+@pytest.mark.parametrize(("m", "few"), [(2, True), (5, True), (6, False)])
+def test_few_cases_are_said(m: int, few: bool) -> None:
+    P = regression.evaluate(np.zeros(m), {"a": np.linspace(1, 2, m), "b": np.linspace(1, 2.2, m)})
+    expected = f"Only {m} cases were seen: how much errors vary from case to case is hardly known"
+    assert any(expected in note for note in rank_intervals(P, by="mae").notes) == few
+    notes = rank_intervals(
+        regression.evaluate(np.zeros(2 * m), {"a": np.linspace(1, 2, 2 * m), "b": np.linspace(1, 2.2, 2 * m)}),
+        by="mae", clusters=np.arange(2 * m) // 2,
+    ).notes  # fmt: skip
+    assert any(f"Only {m} clusters were seen" in note for note in notes) == few

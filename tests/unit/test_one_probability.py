@@ -166,3 +166,36 @@ def test_equal_models_with_grades_rarely_pass(cases, kind):
         found = rs.gate(P["new"], P["old"], draws=500, rng=trial)
         called += found.verdict != "undecided"
     assert called / trials <= 2 * (0.06 + 3 * (0.06 * 0.94 / trials) ** 0.5)
+
+
+# ---- copies, and models that are right on everything
+
+COPIES = {
+    "paired": rs.Performances.from_labels(TRUTH, {"old": OLD, "new": OLD}),
+    "counts": rs.Performances.from_counts([[60, 10, 9, 41]] * 2, names=["old", "new"]),
+    "right or wrong": rs.tasks.success.evaluate(TRUTH, {"old": OLD, "new": OLD}),
+    "without negatives": rs.Performances.from_counts(fp=[12, 12], fn=[20, 20], tp=[60, 60], names=["old", "new"]),
+}
+
+
+@pytest.mark.parametrize("kind", COPIES)
+def test_rank_and_gate_state_one_half_of_copies(kind):
+    P = COPIES[kind]
+    by = "accuracy" if P.space == rs.tasks.success.SPACE else "f1"
+    assert rs.uncertainty.rank_intervals(P, by=by, draws=401, rng=3).p_first.tolist() == [0.5, 0.5]
+    found = rs.gate(P["new"], P["old"], draws=401, rng=3)
+    assert (found.verdict, found.probability, found.p_worse) == ("undecided", 0.5, 0.5)
+    if by == "f1":
+        wide = [rs.gate(P[a], P[b], "beta in [0.5, 2]", draws=401, rng=3) for a, b in (("new", "old"), ("old", "new"))]
+        assert wide[0].probability == wide[1].probability <= 0.5
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_model_that_is_always_right_is_last_in_no_draw_for_a_rounding(seed):
+    right = np.ones((4, 100))
+    right[3, :3] = 0
+    P = rs.tasks.success.evaluate(np.ones(100), dict(zip("abcd", right, strict=True)))
+    drawn = rs.uncertainty.posterior(P, 1000, seed)
+    assert drawn.values.min() >= 0  # not −2⁻⁵², where two shares add up to a little more than 1
+    places = rs.uncertainty.rank_intervals(drawn, by="accuracy").places
+    assert (places[drawn.values[:, :, 1] >= 1] == 1).all()

@@ -64,6 +64,11 @@ class Pair:
         total = self.total[..., 1:] if self.side else self.total
         return self.unit == "domains" and bool((right[:, 0] * total[:, 1] == right[:, 1] * total[:, 0]).all())
 
+    @property
+    def copies(self) -> bool:
+        """Whether exactly the same was seen of both; of counts each was perhaps seen on other cases."""
+        return len(np.unique(self.evidence.kinds)) == 1
+
     def units(self) -> Integers:
         """Return how many units hold each class, (domains, classes): cases, clusters; one row of domains."""
         cases = self.cases

@@ -39,6 +39,7 @@ from ..tasks.criteria import Criterion, SatisfactionLike, criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PosteriorMethod, RandomLike
 from .defaults import DRAWS
+from .diagnostics import FEW_GRADED
 from .draws import given_seed
 from .from_labels import labels_of_cases
 from .provenance import Provenance
@@ -131,6 +132,12 @@ def provenance_of_means(
     notes: tuple[str, ...] = ()
     if u < 2:
         notes = ("Draws need two cases or clusters that count; there are fewer, so no draw is defined",)
+    elif u < FEW_GRADED:
+        what = "case" if clusters is None else "cluster"
+        notes = (
+            f"Only {u} {what}s were seen: how much errors vary from {what} to {what} is hardly known, and P(first) may "
+            "be too large",
+        )
     elif (freedom := _freedom(sums, weights, u)) < (u - 1) / LONG_TAILS:
         notes = (
             f"A few large errors make most of the variance, as if there were {freedom + 1:.0f} "

@@ -211,6 +211,7 @@ class Pool:
         prior = rng.standard_gamma(s * (1 - self.correlation), size=shape)
         share, rest = _shares(prior, rng.standard_gamma(self.cases, size=shape), 1.0, rng)
         rate = np.where(share >= 1, other, rest * rates + share * other)
+        rate = np.minimum(rate, 1.0)  # shares that add up to more than 1 by rounding would leave less than nothing
         return rate, 1 - rate
 
     def conjugate(self, x: Floats, draws: int, rng: np.random.Generator) -> tuple[Floats, Floats]:
@@ -227,7 +228,8 @@ class Pool:
             return np.full((1, 1), self.mean), np.full((1, 1), self.strength)
         node, level, s = self.learned.draw(draws, rng)
         if self.correlation and rates is not None:
-            f, now = self.correlation, np.clip(np.nanmean(rates, axis=1), LEAST, LARGEST)
+            mean = np.nansum(rates, axis=1) / np.count_nonzero(~np.isnan(rates), axis=1)  # NaN where no case is drawn
+            f, now = self.correlation, np.clip(mean, LEAST, LARGEST)
             in_common = np.sqrt(f / (f + (1 - f) / n))  # the mean of n rates varies by what they share, and by chance
             level = level + in_common * (logit(now) - logit(np.clip(self.centre, LEAST, LARGEST)))
         if self.perhaps_shared:  # how far the cases are hard for all is unknown: their common level is less sure
