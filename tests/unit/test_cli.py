@@ -1216,6 +1216,13 @@ def test_why_says_of_averages_that_other_weights_may_let_others_come_first() -> 
     assert "On these data the other two never come first." in run("why", "domains.csv", "--domain", "x").stdout
 
 
+def test_why_knows_no_weights_where_counts_can_only_be_added() -> None:
+    Path("queries.csv").write_text("model,domain,fp,fn,tp\na,x,1,1,9\nb,x,2,3,7\na,y,0,0,0\nb,y,1,0,0\n")
+    text = " ".join(run("why", "queries.csv").stdout.split())
+    assert "On these data b never comes first." in text
+    assert "Counts pooled" in text
+
+
 def test_why_says_that_nothing_changes_the_answer() -> None:
     Path("one.csv").write_text("entity,tn,fp,fn,tp\nbetter,9,1,1,9\nworse,8,2,2,8\n")
     text = run("why", "one.csv").stdout

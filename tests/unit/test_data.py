@@ -5,6 +5,7 @@ import decimal
 import fractions
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -198,6 +199,16 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert same(read("-"))
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     refused("-", "standard input: this is empty")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+def test_a_pipe_with_a_name_is_read_once() -> None:
+    for source in (str, lambda path: [path]):
+        end, start = os.pipe()
+        os.write(start, CSV.encode())
+        os.close(start)
+        assert read(source(f"/dev/fd/{end}")).names == read(io.StringIO(CSV)).names
+        os.close(end)
 
 
 # Columns

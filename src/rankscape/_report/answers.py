@@ -253,7 +253,8 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
     lines = shares_at_priors(prepared, regions, reference)
-    lines += never_first(regions, data.names, here, weighted=len(prepared.grid.domains) > 1)
+    weighted = len(prepared.domains) > 1 and not prepared.only_pooled
+    lines += never_first(regions, data.names, here, weighted=weighted)
     poor = without_skill(data)
     if poor is None and data.space == TWO_CLASS:  # others have no priors
         low, high = data.priors.min(), data.priors.max()

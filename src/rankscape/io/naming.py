@@ -5,6 +5,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,15 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
     if where == "-":
         return Source("standard input", content=_standard_input(), encoding=encoding)
     refuse_addresses(where)
-    return Source(where, path=where, encoding=encoding)
+    return _at(where, encoding)
+
+
+def _at(path: str, encoding: str | None) -> Source:
+    """Return what is at a path; a pipe, such as that of ``<(zcat results.csv.gz)``, is read now, as it is read once."""
+    with suppress(OSError):
+        if Path(path).is_fifo():
+            return Source(path, content=Path(path).read_bytes(), encoding=encoding)
+    return Source(path, path=path, encoding=encoding)
 
 
 def refuse_encoding(encoding: str | None) -> None:
@@ -94,7 +103,7 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
         if isinstance(one, Source) or is_open(one) or os.fsdecode(os.fspath(one)) == "-":
             sources.append(source_of(one, encoding))
         else:
-            sources += [Source(path, path=path, encoding=encoding) for path in _paths(os.fsdecode(os.fspath(one)))]
+            sources += [_at(path, encoding) for path in _paths(os.fsdecode(os.fspath(one)))]
     _refuse_twice(sources)
     return sources
 
