@@ -267,6 +267,7 @@ def test_any_sample_space() -> None:
     ([0, 1, 1], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels: compare them with a threshold"),
     (["no", "yes", "no"], [0.2, 0.7, 0.9], "predictions such as 0.2 are scores, not labels"),
     (["no", "yes", "no"], ["No", "Yes", "no"], "the predicted label 'No' is none of the two true labels 'no', 'yes'"),
+    ([0, 1, 1], {"a": [[0.9, 0.1]] * 3, "b": [[0.2, 0.8]] * 3}, "got one per class: of predict_proba take the column of the"),
     ([0, 1, 1], {"a": [0, 1, 1], "b": [0, 1]}, "expected as many predictions of every entity; got a: 3, b: 2"),
 ])  # fmt: skip
 def test_predictions_that_would_count_as_negative_are_refused(truth: list, predictions: object, says: str) -> None:

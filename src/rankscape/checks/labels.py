@@ -160,6 +160,9 @@ def holds_text(values: NDArray[Any]) -> bool | None:
 def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> tuple[Flags, Flags]:
     """Return "is positive" for the truth (m,) and for predictions (k, m)."""
     if truth.ndim != 1 or predicted.ndim != 2 or predicted.shape[1] != len(truth):
+        if predicted.ndim == 3 and predicted.shape[1:] == (len(truth), 2):
+            column = "of predict_proba take the column of the positive class, [:, 1], and compare it with a threshold"
+            raise DataError(f"expected one prediction per case; got one per class: {column}")
         raise DataError(
             f"expected as many predictions as true labels; got {predicted.shape[-1]} predictions "
             f"for true labels of shape {truth.shape}"

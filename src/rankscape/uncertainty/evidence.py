@@ -127,7 +127,9 @@ class Evidence:
     @property
     def beside(self) -> list[int]:
         """The outcomes that are of no true class: false positives (and "none"), without true negatives."""
-        return [] if to_be_found(self.space) is None else [self.space.index("fp"), *_none_of(self.space)]
+        if to_be_found(self.space) is None:
+            return []
+        return [self.space.index(outcome) for outcome in ("fp", "none") if outcome in self.space.outcomes]
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -207,10 +209,6 @@ def classes_of(space: SampleSpace) -> tuple[list[int], ...]:
         return ([space.index("tp"), space.index("fn")],)
     worth = space.satisfaction or (0.0,) * len(space)
     return (sorted(range(len(space)), key=lambda outcome: (-worth[outcome], -outcome)),)
-
-
-def _none_of(space: SampleSpace) -> list[int]:
-    return [space.index("none")] if "none" in space.outcomes else []
 
 
 def evidence_of_counts(

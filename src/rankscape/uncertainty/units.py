@@ -69,11 +69,8 @@ def single_cases(units: Units) -> Units:
     >>> single_cases(Units(np.array([[0, 1], [1, 1]]), np.array([2, 1]))).cluster.tolist()
     [0, 1, 2]
     """
-    return Units(np.repeat(units.codes, units.size, axis=0), *_ones(int(units.size.sum())), units.grades)
-
-
-def _ones(number: int) -> tuple[Integers, Integers]:
-    return np.ones(number, dtype=np.int64), np.arange(number)
+    n = int(units.size.sum())
+    return Units(np.repeat(units.codes, units.size, axis=0), np.ones(n, dtype=np.int64), np.arange(n), units.grades)
 
 
 class Counted(NamedTuple):
