@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
-from ..kernels.exact import decimal_integers
 from ..results import without_guard
 from .cells import LARGEST_EXPONENT, number_of_text
 
@@ -211,17 +210,15 @@ class Cells:
 
 
 def _of_floats(array: NDArray[Any]) -> Numbers | None:
-    """Return the shortest decimals that round to floats, as a text of the table would have them."""
-    whole, scale = decimal_integers(array)
-    if whole.dtype != object and whole.max() < _LARGEST:
-        return Numbers(whole, np.full(len(array), len(str(scale)) - 1), array.astype(np.float64))
-    distinct, at = np.unique(array, return_inverse=True)
-    numbers = list(map(_digits_of, map(str, distinct)))
-    known = [number for number in numbers if number is not None]
-    if len(known) < len(numbers):
-        return None
-    integers, places = np.array(known, dtype=np.int64)[at].T
-    return Numbers(integers, places, array.astype(np.float64))
+    """Return the shortest decimals that round to floats: they are read from the text that a table would have."""
+    if array.dtype.itemsize < 8:
+        distinct, at = np.unique(array, return_inverse=True)
+        array = np.array([float(str(value)) for value in distinct])[at]
+    text = Text.of(repr(array.tolist()).replace(" ", "").encode())
+    commas = np.flatnonzero(np.frombuffer(text.content, dtype=np.uint8) == ord(","))
+    begin, end = np.append(0, commas) + 1, np.append(commas, len(text.content) - 1)
+    numbers = Cells(text, begin, end, strip=False).numbers()
+    return None if numbers is None else Numbers(numbers.integers, numbers.places, array.astype(np.float64))
 
 
 def _stripped(cells: list[str]) -> list[str] | None:
