@@ -174,6 +174,7 @@ COPIES = {
     "paired": rs.Performances.from_labels(TRUTH, {"old": OLD, "new": OLD}),
     "counts": rs.Performances.from_counts([[60, 10, 9, 41]] * 2, names=["old", "new"]),
     "right or wrong": rs.tasks.success.evaluate(TRUTH, {"old": OLD, "new": OLD}),
+    "graded": graded(np.linspace(0, 0.9, 30), np.linspace(0, 0.9, 30)),
     "without negatives": rs.Performances.from_counts(fp=[12, 12], fn=[20, 20], tp=[60, 60], names=["old", "new"]),
 }
 

@@ -81,7 +81,8 @@ def votes_of(pair: Pair, box: Box, margin: float, draws: int, seed: int, times: 
     lost = np.array([0.0, margin]) if pair.side else margin  # of unknown true negatives none can be lost
     signs = signs_of_draws(box, rates_of(pair, draws, seed, times), lost)
     if pair.copies and not margin:  # nothing says which is which, so that a draw counts either way, as in a ranking
-        signs = np.concatenate([signs, -signs], axis=1)
+        other_way = np.where(np.isnan(signs), np.nan, np.where(signs < 0, 1.0, -1.0))  # a tie is shared
+        signs = np.concatenate([signs, other_way], axis=1)
     undefined = np.isnan(signs).any(axis=0)
     with np.errstate(invalid="ignore"):
         passing, worse = (signs >= 0).all(axis=0), (signs < 0).mean(axis=1)
