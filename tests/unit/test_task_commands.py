@@ -104,6 +104,13 @@ def test_other_commands_say_that_values_have_no_outcomes() -> None:
         assert "is about outcomes, and regression has none" in run(f"{command} values.csv {BOTH} --task regression", 2)
 
 
+@pytest.mark.parametrize("task", ["regression", "clustering"])
+def test_what_has_no_right_answers_has_no_gate(task: str) -> None:
+    output = run(f"gate values.csv {BOTH} --entity a --against-entity b --task {task}", 2)
+    assert f"--task {task} has no gate, which compares right and wrong answers: `rankscape rank`" in output
+    assert ("--uncertainty" in output) is (task == "regression")
+
+
 def test_retrieval_counts_every_query_alike() -> None:
     truth = {"q1": {1, 3}, "q2": {4}, "q3": set()}
     systems = {"bm25": {"q1": {1, 2}, "q2": {4}, "q3": {7}}, "dense": {"q1": {3}, "q2": {4, 5}, "q3": set()}}

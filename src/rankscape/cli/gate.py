@@ -175,6 +175,12 @@ def command(
     _refuse(ctx, OF_PLANS, "needs --plan")
     if file is None:
         raise click.UsageError("Missing argument 'NEW|-'.")
+    if reading["task"] in ("regression", "clustering"):
+        sure = ", and with --uncertainty how sure that is" * (reading["task"] == "regression")
+        raise click.UsageError(
+            f"--task {reading['task']} has no gate, which compares right and wrong answers: "
+            f"`rankscape rank` says which model is better{sure}"
+        )
     how |= {"every_domain": every_domain, "shift_prior": shift_prior}
     if scores or threshold is not None or against_threshold is not None:
         _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
