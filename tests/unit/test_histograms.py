@@ -4,10 +4,12 @@ import copy
 import decimal
 import math
 import pickle
+import re
 from bisect import bisect_right
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import pytest
 from engine_tables import SOURCES
@@ -17,7 +19,7 @@ from hypothesis import strategies as st
 import rankscape as rs
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
 from rankscape.io import ScoreHistograms, opening, scored_arrays, scored_histograms, scored_table
-from rankscape.io.bins import ABSENT, INFINITE, MOST_EDGES, Bins, checked_bins
+from rankscape.io.bins import ABSENT, INFINITE, MOST_EDGES, Bins, checked_bins, exactly
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -98,6 +100,26 @@ def test_every_engine_decides_as_the_definition_does(
         assert found.edges.tolist() == edges
         assert np.array_equal(found.negatives.ravel(), expected[0]), bins
         assert np.array_equal(found.positives.ravel(), expected[1]), bins
+
+
+@pytest.mark.parametrize("engine", ["polars", "ibis"])
+def test_no_engine_is_given_a_decimal_that_it_could_round(engine: str) -> None:
+    values = [
+        0.1,
+        -2.8281623127311413,
+        1e-300,
+        2.0**-66 * 3,
+        0.12345678901234568,
+        9007199254740993.0,
+        1234567890.1234567,
+    ]
+    exact = {f"c{i}": exactly(value) for i, value in enumerate(values)}
+    if engine == "polars":
+        assert nw.from_native(pl.DataFrame({"a": [1]})).select(**exact).row(0) == tuple(values)
+    else:
+        ibis = pytest.importorskip("ibis")
+        query = ibis.to_sql(nw.from_native(ibis.table({"a": "float64"}, name="t")).select(**exact).to_native())
+        assert all(len(digits.replace(".", "").strip("0")) <= 16 for digits in re.findall(r"\d+\.\d+(?!\d|e)", query))
 
 
 @pytest.mark.parametrize("bins", BINS)

@@ -90,11 +90,11 @@ class Bins(NamedTuple):
         if self.number == 1:
             return score * 0.0
         edges, last = self.edges.tolist(), self.number - 1
-        scaled = (score if self.shift is not None else score - self.low) * self.scale
+        scaled = (score if self.shift is not None else score - exactly(self.low)) * exactly(self.scale)
         near = scaled.round(0)  # halves are rounded in one way or another, and the next line undoes it
         inside = nw.when(near > scaled).then(near - 1.0).otherwise(near) - (self.shift or 0.0)
-        from_below = nw.when(score < edges[1]).then(nw.lit(0.0)).otherwise(inside)
-        return nw.when(score >= edges[last]).then(nw.lit(float(last))).otherwise(from_below)
+        from_below = nw.when(score < exactly(edges[1])).then(nw.lit(0.0)).otherwise(inside)
+        return nw.when(score >= exactly(edges[last])).then(nw.lit(float(last))).otherwise(from_below)
 
     def _by_edges(self, score: nw.Expr) -> nw.Expr:
         """Return how many edges a score reaches, the sum as a tree: engines limit how deep an expression is."""
@@ -105,10 +105,22 @@ class Bins(NamedTuple):
                 f"{self.number} bins of unequal widths are too many for an engine",
                 expected=f"at most {MOST_EDGES}", way_out="give bins of equal widths, as a tuple (low, high, number)",
             )  # fmt: skip
-        terms = [nw.when(score >= edge).then(nw.lit(1.0)).otherwise(nw.lit(0.0)) for edge in self.edges[1:-1].tolist()]
+        edges = map(exactly, self.edges[1:-1].tolist())
+        terms = [nw.when(score >= edge).then(nw.lit(1.0)).otherwise(nw.lit(0.0)) for edge in edges]
         while len(terms) > 1:
             terms = [a + b for a, b in zip(terms[::2], terms[1::2], strict=False)] + terms[len(terms) // 2 * 2 :]
         return terms[0] if terms else score * 0.0
+
+
+def exactly(value: float) -> nw.Expr:
+    """Return a float for an engine. DuckDB 1 takes a literal of many digits for a decimal, and rounds it twice."""
+    import narwhals as nw
+
+    if float(f"{value:.15g}") == value or "e" in repr(value):
+        return nw.lit(value)
+    numerator, denominator = value.as_integer_ratio()  # a power of two, at most 2⁶⁶ where there is no exponent
+    half = denominator.bit_length() // 2
+    return nw.lit(numerator).cast(nw.Float64()) / float(2**half) / float(denominator >> half)
 
 
 def checked_bins(bins: int | tuple[float, float, int] | Sequence[float] | ArrayLike) -> Bins:

@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays import Integers
 from ..checks.numbers import meant
 from ..errors import RankscapeError
-from .bins import ABSENT
+from .bins import ABSENT, exactly
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
@@ -180,11 +180,11 @@ class EngineCases:
             problem = f"the column {quoted(columns.prediction)} holds no scores but {kind}; expected numbers"
             raise located(self.where, problem)
         score = column.cast(nw.Float64())
-        if columns.all_thresholds:
-            return score
         if columns.bins is not None:
             return columns.bins.expression(score, self.absent(columns.prediction))
-        above = nw.when(score >= columns.threshold).then(nw.lit(1)).otherwise(nw.lit(0))
+        if columns.threshold is None:
+            return score
+        above = nw.when(score >= exactly(columns.threshold)).then(nw.lit(1)).otherwise(nw.lit(0))
         return nw.when(self.absent(columns.prediction)).then(nw.lit(ABSENT)).otherwise(above)
 
     def absent(self, header: str) -> nw.Expr:
