@@ -287,8 +287,10 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     for name, label in labels.items():
         if not label.strip():
             raise UsageError(f"the label of {name!r} is empty", expected="a text, such as Model A")
-    _check_names(labels, names_of(result))
-    return Wanted(style, None if width is None else float(width), None, given.get("title", ...), labels)
+    known = names_of(result)
+    _check_names(labels, known)
+    used = {name: label for name, label in labels.items() if name in known} if known else labels
+    return Wanted(style, None if width is None else float(width), None, given.get("title", ...), used)
 
 
 def names_of(result: object) -> tuple[str, ...]:
