@@ -594,7 +594,7 @@ class Call(NamedTuple):
                 seen = shown(eval(self.looked, NAMES))
             except rs.RankscapeError as error:
                 return error
-        said = [str(caution.message) for caution in cautions]
+        said = [str(caution.message) for caution in cautions if not issubclass(caution.category, DeprecationWarning)]
         written = sorted({*Path().rglob("*")} - before)
         files = {str(path): path.read_bytes() for path in written if path.is_file()}
         for path in reversed(written):
