@@ -18,7 +18,10 @@ from .entities import refuse_masked
 Results = Set[Any]
 _CONTAINERS = (Mapping, Set, list, tuple)
 
-_AT_K = re.compile(r"(p|prec|precision|r|recall|n?dcg|map|ap|mrr|rr|hits?|hit_?rate|success)(@|_|_cut_|_at_)[0-9]+")
+_AT_K = re.compile(
+    r"(?!m?ap[@_](50|75|9[05])$)"
+    r"(p|prec|precision|r|recall|n?dcg|map|ap|mrr|rr|hits?|hit_?rate|success)(@|_|_cut_|_at_)[0-9]+"
+)
 _WHOLE = re.compile(r"mean_?average_?precision|map|n?dcg|mrr|(mean_?)?recip(rocal)?_?rank|r_?prec(ision)?|bpref|infap")
 
 INSTEAD = [
@@ -228,6 +231,11 @@ def is_of_ranked_lists(name: str) -> bool:
     [True, True, True, True, True]
     >>> [is_of_ranked_lists(name) for name in ("precision", "f1", "accuracy@5", "mapping")]
     [False, False, False, False]
+
+    At 50 and 75 an average precision is as likely that of a detector, at an overlap in percent.
+
+    >>> is_of_ranked_lists("mAP@50"), is_of_ranked_lists("map@100")
+    (False, True)
     """
     plain = re.sub(r"\s*[(\[%].*", "", name.strip().lower())
     plain = re.sub(r"[\s\-]+", "_", re.sub(r"\s*@\s*", "@", plain))
