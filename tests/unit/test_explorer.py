@@ -129,12 +129,6 @@ def test_modules_import_what_comes_before_them() -> None:
             assert {word.strip() for word in wanted[1].split(",") if word.strip()} <= set(known), (name, other)
 
 
-def test_files_hold_one_idea() -> None:
-    for path in Path(build.__file__).parent.iterdir():
-        if path.suffix in (".js", ".css"):
-            assert len(path.read_text("utf-8").splitlines()) <= 400, path.name
-
-
 def test_the_page_computes_every_flavor_of_the_table_and_no_other() -> None:
     text = document.source("maps.js")
     columns = text[text.index("const FILLERS") : text.index("export const FLAVORS")]
