@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click.testing
 import pytest
+from behavior import reaches_inside
 from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -44,6 +45,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         kept = evenly(len(group), group[0].get_closest_marker("some").args[0])
         for place in set(range(len(group))) - kept:
             group[place].add_marker("nightly")
+    for item in items:
+        item.add_marker("inner" if looks_inside(item) else "behavior")
+
+
+def looks_inside(item: pytest.Item) -> bool:
+    """Tell whether a test reaches inside the package, as examples do that cannot be pasted elsewhere."""
+    if isinstance(item, pytest.DoctestItem):
+        return item.path.suffix == ".py" and not any("import rankscape" in one.source for one in item.dtest.examples)
+    return reaches_inside(item.path)
 
 
 def evenly(length: int, kept: int) -> set[int]:
