@@ -44,7 +44,8 @@ class Option:
     @property
     def in_shell(self) -> str:
         """The words of the command line."""
-        return self.shell or (self.flag if self.value is None else f"{self.flag} {self.value}")
+        value = f'"{self.value}"' if " " in str(self.value) else self.value
+        return self.shell or (self.flag if self.value is None else f"{self.flag} {value}")
 
     @property
     def in_prose(self) -> str:

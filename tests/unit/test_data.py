@@ -753,10 +753,10 @@ def test_no_data_frame_library_is_imported() -> None:
 ])  # fmt: skip
 def test_the_only_column_of_texts_holds_the_names(source: Callable[[str], object]) -> None:
     assert read(source("tn,fp,which,fn,tp\n1,2,a,3,4\n2,2,b,3,4\n")).names == ("a", "b")
-    for header, cells in (("which,who", "a,x b,y"), ("note,", "ok,1 ok,2")):
+    for header, cells in (("which,who", "a,x b,y"), ("kind,", "ok,1 ok,2")):
         rows = "".join(f"{cell},1,2,3,4\n" for cell in cells.split())
         with pytest.raises(DataError, match='no column entity, but texts in .*entity="…", or drop them'):
-            read(source(f"{header if header[-1] != ',' else 'note,n'},tn,fp,fn,tp\n{rows}"))
+            read(source(f"{header if header[-1] != ',' else 'kind,n'},tn,fp,fn,tp\n{rows}"))
     assert read(source("k,tn,fp,fn,tp\n7,1,2,3,4\n8,2,2,3,4\n")).names == ("P1", "P2")
 
 

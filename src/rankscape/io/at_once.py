@@ -14,6 +14,7 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks.table import task_of
 from .columns import Cells, Column, Numbers, Text, Values, proportional
+from .headers import UNNAMED
 from .separated import separated_table
 from .sheets import Sheet
 from .sources import Source
@@ -124,7 +125,7 @@ def _numbers(table: ColumnTable, places: Sequence[int]) -> list[Numbers] | None:
 def _names(table: ColumnTable, place: int) -> list[str] | None:
     column = table.columns[place]
     names = None if column is None else column.names()
-    if names is None or (table.headers[place] == "" and all(map(str.isdigit, names))):  # no names, but an index
+    if names is None or (table.headers[place] in UNNAMED and all(map(str.isdigit, names))):  # no names, but an index
         return None
     return names
 

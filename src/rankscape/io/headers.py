@@ -3,10 +3,12 @@
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS
 from ..texts import some
+from .cells import missing, missing_text
 from .sheets import Sheet, quoted
 
 HEADERS = {
@@ -63,6 +65,9 @@ RATES = {
 UNANSWERED_AS = ("wrong", "apart")
 """What may become of cases without an answer: they are errors, or apart from those that were answered."""
 
+UNNAMED = ("", "Unnamed: 0")
+"""What the index of a data frame is called in a file, and once that is saved again."""
+
 PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
 """How a header ends whose numbers are percentages."""
 
@@ -82,6 +87,35 @@ CHECKS = ("notcounted", "resultrows")
 class PrintedRatesError(DataError):
     """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
 
+
+_OF_MODELS = {*HEADERS["entity"], "agent", "framework", "llm", "network", "architecture", "variant"} - {"name", "run"}
+"""Words of a header that say that the column names models, also beside other words: "Classifier Name"."""
+
+_NO_NAMES = {
+    *("note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp"),
+    *("duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price"),
+    *("size", "memory", "status"),
+}
+"""Words of a header that say that the column names nothing."""
+
+_AMOUNT = r"[-+]?[0-9][0-9.,' \u202f]*"
+_UNIT = (
+    r"(?:%|‰|[$€£¥]|USD|EUR|GBP|[munµ]s|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|"
+    r"px|pixels?|[kmM]?W|[kM]?Wh|k?J|[MGTP]?FLOPs?|[MGT]?MACs?|fps|FPS|[kMG]?Hz|°C|[cm]?m|km|k?g|mg|m?l|tokens?|params?|"
+    r"parameters?|million|epochs?|steps?)"
+)
+_MEASURE = re.compile(
+    rf"[~≈<>≤≥]?\s*(?:[$€£¥]\s*{_AMOUNT}[kKMB]?|(?:{_AMOUNT}\s*{_UNIT}[\s,]*)+)(?:±\s*{_AMOUNT}\s*{_UNIT}?)?(?:/\s*\w+)?"
+)
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_TIME = re.compile(
+    r"[0-9]{4}([-/.])[0-9]{1,2}(\1[0-9]{1,2})?([T ][0-9:.]+)?\s?(Z|UTC|[+-][0-9:]+)?|"
+    r"[0-9]{1,2}:[0-9]{2}(:[0-9.]+)?\s?([ap]m)?|"
+    rf"[0-9]{{1,2}}\.?[ -]{_MONTH}[ -][0-9]{{2,4}}.*|{_MONTH} [0-9]{{1,2}},? [0-9]{{4}}.*|{_MONTH} [0-9]{{4}}",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECASE)
+_WORDS_OF_A_NOTE = 8
 
 _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _OPTIONAL = ("entity", "domain")
@@ -109,6 +143,9 @@ _SHARES = (
     "tn = (1 − p) × specificity, fp = 1 − p − tn"
 )
 
+
+_LONG_NAME = 7
+"""Letters that the name of an outcome has at least, for a header to be a slip of it: "fpn" is none of "fp"."""
 
 _MOST_PIECES = 12
 """Words, and signs between them, that the name of an outcome has at most."""
@@ -241,9 +278,69 @@ def columns_of(
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in columns and outcomes is None]
     if lacking and (lacking != ["tn"] or _near(sheet.headers, lacking)):
         raise _about_lacking(sheet, lacking)
-    if "entity" not in columns and sheet.headers[0] == "":  # the index of a data frame
+    if "entity" not in columns and sheet.headers[0] in UNNAMED:  # the index of a data frame
         columns["entity"] = 0
     return columns
+
+
+def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
+    """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
+
+    Measures with a unit, times, addresses and notes name nothing. A header with a word such as "model" in it goes
+    before others. Raises DataError where that leaves several columns, or texts that do not tell the rows apart: a name
+    in a column that nobody knows would otherwise be dropped without a word.
+
+    >>> sheet = Sheet(("Model Variant", "Time", "tp"), [("a", "12 min", 1), ("b", "3 min", 2)])
+    >>> naming_column(sheet, {"tp": 2})
+    0
+    """
+    free = [i for i, header in enumerate(sheet.headers) if i not in columns.values() and not _names_nothing(header)]
+    of_models = [i for i in free if _OF_MODELS & {*_pieces(sheet.headers[i])}]
+    texts = [i for i in free if _are_names([row[i] for row in sheet.rows], i in of_models)]
+    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
+
+    def apart(*several: int) -> bool:
+        keys = {(place, *(row[i] for i in several)) for place, row in zip(places, sheet.rows, strict=True)}
+        return len(keys) == len(places)
+
+    first = [i for i in texts if i in of_models] or texts
+    naming = [i for i in first if apart(i)]
+    if len(naming) == 1 or not texts:
+        return naming[0] if naming else None
+    ways: list[Any] = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
+    pairs = [] if naming else [(i, j) for i in first for j in texts if i != j and apart(i, j)]
+    if pairs:
+        model, other = (sheet.headers[i] for i in pairs[0])
+        named = (Option("entity", model, option="entity-column"), Option("domain", other, option="domain-column"))
+        ways = [("name the models with ", named[0], " and the domains with ", named[1]), "join both in one column"]
+    raise sheet.error(
+        f"no column entity, but texts in {', '.join(quoted(sheet.headers[i]) for i in texts)}", way_out=ways
+    )
+
+
+def _pieces(header: str) -> list[str]:
+    """Return the words of a header: those of "classifierName" are classifier and name."""
+    return [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
+
+
+def _names_nothing(header: str) -> bool:
+    """Tell whether a column holds notes, times or amounts by its header, such as "Training time of the model (s)"."""
+    pieces = _pieces(header)
+    return bool(_NO_NAMES & {*pieces}) and pieces[-1] not in {*_OF_MODELS, "name"}
+
+
+def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
+    """Tell whether cells may be names: texts, and neither measures, nor times, addresses or notes.
+
+    Where the header speaks of models, some may be missing, which then is an error.
+    """
+    there = [cell for cell in cells if not (missing(cell) or (isinstance(cell, str) and missing_text(cell)))]
+    if not there or (len(there) < len(cells) and not of_models) or not all(isinstance(cell, str) for cell in there):
+        return False
+    texts = [cell.strip() for cell in there]
+    is_note = sum(len(text.split()) for text in texts) > _WORDS_OF_A_NOTE * len(texts)
+    odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS))
+    return all(re.search(r"[^\W\d_]", text) for text in texts) and not is_note and not odd
 
 
 def named_column(sheet: Sheet, header: str, key: str) -> int:
@@ -283,16 +380,24 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
 
 
 def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
-    """Return the headers that are not understood, and may be meant for outcomes that are missing."""
+    """Return the headers that are near misses of the outcomes that are missing; none unless each of these has one.
+
+    A near miss is a long name with a slip in it, or the only header in which the short name stands as a word.
+
+    >>> list(_near(["unit", "false_negs"], ["fn"])), list(_near(["MLP", "FPN", "fn_on"], ["fp", "fn"]))
+    (['false_negs'], [])
+    """
     spare = {plain(header): header for header in headers if not known(header) and plain(header)}
-    close = [
-        spare[name]
-        for outcome in lacking
-        for usual in HEADERS[outcome]
-        for name in get_close_matches(usual, spare, n=1, cutoff=0.7)
-    ]
-    pieces = {header: re.split(r"[\W_]+", header.casefold()) for header in spare.values()}  # such as "TN (pixels)"
-    return dict.fromkeys([*close, *(header for header, parts in pieces.items() if {*parts} & {*lacking})])
+    near: dict[str, None] = {}
+    for outcome in lacking:
+        usual = [name for name in HEADERS[outcome] if len(name) >= _LONG_NAME]
+        slips = (get_close_matches(name, spare, n=1, cutoff=0.8) for name in usual)
+        close = dict.fromkeys(spare[name] for names in slips for name in names)
+        worded = [header for header in spare.values() if outcome in re.split(r"[\W_]+", header.casefold())]
+        if not close and len(worded) != 1:
+            return {}
+        near |= close or dict.fromkeys(worded)
+    return near
 
 
 def _list(headers: Sequence[str]) -> str:

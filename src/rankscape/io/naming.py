@@ -19,6 +19,9 @@ TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", 
 
 PACKED_SUFFIXES = (".gz", ".zst", ".zip")
 
+KNOWN_SUFFIXES = (*TABLE_SUFFIXES, ".md", ".markdown", ".tex", ".html", ".htm", ".dat", ".tab", ".out", ".log", ".xlsx")
+"""The suffixes that are no part of the name of a model."""
+
 
 def is_source(given: Any) -> bool:
     """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
@@ -144,6 +147,22 @@ def is_table_name(path: str) -> bool:
     """Tell whether the name of a file is that of a table, perhaps packed."""
     stem, suffix = os.path.splitext(path)
     return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
+
+
+def without_suffixes(name: str) -> str:
+    """Return the name of a file without its known suffixes, and without that of a packed file.
+
+    >>> (
+    ...     without_suffixes("GPT-4.1"),
+    ...     without_suffixes("GPT-4.1.csv.gz"),
+    ...     without_suffixes("v3.0.1.JSON"),
+    ... )
+    ('GPT-4.1', 'GPT-4.1', 'v3.0.1')
+    """
+    for known in (PACKED_SUFFIXES, KNOWN_SUFFIXES):
+        stem, suffix = os.path.splitext(name)
+        name = stem if suffix.lower() in known else name
+    return name
 
 
 def where_of(sources: Sequence[Source]) -> str:

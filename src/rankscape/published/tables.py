@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text
-from ..io.headers import SIZES, plain, role
+from ..io.headers import SIZES, naming_column, plain, role
 from ..io.sheets import Sheet, quoted
 from ..io.tabular import whole_sheet
 from ..io.thousands import whole_of
@@ -445,18 +444,11 @@ def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
             "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got,
             way_out="accuracies can be ranked with a column n, the number of cases of each" if only else (),
         )  # fmt: skip
-    free = [i for i in range(len(sheet.headers)) if i not in {*places.values(), *rates, *sizes.values()}]
-    naming = free if len(free) == 1 else [i for i in free if _are_names(sheet, i, places.get("domain"))]
-    if "entity" not in places and len(naming) == 1:  # the only other column, or the only one of names
-        places["entity"] = naming[0]
+    if "entity" not in places:
+        used = {sheet.headers[i]: i for i in rates} | sizes | places
+        if (naming := naming_column(sheet, used)) is not None:
+            places["entity"] = naming
     return _Columns(places.get("entity"), places.get("domain"), tuple(rates), sizes)
-
-
-def _are_names(sheet: Sheet, column: int, domain: int | None) -> bool:
-    """Tell whether the cells of a column are texts with letters, and different ones on each domain."""
-    cells = [("" if domain is None else row[domain], row[column]) for row in sheet.rows]
-    texts = {(place, text.strip()) for place, text in cells if isinstance(text, str) and re.search(r"[^\W\d_]", text)}
-    return len(texts) == len(cells)
 
 
 def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list[int]:

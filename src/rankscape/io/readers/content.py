@@ -16,7 +16,7 @@ from ...errors import DataError, Place, RankscapeError, Text
 from ...results import Table
 from ..formats import Format, first_of_lines, format_of, json_value, parquet_frame
 from ..frames import data_frame, index_columns
-from ..naming import PACKED_SUFFIXES
+from ..naming import without_suffixes
 from ..sheets import Sheet, sheet_of_mapping, sheet_of_records
 from ..sources import Source
 from ..tabular import whole_sheet
@@ -71,9 +71,8 @@ class Content:
 
     @property
     def stem(self) -> str:
-        """The name of the file without folders and suffixes; empty where there is none."""
-        stem, suffix = os.path.splitext(os.path.basename(self.file))
-        return os.path.splitext(stem)[0] if suffix.lower() in PACKED_SUFFIXES else stem
+        """The name of the file without folders and known suffixes: "GPT-4.1" stays whole; empty where there is none."""
+        return without_suffixes(os.path.basename(self.file))
 
     @property
     def folder(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,8 +17,8 @@ from ...results import without_guard
 from ...tasks.table import task_of
 from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
-from ..cells import integers_of_decimals, missing, missing_text, numbers
-from ..headers import JOINED, is_check, is_cv_results, matters, plain, role
+from ..cells import integers_of_decimals, missing, numbers
+from ..headers import JOINED, UNNAMED, is_check, is_cv_results, matters, naming_column, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
 from ..tables import joined_sheet, table_of
@@ -57,8 +56,10 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
-    if "entity" not in columns:
-        columns |= _only_text(sheet, columns)
+    if entity is None and "entity" in columns and _is_numbered(sheet, columns["entity"]):
+        del columns["entity"]  # the index of a data frame, beside which another column may hold the names
+    if "entity" not in columns and (naming := naming_column(sheet, columns)) is not None:
+        columns["entity"] = naming
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     if names is None and how.name is not None:
         names = [how.name] * len(sheet.rows)
@@ -115,13 +116,16 @@ def _of_cv_results(sheet: Sheet) -> Performances:
 # Names and sums
 
 
+def _is_numbered(sheet: Sheet, column: int) -> bool:
+    """Tell whether a column is the index of a data frame that numbers its rows."""
+    return sheet.headers[column] in UNNAMED and all(str(row[column]).strip().isdigit() for row in sheet.rows)
+
+
 def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
     if kind not in columns:
         return None
     column = columns[kind]
     cells = [row[column] for row in sheet.rows]
-    if sheet.headers[column] == "" and all(str(cell).isdigit() for cell in cells):
-        return None  # the numbered index of a data frame holds no names
     for row, cell in enumerate(cells):
         if isinstance(cell, (list, dict)):
             problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
@@ -135,28 +139,6 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
             )
     texts = [str(cell).strip() for cell in cells]
     return [without_guard(text) for text in texts] if sheet.separator else texts
-
-
-def _only_text(sheet: Sheet, columns: Mapping[str, int]) -> dict[str, int]:
-    """Return the only column of texts that has no role, if it can name the entities; raise where there are several.
-
-    A name in an unknown column ("run") would otherwise be dropped without a word.
-    """
-    free = [i for i in range(len(sheet.headers)) if i not in columns.values()]
-    texts = [i for i in free if all(isinstance(row[i], str) and _is_name(row[i]) for row in sheet.rows)]
-    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
-    naming = [i for i in texts if len({(p, row[i]) for p, row in zip(places, sheet.rows, strict=True)}) == len(places)]
-    if len(naming) > 1 or (texts and not naming):
-        headers = ", ".join(quoted(sheet.headers[i]) for i in texts)
-        raise sheet.error(
-            f"no column entity, but texts in {headers}",
-            way_out=[("say which with ", Option("entity", "…", option="entity-column")), "drop them"],
-        )
-    return {"entity": naming[0]} if naming else {}
-
-
-def _is_name(cell: str) -> bool:
-    return bool(re.search(r"[^\W\d_]", cell)) and not missing_text(cell)
 
 
 def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:

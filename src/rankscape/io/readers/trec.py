@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -60,7 +61,7 @@ def read_runs(contents: Sequence[Content], how: How) -> Performances:
     contents = apart_from(contents, given) or contents
     qrels = _judgements(given)
     runs: dict[str, Numbers] = {}
-    names = [how.name] if how.name else names_of(contents)
+    names = [how.name] if how.name else [re.sub(r"(^|/)input\.(?=.)", r"\1", name) for name in names_of(contents)]
     for content, name in zip(contents, names, strict=True):
         for tag, run in _runs(content).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name
