@@ -498,13 +498,15 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
 
 def test_count_answers_options_that_cannot_be_meant() -> None:
     options = ["count", "predictions.csv", "--truth", "y", "--prediction", "yhat"]
-    assert 'a label is 0, which is none of 1, "²"' in run(*options, "--labels", "²,1", status=3).stderr
     assert (
-        "the positive label 5 is none of the labels 0, 1: name the positive class with --pos-label"
+        'a label is 0, which is none of 1, "²"' in run(*options, "--labels", "²,1", "--pos-label", "1", status=3).stderr
+    )
+    assert (
+        "--pos-label 5 is none of the labels 0, 1: name the positive class with --pos-label"
         in run(*options, "--pos-label", "5", status=3).stderr
     )
     texts = ["count", "predictions.csv", "--truth", "model", "--prediction", "model"]
-    assert "no label is 1, the positive one by default" in run(*texts, status=3).stderr
+    assert "nothing says which of the labels" in run(*texts, status=3).stderr
     for option in (
         "--entity-column",
         "--case",
@@ -1330,7 +1332,7 @@ def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:
     assert "--domain-column names the columns of a hierarchy; expected different ones" in message
     Path("ab.csv").write_text("y,yhat\na,a\nb,b\n")
     message = run("count", "ab.csv", "--truth", "y", "--prediction", "yhat", status=3).stderr
-    assert "the positive one by default" in message
+    assert "nothing says which of the labels" in message
     assert "name the positive class with --pos-label" in message
     Path("holes.csv").write_text("entity,domain,tn,fp,fn,tp\na,x,1,2,3,4\na,y,1,2,3,4\nb,x,4,3,2,1\n")
     message = run("domains", "holes.csv", status=3).stderr

@@ -207,7 +207,7 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
     frame = pl.DataFrame({"y": ["0", "1", "1"], "p": ["0", "1", "0"]})
     assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[1, 0, 1, 1]]
     both = pl.DataFrame({"y": ["1", "1.0"], "p": ["1", "1"]})
-    with pytest.raises(DataError, match='no label is 1, the positive one by default, but "1", "1.0"'):
+    with pytest.raises(DataError, match='nothing says which of the labels "1", "1.0" is positive'):
         rs.count(both, truth="y", prediction="p")
 
 
@@ -230,10 +230,10 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
         (
             {"y": ["a", "b"], "p": ["a", "b"]},
             {},
-            ('no label is 1, the positive one by default, but "a", "b": name the positive class with pos_label=',),
+            ('nothing says which of the labels "a", "b" is positive: name the positive class with pos_label=',),
         ),
-        ({"y": ["a", "b"], "p": ["a", "b"]}, {}, ('no label is 1, the positive one by default, but "a", "b"',)),
-        ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("the positive label 5 is none of the labels 0, 1",)),
+        ({"y": ["a", "b"], "p": ["a", "b"]}, {}, ('nothing says which of the labels "a", "b" is positive',)),
+        ({"y": [0, 1], "p": [0, 1]}, {"pos_label": 5}, ("pos_label=5 is none of the labels 0, 1",)),
         ({"y": [0, 1, 2], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two", 'labels="all"')),
         ({"y": [1, 1, 1], "p": [0, 1, 2]}, {}, ("the labels 0, 1, 2 are more than two",)),
         ({"y": [0, 1, 1, 0], "p": [0, 1, 2, 2]}, {}, ("in 2 of 4 rows a label is 2, which is none of 0, 1",)),

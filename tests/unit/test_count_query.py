@@ -256,7 +256,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "labels of two kinds": ({"labels": [0, "x"]}, "use one kind of label"),
     "a positive label alone": ({"pos_label": "spam"}, 'must name its labels, and only "spam" is known'),
     "a strange positive label": ({"pos_label": "c", "labels": ["a", "b"]}, "is none of the labels"),
-    "no positive label": ({"labels": ["a", "b"]}, "no label is 1, the positive one by default"),
+    "no positive label": ({"labels": ["a", "b"]}, 'nothing says which of the labels "a", "b" is positive'),
     "too many labels": ({"labels": range(41)}, "here are 41 labels; expected at most 40"),
     "long labels": ({"dialect": "postgres", "labels": ["a" * 30, "b" * 31, "c"]}, "more than 63 bytes, which postgres cuts off"),
     "no prediction": ({"prediction": None}, "is needed; got neither"),

@@ -187,7 +187,7 @@ def test_cases_by_name_are_refused_in_one_sentence(task: Any) -> None:
     {"counts": [[0.25, 0.25], [0.25, 0.25]], "rates": [[0.5, 0.5], [0.1, 0.9]]},
 ], ids=str)  # fmt: skip
 def test_normalized_confusion_matrices_have_lost_the_class_priors(matrix: Any) -> None:
-    with pytest.raises(DataError, match="(row|column) of the confusion matrix sums to 1, so that it does not say how"):
+    with pytest.raises(DataError, match="every (row|column) sums to 1, so that it does not say how"):
         multi_class.from_confusion_matrix(matrix)
 
 

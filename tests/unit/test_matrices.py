@@ -70,9 +70,8 @@ def test_one_side_may_be_without_names() -> None:
 @pytest.mark.parametrize(("frame", "message"), [
     (pd.crosstab(["a", "b", "b"], ["a", "a", "a"]), "there is no column b: give every class both, zeros where"),
     (pd.crosstab(["a", "b", "b"], ["a", "a", "c"]), "rows are the classes a, b, columns a, c; there is no column b"),
-    (pd.crosstab(["a", "b", "b"], ["a", "a", "b"], margins=True), "'All' is a sum of the others, and no class: leave margins"),
-    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["predicted"], colnames=["x"]), "rows must be the truth: transpose"),
-    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["x"], colnames=["y_true"]), "rows must be the truth: transpose"),
+    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["predicted"], colnames=["y_pred"]), "are both called predicted"),
+    (pd.crosstab(["a", "b"], ["a", "b"], rownames=["true"], colnames=["y_true"]), "are both called true: say which are"),
     (pd.DataFrame([[1, 2], [3, 4]], index=["a", "a"], columns=["a", "b"]), "two rows have the same label"),
 ])  # fmt: skip
 def test_what_does_not_fit_is_refused(make: Callable[[Any], Any], frame: pd.DataFrame, message: str) -> None:
@@ -89,7 +88,23 @@ def test_two_classes_go_by_label_too() -> None:
     numbers = pd.DataFrame([[35, 5], [10, 50]], index=[1, 0], columns=[1, 0])
     assert make(numbers).counts.tolist() == [[50, 10, 5, 35]]
     animals = pd.DataFrame([[50, 10], [5, 35]], index=["cat", "ant"], columns=["cat", "ant"])
-    assert make(animals).counts.tolist() == [[50, 10, 5, 35]]  # no label says which is positive: the second
+    with pytest.raises(
+        DataError, match='nothing says which of the classes "cat", "ant" is positive: name the positive'
+    ):
+        make(animals)
+    assert make(animals, pos_label="ant").counts.tolist() == [[50, 10, 5, 35]]
+    assert make(animals, pos_label="cat").counts.tolist() == [[35, 5, 10, 50]]
+    assert make([[50, 10], [5, 35]], pos_label=0).counts.tolist() == [[35, 5, 10, 50]]
+    for pair in (
+        ("no", "yes"),
+        ("normal", "abnormal"),
+        ("ham", "spam"),
+        (-1, 1),
+        ("no lesion", "lesion"),
+    ):
+        for classes in (list(pair), list(pair[::-1])):
+            named = pd.DataFrame([[50, 10], [5, 35]], index=pair, columns=pair).loc[classes, classes]
+            assert make(named).counts.tolist() == [[50, 10, 5, 35]]
 
 
 # ---- indicator matrices

@@ -134,8 +134,8 @@ def test_bad_probabilities_get_a_sentence(mass: list, says: str) -> None:
 @pytest.mark.parametrize(("truth", "guess", "options", "says"), [
     ([0, 1], [0, 1, 1], {}, "as many predictions as true labels"),
     ([], [], {}, "no cases"),
-    (["a", "b"], ["a", "b"], {}, "pos_label=1 is none of the labels 'a', 'b'"),
-    ([0, 1], [0, 1], {"pos_label": 7}, "pos_label=7 is none of the labels 0, 1: pass pos_label="),
+    (["a", "b"], ["a", "b"], {}, 'nothing says which of the labels "a", "b" is positive'),
+    ([0, 1], [0, 1], {"pos_label": 7}, "pos_label=7 is none of the labels 0, 1: name the positive class"),
     ([0, 0], [0, 0], {"pos_label": 7}, "pos_label=7 is none of the labels 0"),
     ([0, 1], [0, 1], {"pos_label": -1}, "pos_label=-1 is none of the labels 0, 1"),
     ([0.0, np.nan], [0, 1], {}, "a true label is missing"),
@@ -293,8 +293,8 @@ def test_a_data_frame_of_predictions_is_one_column_per_entity(library: str) -> N
 def test_confusion_matrices_by_name_and_normalized_ones() -> None:
     performances = Performances.from_confusion_matrix({"a": [[5, 1], [2, 2]], "b": [[4, 2], [1, 3]]})
     assert (performances.names, performances.counts[1].tolist()) == (("a", "b"), [4, 2, 1, 3])
-    for matrix, how in (([[0.9, 0.1], [0.25, 0.75]], "true"), ([[0.9, 0.25], [0.1, 0.75]], "pred")):
-        with pytest.raises(DataError, match=f"normalized by '{how}'"):
+    for matrix, side in (([[0.9, 0.1], [0.25, 0.75]], "row"), ([[0.9, 0.25], [0.1, 0.75]], "column")):
+        with pytest.raises(DataError, match=f"normalized matrix: every {side} sums to 1, so"):
             Performances.from_confusion_matrix(matrix)
 
 

@@ -295,7 +295,7 @@ def test_hostile_labels_and_names() -> None:
     table = scored_table(frame, truth="y", score="s", entity="m", pos_label="ja")
     assert set(table.names) == set(names)
     assert all(model.truth.tolist() == [True, False] for model in table.models)
-    assert "no label is 1" in said(frame, truth="y", score="s", entity="m")
+    assert "nothing says which of the labels" in said(frame, truth="y", score="s", entity="m")
     mixed = pd.DataFrame({"y": [0, 1, 0, 1], "s": [1, 2, 3, 4], "f": pd.Series([1, "1", 1.0, True], dtype=object)})
     assert scored_table(mixed, truth="y", score="s", fold="f").folds == ("1",)
     unlike = scored_table(mixed, truth="y", score="s", fold="f", pos_label=0)

@@ -150,7 +150,7 @@ def test_texts_and_weights() -> None:
         ([0, 1], [0.5, float("nan")], "case 2: scores must be finite"),
         ([0, 1], [0.5], "as many predictions as true labels"),
         ([0, 1, 2], [1, 2, 3], "more than two"),
-        (["a", "b"], [1, 2], "pos_label=1 is none of the labels"),
+        (["a", "b"], [1, 2], 'nothing says which of the labels "a", "b" is positive'),
         ([], [], "no cases"),
     ],
 )

@@ -44,7 +44,8 @@ def as_scorer(
         The score or preference, as :func:`rankscape.rank` takes it. A score that is better when smaller is negated, as
         scikit-learn does.
     pos_label
-        The positive class, by default 1; all others are negative, however many they are.
+        The positive class, if the labels are no known pair such as 0 and 1, or no and yes; all others are
+        negative, however many they are.
     classes
         The classes, for a score of several classes; by default those that occur in what is scored. A fold may lack one.
     undefined
@@ -121,7 +122,8 @@ def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[...
     Parameters
     ----------
     pos_label
-        The positive class, by default 1; with more than two classes all others are negative.
+        The positive class, if the labels are no known pair such as 0 and 1, or no and yes; with more than
+        two classes all others are negative.
 
     Returns
     -------

@@ -14,6 +14,7 @@ from ..arrays import as_given as as_given
 from ..errors import DataError, Option
 from ..texts import counted, one_line, some
 from .numbers import exact_numbers, finite_numbers, floats_that_differ
+from .positive import positive_class
 
 MOST_CLASSES = 100
 """More labels than these in a truth that nobody has listed are refused where every pair of them is an outcome."""
@@ -170,7 +171,6 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
         )
     if not len(truth):
         raise DataError("no cases: expected at least one label")
-    explicit, pos_label = pos_label is not None, 1 if pos_label is None else pos_label
     for what, values in (("true", truth), ("predicted", predicted)):
         if has_missing(values):
             raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
@@ -184,29 +184,14 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
         if values.size and holds_text(values) is None:
             raise DataError(f"the {what} labels are texts and others in one column: use one kind of label")
     labels = {*true, *others}
-    several = some(sorted(labels, key=str), quote="", word=repr)
-    if not explicit and len(labels) > 2:
+    if pos_label is None and len(labels) > 2:
         raise DataError(
-            f"the labels {several} are more than two",
+            f"the labels {some(sorted(labels, key=str), quote='', word=repr)} are more than two",
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
-    if pos_label not in labels and not may_be_absent(pos_label, labels):
-        raise DataError(
-            [Option("pos_label", pos_label), f" is none of the labels {several}"],
-            way_out=[["pass ", Option("pos_label"), " the positive class"]],
-        )
-    _refuse_foreign(truth, predicted, pos_label)
-    return truth == pos_label, predicted == pos_label
-
-
-def may_be_absent(positive: Any, labels: Iterable[Any]) -> bool:
-    """Tell whether a positive label that no case has is no mistake: 1, or the other of two, where labels are 0, 1, −1.
-
-    >>> may_be_absent(1, {0}), may_be_absent(0, {1}), may_be_absent(7, {0}), may_be_absent(-1, {0, 1})
-    (True, True, False, False)
-    """
-    every = {*labels, positive}
-    return every <= {0, 1, -1} and (positive == 1 or len(every) <= 2)
+    positive = positive_class(sorted(labels, key=str), pos_label)
+    _refuse_foreign(truth, predicted, positive)
+    return truth == positive, predicted == positive
 
 
 def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:

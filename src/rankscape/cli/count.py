@@ -42,7 +42,11 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 )
 @single("--case", metavar="HEADER", help="The column that names the case: checks that models share them.")
 @single("--weight", metavar="HEADER", help="The column of weights.")
-@single("--pos-label", metavar="LABEL", help="The positive label; by default 1.")
+@single(
+    "--pos-label",
+    metavar="LABEL",
+    help="The positive label; of 0 and 1, no and yes … it is known.",
+)
 @single("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 @click.option(

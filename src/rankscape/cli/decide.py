@@ -63,7 +63,11 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
     help="Column that names the domain; several make a hierarchy. Each model has one threshold for all domains.",
 )
 @single("--fold", metavar="HEADER", help="Column that names the fold; by default, folds are drawn at random.")
-@single("--pos-label", metavar="LABEL", help="Positive label; by default 1.")
+@single(
+    "--pos-label",
+    metavar="LABEL",
+    help="Positive label; of 0 and 1, no and yes … it is known.",
+)
 @costs_options
 @shift_option
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "

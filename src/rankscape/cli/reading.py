@@ -110,7 +110,7 @@ reading_options = group(
         "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
-    single("--pos-label", metavar="LABEL", help="The positive label; by default 1."),
+    single("--pos-label", metavar="LABEL", help="The positive label; of 0 and 1, no and yes … it is known."),
     click.option(
         "--task",
         type=Spelled((*OF_CLASSES, *TASKS)),

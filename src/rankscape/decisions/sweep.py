@@ -106,7 +106,7 @@ def sweep(
         of which several make a hierarchy; the case; the fold; the weight of the case. Where one column names the model,
         ``case`` tells which rows are of one case, so that the models are paired.
     pos_label
-        The positive label, by default 1.
+        The positive label, if the labels are no known pair such as 0 and 1, or no and yes.
     sample_weight, domains, folds : (m,), optional
         The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
     weights

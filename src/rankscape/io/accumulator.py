@@ -40,7 +40,7 @@ class Accumulator:
     Parameters
     ----------
     pos_label
-        The positive label, by default 1.
+        The positive label, if the labels are no known pair such as 0 and 1, or no and yes.
     labels
         A list of labels, or "all", as in :func:`rankscape.count`.
     bins

@@ -12,7 +12,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from ..arrays import Label
-from ..checks.labels import may_be_absent, refuse_scores, refuse_values
+from ..checks.labels import refuse_scores, refuse_values
+from ..checks.positive import positive_class, usual_positive
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import MOST_DIGITS
 from ..outcomes import TWO_CLASS, SampleSpace
@@ -136,8 +137,9 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
                 raise UsageError("a score with a threshold has two classes", way_out=[_POSITIVE])
             return _multi_class(given)
         return _two_class(seen, given, pos_label, frozenset(given), scored)
-    pair = frozenset({*true, _matched(1 if pos_label is None else pos_label, seen)})
-    known = pair if len(true) <= 2 and len(pair) == 2 else None
+    usual = usual_positive(seen if len(seen) <= 2 else [*true])
+    pair = frozenset({*true, usual if pos_label is None else _matched(pos_label, seen)})
+    known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
     if pos_label is None and known is None and len(seen) > 2:
         raise DataError(
             f"the labels {listed(seen)} are more than two",
@@ -152,14 +154,8 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
 def _two_class(
     seen: Sequence[Any], given: Sequence[Any] | None, pos_label: Any, known: frozenset[Any] | None, scored: bool
 ) -> Coding:
-    positive = _matched(1 if pos_label is None else pos_label, given or seen)
-    among = seen if given is None else given
-    if positive not in among and (given is not None or not may_be_absent(positive, among)):
-        if pos_label is None:
-            none_of = f"no label is 1, the positive one by default, but {listed(among)}"
-        else:
-            none_of = f"the positive label {quoted_label(positive)} is none of the labels {listed(among)}"
-        raise DataError(none_of, way_out=[_POSITIVE])
+    among = given or (sorted(known, key=order_of) if known is not None and pos_label is None else seen)
+    positive = positive_class(among, None if pos_label is None else _matched(pos_label, among))
 
     def place(truth: Any, predicted: Any) -> int:
         return 2 * int(truth == positive) + int(predicted if scored else predicted == positive)

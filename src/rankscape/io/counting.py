@@ -161,7 +161,8 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     weight
         The column of weights, ≥ 0; whole ones give counts, others probabilities.
     pos_label
-        The positive label, by default 1; more than two labels need it, or ``labels``.
+        The positive label, if the labels are no known pair such as 0 and 1, or no and yes; more than two
+        labels need it, or ``labels``.
     labels
         A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order.
     invalid

@@ -21,14 +21,30 @@ Fetch: TypeAlias = "Callable[..., Any]"
 
 
 def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
-    """Return a data frame of any library as narwhals sees it, None for anything else."""
+    """Return a data frame of any library as narwhals sees it, None for anything else.
+
+    Headers of pandas that are numbers or pairs become texts, as a file of the frame would have them.
+
+    >>> import pandas as pd
+    >>> data_frame(pd.DataFrame([[1, 2]], columns=[("tp", "sum"), 7]), "").columns
+    ['tp sum', '7']
+    """
     import narwhals as nw  # not needed for files of text
 
     try:
         frame = nw.from_native(native, pass_through=True)
+        if isinstance(frame, nw.DataFrame) and frame.implementation.is_pandas_like():
+            headers = list(frame.columns)
+            if not all(isinstance(header, str) for header in headers):
+                frame = nw.from_native(frame.to_native().set_axis(list(map(_header, headers)), axis=1))
     except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
         raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
     return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
+
+
+def _header(header: Any) -> str:
+    parts = header if isinstance(header, tuple) else (header,)
+    return " ".join(text for part in parts if (text := str(part).strip()))
 
 
 def index_columns(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, list[Any]]:

@@ -57,7 +57,7 @@ def count_query(
     weight : str, optional
         The column of weights, which must be whole numbers ≥ 0.
     pos_label : label, optional
-        The positive label, by default 1.
+        The positive label, if the labels are no known pair such as 0 and 1, or no and yes.
     labels : sequence of labels, optional
         All labels of the table, by default 0 and 1. They are compared as texts, whatever type the column has: 1 is also
         1.0 and true. More than two without ``pos_label`` give a column per pair of classes, "truth→prediction".

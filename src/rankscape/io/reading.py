@@ -71,8 +71,8 @@ def read(
         errors; "apart" makes them an outcome of right-or-wrong data (see the score "accuracy when answered"), and ranks
         counts of two classes on the cases that each answered, with a warning. By default they are refused.
     pos_label
-        The positive class of reports and confusion matrices that name their classes, where it is not 1, True, "yes" or
-        "positive"; of several classes, all others are then negative.
+        The positive class of reports and confusion matrices whose classes are no known pair such as 0 and 1, or
+        no and yes; of several classes, all others are then negative.
     qrels, depth, relevance
         The judgements that belong to runs of TREC, a file or ``{query: {document: grade}}``; how many documents of each
         run count, by default all; and the least grade of a relevant one, by default 1. Queries are domains.

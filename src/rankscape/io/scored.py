@@ -112,7 +112,8 @@ def scored_arrays(
     models = tuple(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)
     )
-    return ScoredTable(models, places, parts, True, positive=1 if pos_label is None else pos_label, records=m)
+    positive = next(iter(np.asarray(y_true).ravel()[truth].tolist()), pos_label)
+    return ScoredTable(models, places, parts, True, positive=positive, records=m)
 
 
 def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[tuple[str, ...] | None, Integers | None]:

@@ -335,15 +335,23 @@ class Performances(Measures):
 
     @classmethod
     def from_confusion_matrix(
-        cls, matrix: PredictionsLike, *, names: Sequence[object] | None = None, domains: Sequence[object] | None = None
+        cls,
+        matrix: PredictionsLike,
+        *,
+        pos_label: Label | None = None,
+        names: Sequence[object] | None = None,
+        domains: Sequence[object] | None = None,
     ) -> Self:
         """Return performances from confusion matrices in the layout of scikit-learn, [[tn, fp], [fn, tp]].
 
         Parameters
         ----------
         matrix : (2, 2), (n, 2, 2), or a mapping of names to matrices
-            Rows for the truth. Of data frames the columns are brought into the order of the rows, by label; the first
-            row is the negative class, unless the labels contradict (pos and neg, 1 and 0).
+            Rows for the truth; the first row is the negative class where nothing names the classes. Of data frames the
+            columns are brought into the order of the rows, by label, and words such as "actual" and "predicted" tell
+            which side is the truth.
+        pos_label
+            The positive class of data frames whose labels do not tell it, as 0 and 1 or no and yes do.
         names
             The names of the entities; by default P1, P2, …
         domains
@@ -369,8 +377,8 @@ class Performances(Measures):
         >>> rs.Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
-        keys, array = rows_of_two_classes(matrix)
-        names = keys if names is None else names
+        matrices, array = rows_of_two_classes(matrix, pos_label)
+        names = matrices.names if names is None else names
         if array.dtype.kind == "f" and np.allclose(array.sum(axis=1), 1):  # confusion_matrix(..., normalize="all")
             return cls.from_probabilities(array, names=names, domains=domains)
         return cls.from_counts(array, names=names, domains=domains)
@@ -396,7 +404,8 @@ class Performances(Measures):
         y_pred : (m,), (k, m), or a mapping of names to (m,)
             The predicted labels. A data frame with one column per entity is such a mapping.
         pos_label
-            The positive class, by default 1. With more than two labels it must be named, and all others are negative.
+            The positive class, if the labels are no known pair such as 0 and 1, or no and yes. With more than
+            two labels it must be named, and all others are negative.
         sample_weight : (m,), optional
             The weight of each case, ≥ 0, not all 0; whole numbers keep counts whole. Sums are exact: a float is the
             shortest decimal that rounds to it, so that 0.1 + 0.2 is 0.3.
@@ -439,7 +448,12 @@ class Performances(Measures):
 
     @classmethod
     def from_scores(
-        cls, y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label = 1, sample_weight: ArrayLike | None = None
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        pos_label: Label | None = None,
+        sample_weight: ArrayLike | None = None,
     ) -> Self:
         """Return every operating point of a scored classifier: positive if score ≥ t, for t = ∞ and each score.
 
@@ -454,7 +468,7 @@ class Performances(Measures):
         y_score : (m,)
             The scores, larger for more positive.
         pos_label
-            The positive class.
+            The positive class, if the labels are no known pair such as 0 and 1, or no and yes.
         sample_weight : (m,), optional
             The weight of each case, ≥ 0; by default 1.
 

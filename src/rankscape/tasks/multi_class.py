@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_weights, sums_of_weights
-from ..checks.matrices import stacked
+from ..checks.matrices import refuse_normalized, stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS, SampleSpace, checked_importance
@@ -192,30 +192,17 @@ def from_confusion_matrix(
     ('P1',)
     """
     refuse_masked(matrix, "a confusion matrix")
-    keys, by_label, table = stacked(matrix, labels)
-    names, labels = keys if names is None else names, by_label or labels
+    matrices = stacked(matrix, labels)
+    table = matrices.tables
+    names, labels = matrices.names if names is None else names, matrices.classes or labels
     if table.ndim not in (2, 3) or table.shape[-1] != table.shape[-2]:
         raise DataError(f"expected confusion matrices (K, K) or (n, K, K), rows = truth; got shape {table.shape}")
     width = table.shape[-1]
     known = list(range(width)) if labels is None else list(labels)
     if len(known) != width:
         raise DataError(f"labels: expected {width}, one per row of the matrix; got {len(known)}")
-    _refuse_normalized(table.reshape(-1, width, width))
+    refuse_normalized(table)
     return _from_table(table.reshape(-1, width**2), space(known, similarity), names)
-
-
-def _refuse_normalized(tables: NDArray[Any]) -> None:
-    """Refuse matrices in which every row, or every column, sums to 1: how frequent the classes are is lost."""
-    if tables.dtype.kind != "f" or not (tables != np.floor(tables)).any():
-        return
-    for axis, side in ((2, "row"), (1, "column")):
-        sums = tables.sum(axis=axis)
-        whole = np.isclose(sums, 1)
-        if ((whole | (sums == 0)).all(axis=1) & (whole.sum(axis=1) > 1)).any():  # 0 where a class does not occur
-            raise DataError(
-                f"every {side} of the confusion matrix sums to 1, so that it does not say how frequent classes are: "
-                'give the counts, or shares of all cases (normalize="all" of scikit-learn)'
-            )
 
 
 def _from_table(table: NDArray[Any], omega: SampleSpace, names: Sequence[Any] | None) -> Performances:

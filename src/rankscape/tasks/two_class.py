@@ -48,7 +48,7 @@ def evaluate(
     y_pred : (m,), (k, m), or a mapping of names to (m,)
         The predicted labels; a data frame has one column per entity.
     pos_label
-        The positive class, by default 1.
+        The positive class, if the labels are no known pair such as 0 and 1, or no and yes.
     sample_weight : (m,), optional
         The weight of each case, ≥ 0; by default 1.
     names

@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...checks.positive import positive_class
 from ...errors import DataError, IncompleteDataWarning, Option
 from ...performances import Performances
 from ...tasks import success
-from ...texts import counted, some
+from ...texts import counted
 from ..cells import missing
 from ..headers import plain
 from ..sheets import quoted
 from .content import Content, How
-from .matrices import position_of
 
 _NEEDED = ("precision", "recall", "support")
 _AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg")
@@ -213,12 +213,10 @@ _Rate = tuple[str, float | None, float, float]
 def _two_class(report: _Report, pos_label: object) -> list[float]:
     """Return tn, fp, fn, tp: integers, or sums of weights."""
     labels = [one.label for one in report.classes]
-    place = position_of(labels, pos_label, report.where)
-    if place is None:
-        raise report.error(
-            f"nothing says which of the classes {some(labels, quote='', word=quoted)} is positive",
-            way_out=[("name it with ", Option("pos_label", labels[-1]))],
-        )  # fmt: skip
+    try:
+        place = labels.index(positive_class(labels, pos_label, what="classes"))
+    except DataError as error:
+        raise error.located(report.where) from None
     if len(labels) > 2:
         return _one_against_others(report, place)
     (tn, fp), (tp, fn) = (_rights(report)[i] for i in (1 - place, place))

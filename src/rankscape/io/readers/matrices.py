@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...checks.matrices import NEGATIVE, POSITIVE, negative_first
+from ...checks.matrices import by_words, normalized_to, stacked
+from ...checks.positive import positive_class
 from ...errors import DataError, Option
 from ...performances import Performances
 from ...tasks import multi_class
@@ -26,13 +27,17 @@ from ..headers import plain, role
 from ..sheets import quoted
 from .content import Content, How
 
-_CELLS = ("confusionmatrix", "matrix", "cm", "confusion", "confmat")
+_CELLS = ("confusionmatrix", "matrix", "cm", "confusion", "confmat", "counts")
 _LABELS = ("labels", "classes", "classnames", "classlabels", "targetnames", "displaylabels")
 
 
 class _Matrix(NamedTuple):
+    """The cells of a matrix, its labels, whether it says itself that it holds counts, and what was decided."""
+
     cells: list[list[Any]]
     labels: list[str] | None = None
+    counts: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def lacks(content: Content) -> str:
@@ -47,6 +52,7 @@ def read_matrices(content: Content, how: How) -> Performances:
     matrices = {name or alone: matrix for name, matrix in named.items()}
     for name, matrix in matrices.items():
         _refuse_other_cells(content, name if len(matrices) > 1 else "", matrix)
+        _refuse_shares(content, name if len(matrices) > 1 else "", matrix)
     if "" in named and not isinstance(content.value, Mapping) and len(named[""].cells) == 4:
         raise content.error(
             "four rows of four numbers may be a matrix of four classes, or the counts tn, fp, fn, tp of four models",
@@ -63,12 +69,12 @@ def _performances(matrices: Mapping[str, _Matrix], labels: list[str] | None, pos
     tables = {name: _aligned(matrix, labels) for name, matrix in matrices.items()}
     width = len(next(iter(tables.values())))
     known = labels or [str(i) for i in range(width)]
-    place = None if pos_label is None else position_of(known, pos_label)
+    positive = None if width > 2 and pos_label is None else positive_class(known, pos_label, what="classes")
     if width > 2:
         P = multi_class.from_confusion_matrix({name: _array(table) for name, table in tables.items()}, labels=known)
         P = _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
-        return P if place is None else multi_class.one_vs_rest(P, known[place])
-    if place == 0 or (place is None and not negative_first(labels)):
+        return P if positive is None else multi_class.one_vs_rest(P, positive)
+    if positive == known[0]:
         tables = {name: [row[::-1] for row in table[::-1]] for name, table in tables.items()}
     P = Performances.from_confusion_matrix({name: _array(table) for name, table in tables.items()})
     return _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
@@ -79,43 +85,15 @@ def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
     return P if P.counts is not None else replace(P, exact=integers_of_decimals(rows))
 
 
-def position_of(labels: Sequence[str], pos_label: object, where: str = "") -> int | None:
-    """Return which class is positive: the one named, or of two the one that is 1, true or yes; None where unclear.
-
-    >>> (
-    ...     position_of(["0", "1"], None),
-    ...     position_of(["cat", "dog"], None),
-    ...     position_of(["cat", "dog"], "cat"),
-    ... )
-    (1, None, 0)
-    """
-    if pos_label is not None:
-        texts = [_plain(label) for label in labels]
-        if _plain(pos_label) not in texts:
-            classes = some(labels, 8, quote="", word=quoted)
-            raise DataError([Option("pos_label", pos_label), f" is none of the classes {classes}"], where=where)
-        return texts.index(_plain(pos_label))
-    lower = [label.strip().lower() for label in labels]
-    if len(lower) == 2 and lower[0] in NEGATIVE and lower[1] in POSITIVE:
-        return 1
-    return 0 if len(lower) == 2 and lower[1] in NEGATIVE and lower[0] in POSITIVE else None
-
-
-def _plain(label: object) -> str:
-    """Return a label as labels are compared: "1.0" is 1."""
-    text = class_text(label)
-    try:
-        return class_text(float(text))
-    except ValueError:
-        return text
-
-
 # What is given
 
 
 def _matrices(content: Content) -> dict[str, _Matrix] | None:
     """Return matrices by name, "" for one without a name; None where there are none."""
     value = content.value
+    if value is None and content.source is None and hasattr(type(content.given), "index"):  # a data frame of pandas
+        frame = _of_frame(content.given) if _has_axes_alike(content.given) else None
+        return None if frame is None else {"": frame}
     if isinstance(value, np.ndarray):
         value = value.tolist()
     one = _matrix(value)
@@ -145,20 +123,49 @@ def _by_model(value: Mapping[Any, Any]) -> dict[str, _Matrix] | None:
     known = {name: matrix for name, matrix in matrices.items() if matrix is not None}
     if not known or len(known) < len(matrices):
         return None
-    return {name: matrix if matrix.labels else _Matrix(matrix.cells, common) for name, matrix in known.items()}
+    return {name: matrix if matrix.labels else matrix._replace(labels=common) for name, matrix in known.items()}
 
 
 def _matrix(value: Any) -> _Matrix | None:
     """Return a matrix, with its labels if it has any; None for anything else."""
     if isinstance(value, Mapping):
         keys = {plain(str(key)): item for key, item in value.items()}
-        cells = next((_rows(keys[key]) for key in _CELLS if key in keys and _rows(keys[key])), None)
+        key = next((key for key in _CELLS if key in keys and _rows(keys[key])), "")
         labels = next((keys[key] for key in _LABELS if _is_list_of_labels(keys.get(key))), None)
-        return None if cells is None else _Matrix(cells, None if labels is None else list(map(class_text, labels)))
+        cells = _rows(keys.get(key))
+        known = None if labels is None else list(map(class_text, labels))
+        return None if cells is None else _Matrix(cells, known, key == "counts")
+    if hasattr(value, "columns"):
+        return _of_frame(value)
     rows = _rows(value)
     if rows is None or not all(_is_number(cell) or cell is None for row in rows for cell in row):
         return None
     return _Matrix(rows)
+
+
+def _of_frame(frame: Any) -> _Matrix | None:
+    """Return the matrix in a data frame of numbers that is as wide as long; None for any other one.
+
+    Without labels the rows and columns are numbered: [[tn, fp], [fn, tp]].
+    """
+    width = len(frame.columns)
+    if width < 2 or getattr(frame, "shape", None) != (width, width):
+        return None
+    if not all(_is_number(cell) for cell in np.asarray(frame).ravel().tolist()):
+        return None
+    matrices = stacked(frame)
+    known = None if matrices.classes is None else list(map(class_text, matrices.classes))
+    return _Matrix(matrices.tables.tolist(), known, False, matrices.notes)
+
+
+def _has_axes_alike(frame: Any) -> bool:
+    """Tell whether the rows and columns of a data frame are called alike, as those of a matrix are."""
+    if not hasattr(frame, "columns"):
+        return False
+    axes = [frame.index, frame.columns]
+    titles = [str(getattr(axis, "name", None) or "") for axis in axes]
+    rows, columns, _ = by_words(list(axes[0]), list(axes[1]), titles, "")
+    return {*map(str, rows)} == {*map(str, columns)}
 
 
 def _rows(value: Any) -> list[list[Any]] | None:
@@ -204,6 +211,27 @@ def _refuse_other_cells(content: Content, name: str, matrix: _Matrix) -> None:
             f"the matrix{of} has {len(rows)} rows, and the labels {some(matrix.labels, 8, quote='', word=quoted)}",
             expected="a different label per row",
         )
+
+
+def _refuse_shares(content: Content, name: str, matrix: _Matrix) -> None:
+    """Refuse normalized matrices, also in whole percent, and correlations."""
+    of = f" of {quoted(name)}" if name else ""
+    table = np.array(matrix.cells, dtype=object)
+    if (normalized := normalized_to(table, whole=not matrix.counts)) is not None:
+        side, unit = normalized
+        ways: list[Any] = ["give the counts", ("give shares of all cases, as with ", Option("normalize", "all"))]
+        if normalized_to(table) is None:
+            ways = ['if these are counts of about 100 cases each, say {"counts": [[…], …]}', *ways]
+        raise content.error(
+            f"the matrix{of} is normalized: every {side} sums to {unit}, so that it does not say how frequent the "
+            "classes are",
+            way_out=ways,
+        )
+    numbers = table.astype(np.float64)
+    whole = (numbers == np.floor(numbers)).all()
+    if not whole and (numbers == numbers.T).all() and (numbers.diagonal() == 1).all():
+        what = f"the matrix{of} is symmetric with 1 on its diagonal, as correlations are"
+        raise content.error(what, expected="numbers of cases")
 
 
 def _order(content: Content, matrices: Mapping[str, _Matrix]) -> list[str] | None:

@@ -1,0 +1,96 @@
+"""The positive class: one rule for labels, scores, tables, matrices and reports."""
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from math import isfinite
+from typing import Any
+
+from ..errors import DataError, Option
+from ..texts import one_line, some
+
+PAIRS = (
+    *(("0", "1"), ("-1", "1"), ("false", "true"), ("f", "t"), ("no", "yes"), ("n", "y"), ("off", "on"), ("-", "+")),
+    *(("neg", "pos"), ("negative", "positive"), ("absent", "present"), ("control", "case"), ("benign", "malignant")),
+    *(("normal", "abnormal"), ("normal", "anomaly"), ("normal", "anomalous"), ("normal", "attack")),
+    *(("healthy", "diseased"), ("healthy", "sick"), ("healthy", "ill"), ("ham", "spam"), ("benign", "malicious")),
+    *(("legitimate", "fraud"), ("legit", "fraud"), ("background", "foreground")),
+)
+"""Pairs of labels of which the second is positive, without case; so is "lesion" beside "no lesion"."""
+
+_NOT = re.compile(r"(?:no|not|non|without)[\s_-]+")
+
+
+def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = "labels") -> Any:
+    """Return the positive one of some labels: the one that is named, else the one that :data:`PAIRS` tells.
+
+    It may be absent where the labels are of one pair. Raises DataError where nothing tells it, and for a label that is
+    none of these.
+
+    >>> (
+    ...     positive_class([0, 1]),
+    ...     positive_class(["Yes", "no"]),
+    ...     positive_class([0]),
+    ...     positive_class(["no lesion", "lesion"]),
+    ... )
+    (1, 'Yes', 1, 'lesion')
+    >>> (
+    ...     positive_class(["cat", "dog"], "cat"),
+    ...     positive_class([1, 2], "1"),
+    ...     positive_class([False], True),
+    ... )
+    ('cat', 1, True)
+    """
+    seen = list(dict.fromkeys(labels))
+    several = some(seen, quote="", word=_quoted)
+    way_out = [("name the positive class with ", Option("pos_label"))]
+    if pos_label is None:
+        positive = usual_positive(seen)
+        if positive is None:
+            raise DataError(f"nothing says which of the {what} {several} is positive", way_out=way_out)
+        return positive
+    alike = [label for label in seen if _same(label, pos_label)]
+    alike = alike or [label for label in seen if label_text(label) == label_text(pos_label)]
+    if len(alike) == 1:
+        return alike[0]
+    if any({label_text(label).casefold() for label in (*seen, pos_label)} <= {*pair} for pair in PAIRS):
+        return pos_label
+    raise DataError([Option("pos_label", pos_label), f" is none of the {what} {several}"], way_out=way_out)
+
+
+def usual_positive(labels: Sequence[Any]) -> Any:
+    """Return the positive one of labels that are of one pair of :data:`PAIRS`, be it absent; None for all others."""
+    texts = {label_text(label).casefold(): label for label in labels}
+    if not texts or len(texts) < len({*labels}):
+        return None
+    for negative, positive in (*PAIRS, *((a, b) for a in texts for b in texts if _NOT.sub("", a, count=1) == b != a)):
+        if {*texts} <= {negative, positive}:
+            return texts.get(positive, _of_kind(positive, labels[0]))
+    return None
+
+
+def label_text(label: Any) -> str:
+    """Return a label as labels are compared: the text of 1, 1.0 and "1.0" is "1".
+
+    >>> label_text(1.0), label_text(" -1.0"), label_text(True), label_text("v1.0")
+    ('1', '-1', 'True', 'v1.0')
+    """
+    value = label.item() if hasattr(label, "item") else label
+    if isinstance(value, (float, Decimal)) and isfinite(value) and value == int(value):
+        value = int(value)
+    return re.sub(r"^(-?[0-9]+)\.0+$", r"\1", str(value).strip())
+
+
+def _of_kind(positive: str, label: Any) -> Any:
+    """Return the positive label that is absent, of the kind of the other one."""
+    if isinstance(label, (str, bytes)):
+        return positive
+    return True if positive == "true" else int(positive) if positive == "1" else positive
+
+
+def _same(label: Any, other: Any) -> bool:
+    return isinstance(label, str) == isinstance(other, str) and bool(label == other)
+
+
+def _quoted(label: Any) -> str:
+    return f'"{one_line(label)}"' if isinstance(label, str) else repr(label)
