@@ -12,7 +12,7 @@ import click
 
 from .. import io, uncertainty
 from ..io.headers import UNANSWERED_AS
-from ..io.naming import source_of
+from ..io.naming import is_stream, source_of
 from ..io.sources import Source as TableSource
 from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances
@@ -173,8 +173,8 @@ cluster_option = single(
 
 
 def kept(file: Given) -> Files:
-    """Return FILE, or what standard input holds, which can then be read twice."""
-    return source_of(file) if file == "-" else file
+    """Return FILE, or what standard input or a pipe holds, which can then be read twice."""
+    return source_of(file) if isinstance(file, str) and (file == "-" or is_stream(file)) else file
 
 
 def performances(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Performances:

@@ -3,9 +3,9 @@
 import glob
 import os
 import re
+import stat
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,17 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
 
 def _at(path: str, encoding: str | None) -> Source:
     """Return what is at a path; a pipe, such as that of ``<(zcat results.csv.gz)``, is read now, as it is read once."""
-    with suppress(OSError):
-        if Path(path).is_fifo():
-            return Source(path, content=Path(path).read_bytes(), encoding=encoding)
-    return Source(path, path=path, encoding=encoding)
+    source = Source(path, path=path, encoding=encoding)
+    return source.read_once() if is_stream(path) else source
+
+
+def is_stream(path: str) -> bool:
+    """Tell whether a path leads to something that is neither a regular file nor a folder, such as a pipe."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # reading raises it with the reason
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def refuse_encoding(encoding: str | None) -> None:

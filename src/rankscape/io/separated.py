@@ -9,7 +9,6 @@ import csv
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -21,6 +20,11 @@ SEPARATORS = (",", ";", "\t", "|")
 """What may separate the cells of a text file."""
 
 _SIGNS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+
+
+class _UnreadableRowError(DataError):
+    """A row has a quotation mark where its separator allows none."""
+
 
 Record = tuple[int, list[str]]
 """The line on which a record starts, and its cells."""
@@ -67,7 +71,7 @@ class _Lines:
             yield self._checked(line)
         for line in self._rest:
             if keep:
-                self._kept.append(line)  # also what is refused, for the search for a separator goes on after an error
+                self._kept.append(line)
             yield self._checked(line)
 
     def _checked(self, line: str) -> str:
@@ -89,7 +93,7 @@ def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int
             return
         except csv.Error as error:
             problem = "a quotation mark is not closed" if "end of data" in str(error) else _cause(error, separator)
-            raise DataError(
+            raise _UnreadableRowError(
                 f"the row cannot be read: {problem}",
                 where=Place(where, line=line),
                 way_out='close every quotation mark ("), and double those inside quoted cells',
@@ -109,11 +113,13 @@ def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
     """Return the separator that finds the most different headers that matter, then a row as long, then more cells."""
 
     def headers(separator: str) -> tuple[int, bool, int]:
-        with suppress(DataError, ValueError):
-            cells, *rows = (cells for _, cells in islice(numbered_rows(lines.from_start(0), separator, ""), 2))
-            understood = len({cell.strip() for cell in cells if wanted(cell.strip())})
-            return understood, understood > 0 and {len(row) for row in rows} <= {len(cells)}, len(cells)
-        return 0, False, 0
+        try:
+            rows = [cells for _, cells in islice(numbered_rows(lines.from_start(0), separator, ""), 2)]
+        except _UnreadableRowError:  # with this separator: the lines are kept, and the chosen one reads them again
+            return 0, False, 0
+        cells = rows[0] if rows else []
+        understood = len({cell.strip() for cell in cells if wanted(cell.strip())})
+        return understood, understood > 0 and len({*map(len, rows)}) == 1, len(cells)
 
     return max(SEPARATORS, key=headers)
 

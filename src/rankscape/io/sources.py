@@ -9,9 +9,10 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from typing import IO, Any
 
 from ..errors import DataError, MissingExtraError, Option, Place, UsageError
@@ -70,6 +71,13 @@ class Source:
             if start.startswith(magic):
                 raise located(self.where, problem)
         return start
+
+    def read_once(self) -> "Source":
+        """Return the source with its bytes in memory, for what is no regular file, such as a pipe, is read once."""
+        if self.path is None:
+            return self
+        with self._failures():
+            return replace(self, path=None, content=Path(self.path).read_bytes())
 
     @property
     def size(self) -> int:

@@ -18,6 +18,7 @@ from ...tasks.table import task_of
 from ...texts import listed
 from ..at_once import ColumnTable, performances_at_once
 from ..cells import integers_of_decimals, missing, numbers
+from ..codes import plain_value
 from ..headers import JOINED, UNNAMED, is_check, is_cv_results, matters, naming_column, plain, role
 from ..sheets import Sheet, quoted
 from ..spaces import columns_in
@@ -137,7 +138,7 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
                 expected=f"the name of the {kind}",
                 way_out="fill it in or drop the row",
             )
-    texts = [str(cell).strip() for cell in cells]
+    texts = [str(plain_value(cell)).strip() for cell in cells]  # 1.0 of a data frame is 1, as in count
     return [without_guard(text) for text in texts] if sheet.separator else texts
 
 
