@@ -18,7 +18,10 @@ FUZZ := $(wildcard tests/fuzz/*.py)
 # How many tables make machines ranks, gates and shows under each setting.
 INPUTS ?= 10
 
-.PHONY: help demo test spark machines nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
+# make net NET_ARGS=--accept stores what the code says now; make net NET_ARGS='rank gate' looks at some.
+NET_ARGS ?=
+
+.PHONY: help demo test net spark machines nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -27,6 +30,7 @@ unexport PYTHONHOME PYTHONPATH PYTHONDONTWRITEBYTECODE VIRTUAL_ENV PIP_PREFIX PI
 help:
 	@echo 'make demo   rank real classifiers: leaderboards here; the explorer, the ranking card and figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
+	@echo 'make net    how all that commands print and Python answers differs from the stored snapshots; NET_ARGS=--accept stores it'
 	@echo 'make spark  the tests that need Spark: Java must be there, PySpark is installed'
 	@echo 'make machines  the same output to the last byte, as on other processors: make machines INPUTS=200 takes longer'
 	@echo 'make nightly  the simulations that take minutes: stated certainty must hold where the truth is known'
@@ -45,11 +49,14 @@ demo: $(VENV)/installed
 	$(BIN)/rankscape demo --output demo
 
 # Each process of the tests has a core of its own: threads of linear algebra beside it only wait for one another.
-test nightly minimum: export OPENBLAS_NUM_THREADS = 1
-test nightly minimum: export OMP_NUM_THREADS = 1
+test net nightly minimum: export OPENBLAS_NUM_THREADS = 1
+test net nightly minimum: export OMP_NUM_THREADS = 1
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
+
+net: $(VENV)/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m net.net $(NET_ARGS)
 
 spark: $(VENV)/installed-dev
 	$(BIN)/python -m pip --quiet --disable-pip-version-check install 'pyspark>=4.0'

@@ -77,7 +77,7 @@ def called(job: dict[str, Any]) -> set[str]:
 def test_every_target_that_a_workflow_makes_exists() -> None:
     made = {file: set().union(*map(called, flow["jobs"].values())) for file, flow in WORKFLOWS.items()}
     assert {"lint", "test", "docs", "spark", "floor", "machines", "minimum", "fuzz"} <= made["tests.yml"]
-    assert {"nightly", "machines", "fuzz", "calibration"} == made["nightly.yml"]
+    assert {"nightly", "net", "machines", "fuzz", "calibration"} == made["nightly.yml"]
     assert {"test", "minimum", "floor"} == made["versions.yml"]
     assert {"dist"} == made["release.yml"]
     assert set().union(*made.values()) <= TARGETS
