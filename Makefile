@@ -21,7 +21,10 @@ INPUTS ?= 10
 # make net NET_ARGS=--accept stores what the code says now; make net NET_ARGS='rank gate' looks at some.
 NET_ARGS ?=
 
-.PHONY: help demo test net spark machines nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
+# make answers SINCE=main: how the answers to the files of tests/answers differ from those of another revision.
+SINCE ?=
+
+.PHONY: help demo test net answers spark machines nightly calibration minimum floor fuzz $(FUZZ) bench lint check docs dist clean
 .DELETE_ON_ERROR:
 
 # What an active environment, or a personal configuration, must not decide here.
@@ -31,6 +34,7 @@ help:
 	@echo 'make demo   rank real classifiers: leaderboards here; the explorer, the ranking card and figures in demo/'
 	@echo 'make test   all tests, and the examples in the documentation'
 	@echo 'make net    how all that commands print and Python answers differs from the stored snapshots; NET_ARGS=--accept stores it'
+	@echo 'make answers  where rankscape answers the files of tests/answers otherwise than it must; SINCE=main compares revisions'
 	@echo 'make spark  the tests that need Spark: Java must be there, PySpark is installed'
 	@echo 'make machines  the same output to the last byte, as on other processors: make machines INPUTS=200 takes longer'
 	@echo 'make nightly  the simulations that take minutes: stated certainty must hold where the truth is known'
@@ -49,14 +53,17 @@ demo: $(VENV)/installed
 	$(BIN)/rankscape demo --output demo
 
 # Each process of the tests has a core of its own: threads of linear algebra beside it only wait for one another.
-test net nightly minimum: export OPENBLAS_NUM_THREADS = 1
-test net nightly minimum: export OMP_NUM_THREADS = 1
+test net answers nightly minimum: export OPENBLAS_NUM_THREADS = 1
+test net answers nightly minimum: export OMP_NUM_THREADS = 1
 
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
 
 net: $(VENV)/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m net.net $(NET_ARGS)
+
+answers: $(VENV)/installed-dev
+	PYTHONPATH=tests $(BIN)/python -m answers.answers --since "$(SINCE)"
 
 spark: $(VENV)/installed-dev
 	$(BIN)/python -m pip --quiet --disable-pip-version-check install 'pyspark>=4.0'

@@ -17,7 +17,7 @@ from explorer_reader import all_that_page_reads, needs_node
 import rankscape as rs
 from rankscape.io import opening, tally
 
-SCRIPT = Path(__file__).resolve().parents[1] / "corpus" / "make_corpus.py"
+SCRIPT = Path(__file__).resolve().parents[1] / "answers" / "spellings.py"
 FRAMES: dict[str, Callable[[list[dict[str, str]]], Any]] = {
     "pandas": pd.DataFrame,
     "polars": pl.DataFrame,
@@ -28,7 +28,7 @@ FRAMES: dict[str, Callable[[list[dict[str, str]]], Any]] = {
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
-    spec = importlib.util.spec_from_file_location("make_corpus", SCRIPT)
+    spec = importlib.util.spec_from_file_location("spellings", SCRIPT)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -21,7 +21,7 @@ from rankscape.cli.reading import OF_READING, OF_TOOLS
 from rankscape.soundness.table import audit_all
 from rankscape.uncertainty import gate_plan
 
-CORPUS = Path(__file__).parents[1] / "corpus" / "readers"
+CORPUS = Path(__file__).parents[1] / "answers" / "readers"
 
 COUNTS = "entity,other,domain,place,tn,fp,fn,tp\n" + "".join(
     f"{name},{name.upper()},{domain},{place},{n * tn},{n * (50 - tn)},{n * (50 - tp)},{n * tp}\n"

@@ -18,7 +18,7 @@ from rankscape.cli import main
 from rankscape.errors import IncompleteDataWarning
 from rankscape.tasks import detection, multi_class, retrieval, success
 
-FILES = Path(__file__).parents[1] / "corpus" / "readers"
+FILES = Path(__file__).parents[1] / "answers" / "readers"
 COUNTS = {"unet": [50, 10, 5, 35], "segnet": [45, 15, 2, 38]}
 WARNED = ("ignore::rankscape.errors.IncompleteDataWarning", "ignore:.*does not hold the confusion matrix:UserWarning")
 

@@ -14,7 +14,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.io.readers.table import READERS
 
-CORPUS = Path(__file__).resolve().parents[1] / "corpus" / "readers"
+CORPUS = Path(__file__).resolve().parents[1] / "answers" / "readers"
 
 
 def written(path: Path, value: Any) -> Path:

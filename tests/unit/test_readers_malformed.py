@@ -12,7 +12,7 @@ from sklearn.metrics import classification_report
 import rankscape as rs
 from rankscape.errors import DataError
 
-FILES = Path(__file__).parents[1] / "corpus" / "readers"
+FILES = Path(__file__).parents[1] / "answers" / "readers"
 REPORT = json.loads((FILES / "reports.json").read_text())["unet"]
 TRUTH = json.loads((FILES / "coco" / "instances.json").read_text())
 BOX = {"image_id": 1, "category_id": 1, "bbox": [0, 0, 10, 9], "score": 0.9}

@@ -1,6 +1,6 @@
 """Small tables, each with what it says: the same rows in many spellings, and files that must be refused.
 
-    python tests/corpus/make_corpus.py FOLDER
+    python tests/answers/spellings.py FOLDER
 
 writes ``counts/`` (tables of counts or probabilities), ``predictions/`` (one case per row) and ``expected.json``. What is
 expected is written down here or follows from the rows that a file was made of; no reader of rankscape is asked.
