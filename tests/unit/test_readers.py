@@ -330,7 +330,7 @@ def test_rates_of_a_run_are_compared_with_its_counts() -> None:
 
 @pytest.mark.filterwarnings(*WARNED)
 def test_trackers_are_called_by_their_folders_and_sums_are_not_counted(tmp_path: Path) -> None:
-    with pytest.warns(IncompleteDataWarning, match='detailed.csv: the row "COMBINED" is left out, because it sums up'):
+    with pytest.warns(IncompleteDataWarning, match='left out: 2 rows ."COMBINED", the sum of the others'):
         P = rs.read(str(FILES / "trackeval" / "*" / "*_detailed.csv"))
     assert P.space.outcomes == retrieval.SPACE.outcomes
     assert {*zip(P.names, P.domains or (), strict=True)} == {
@@ -359,7 +359,7 @@ def test_scorecards_are_paired_by_test() -> None:
 
 
 def test_the_sums_of_a_scorecard_are_left_out() -> None:
-    with pytest.warns(IncompleteDataWarning, match='the row "Totals" is left out'):
+    with pytest.warns(IncompleteDataWarning, match='left out: 1 row ."Totals", the sum of the others'):
         P = rs.read(FILES / "owasp_categories" / "Scorecard_for_Sniffer.csv")
     assert P.n_domains == 2
     frame = pd.DataFrame({"Category": ["xss"], "CWE #": [79], "TP": [5], "FN": [5], "TN": [8], "FP": [2]})

@@ -76,6 +76,23 @@ def test_texts_that_do_not_tell_the_rows_apart_are_asked_for(header: str) -> Non
         named(table(header, "a,b", "a,b", "c,d", "c,d"))
 
 
+@pytest.mark.parametrize(("header", "cells"), [
+    ("model,threshold", ("a,0.3", "a,0.5", "b,0.3", "b,0.5")), ("Method,Backbone", ("a,r50", "a,r101", "b,r50", "b,r101")),
+    ("model,seed", ("a,1", "a,2", "b,1", "b,2")), ("system,prompt", ("a,short", "b,short", "a,long", "b,long")),
+    ("classifier,k", ("a,5", "a,10", "b,5", "b,1")),
+])  # fmt: skip
+def test_a_column_that_tells_equal_names_apart_is_named(header: str, cells: tuple[str, ...]) -> None:
+    other = header.split(",")[1]
+    with pytest.raises(rs.DataError) as refused:
+        named(table(header, *cells))
+    assert f'"a" occurs 2 times, told apart by the column "{other}"' in str(refused.value)
+    assert f'name that column with domain="{other}", or join both in one column' in str(refused.value)
+    assert len(rs.read(io.StringIO(table(header, *cells)), domain=other)) == 4
+    assert named(table(header, *(cell.replace(",", " ", 1).replace(" ", "-") + ",x" for cell in cells)))[0].startswith(
+        "a-"
+    )
+
+
 def test_the_header_that_speaks_of_models_goes_before_others() -> None:
     assert named(table("Backbone,Detector Name", "r50,yolo", "r101,ssd", "swin,detr")) == ("yolo", "ssd", "detr")
     with pytest.raises(rs.DataError, match='texts in "Backbone", "Neck"'):

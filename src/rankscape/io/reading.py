@@ -19,6 +19,7 @@ from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
 from .naming import is_source, refuse_encoding, source_of, sources_of
 from .readers.content import Content, How
 from .readers.counts import read_counts
+from .readers.totals import without_totals
 from .sources import Source
 
 
@@ -140,7 +141,7 @@ def read(
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     contents = _contents(source, encoding, levels, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
-        performances = read_counts(contents[0], how)
+        performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
         table: Any = import_module(".readers.table", __package__)  # which few need
         performances = table.read_all(contents, how, format)

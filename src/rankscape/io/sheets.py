@@ -81,7 +81,8 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
     """Return a table given as columns by header, as one row, or as one row per entity: {"unet": {"tn": …}, …}."""
     headers = tuple(map(str, columns))
     if columns and all(isinstance(values, Mapping) for values in columns.values()):
-        if not any(map(wanted, headers)):
+        inner = {str(key) for values in columns.values() for key in values}
+        if sum(map(wanted, headers)) <= sum(map(wanted, inner)):  # also where one of the entities is called "Total"
             return sheet_of_records([{"entity": name, **record} for name, record in columns.items()], where)
         index = dict.fromkeys(key for values in columns.values() for key in values)
         _refuse_holes(len(index), len(columns), sum(map(len, columns.values())), where)

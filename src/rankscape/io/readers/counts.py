@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
@@ -64,6 +65,8 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
     if names is None and how.name is not None:
         names = [how.name] * len(sheet.rows)
+    if names is not None:
+        _refuse_repeated(sheet, columns, list(zip(domains or [""] * len(names), names, strict=True)))
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
     made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
     counted = made[0] if made else space.outcomes
@@ -140,6 +143,28 @@ def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | N
             )
     texts = [str(plain_value(cell)).strip() for cell in cells]  # 1.0 of a data frame is 1, as in count
     return [without_guard(text) for text in texts] if sheet.separator else texts
+
+
+def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tuple[str, str]]) -> None:
+    """Refuse names that occur twice where one of the other columns tells them apart, such as a threshold."""
+    name, times = Counter(keys).most_common(1)[0]
+    if times < 2:
+        return
+    free = [i for i, header in enumerate(sheet.headers) if i not in columns.values() and not matters(header)]
+    cells = {i: [str(row[i]).strip() for row in sheet.rows] for i in free}
+    apart = [i for i in free if len({*zip(keys, cells[i], strict=True)}) == len(keys) > len({*cells[i]})]
+    if apart:
+        header = sheet.headers[apart[0]]
+        rows = [i + 1 for i, key in enumerate(keys) if key == name]
+        raise DataError(
+            f"{quoted(name[1])} occurs {times} times, told apart by the column {quoted(header)}",
+            where=Place(sheet.where, column=f"rows {', '.join(map(str, rows[:5]))}"),
+            expected="each name once",
+            way_out=[
+                ("name that column with ", Option("domain", header, option="domain-column")),
+                "join both in one column if both name the model",
+            ],
+        )
 
 
 def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:

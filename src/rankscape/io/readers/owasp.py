@@ -70,17 +70,13 @@ def _of_categories(content: Content, how: How) -> Performances:
     sheet = content.sheet
     place = next(i for i, header in enumerate(sheet.headers) if plain(header) == "category")
     headers = tuple("domain" if i == place else header for i, header in enumerate(sheet.headers))
-    sheet = without_totals(replace(sheet, headers=headers), place, _is_total)
+    sheet = replace(sheet, headers=headers)
     tools = [i for i, header in enumerate(headers) if role(header) == "entity" or header == how.entity]
     if not tools:
         sheet = Sheet(
             ("entity", *headers), [[how.name, *row] for row in sheet.rows], sheet.where, sheet.lines, sheet.separator
         )
-    return read_sheet(sheet, how)
-
-
-def _is_total(category: str) -> bool:
-    return re.match(r"(totals?|overall|average)\b", category, re.IGNORECASE) is not None
+    return without_totals(read_sheet(sheet, how), content.where)
 
 
 # One test per row

@@ -32,6 +32,7 @@ from . import (
     trec,
 )
 from .content import Content, How, names_of
+from .totals import without_totals
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,7 +278,7 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
     if reader.read is None:
         raise UsageError(f"the format {reader.name} cannot be read")
     try:
-        return reader.read(content, how)
+        return without_totals(reader.read(content, how), content.where)
     except DataError as error:
         if reader is not COUNTS or isinstance(error, PrintedRatesError) or error.where.row is not None:
             raise

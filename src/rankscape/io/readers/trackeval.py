@@ -44,7 +44,8 @@ def read_trackers(contents: Sequence[Content], how: How) -> Performances:
             domains.append((*([of_class] if several else []), *([sequence] if sequence else [])))
             counts.append(row)
     named = domains if any(domains) else None
-    return Performances.from_counts(counts, names=entities, domains=named, space=SPACE)
+    P = Performances.from_counts(counts, names=entities, domains=named, space=SPACE)
+    return without_totals(P, contents[0].where if len(contents) == 1 else "")
 
 
 def _without_summaries(files: list[tuple[Content, str, str]]) -> list[tuple[Content, str, str]]:
@@ -70,8 +71,6 @@ def _counts(content: Content, name: str) -> Iterator[tuple[str, list[int]]]:
     """Yield the sequence, "" in a summary, and fp, fn, tp of each row in which there is something."""
     sheet = _sheet(content)
     columns = next(columns for columns in _METRICS if {*columns} <= {*sheet.headers})
-    if "seq" in sheet.headers:
-        sheet = without_totals(sheet, sheet.headers.index("seq"), lambda text: text == "COMBINED")
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per sequence below the header")
     sequences = _sequences(sheet)
