@@ -71,12 +71,13 @@ def test_other_tables_are_left_to_others(headers: list[str]) -> None:
 
 
 def test_the_answers_of_entities_may_stand_side_by_side() -> None:
-    rows = [["q1", "x", 1, 0], ["q2", "x", "", "0.5"]]
+    rows = [["q1", "x", 1, 0], ["q2", "x", "", "0"]]
     known = wide_columns(["question", "benchmark", "a", "b"], rows)
     assert known is not None
     assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
     assert wide_columns(["question", "answer", "a"], [["q1", 1, 0]]) is None  # the answer is no model
     assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
+    assert wide_columns(["question", "a", "b"], [["q1", 1, 0.5]]) is None  # a grade is asked for by name
     assert wide_columns(["y", "yhat"], [[1, 0]]) is None
     assert wide_columns(["question", "a"], [["q1", 1]]) is None
 
@@ -147,10 +148,10 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
     text = "model,question,epoch,correct\na,1,1,1\na,1,2,0\na,1,3,0\nb,1,1,0\nb,1,2,0\nb,1,3,1\n"
     P = table(text)
     assert [Fraction(int(s), int(f + s)) for f, s in P.integers] == [Fraction(1, 3)] * 2
-    with pytest.raises(DataError, match='2 cases answered more than once by one model, such as "a"'):
+    with pytest.raises(DataError, match='2 cases with several answers of one model, such as "a"'):
         table(text, repeat=False)
     without = text.replace("epoch", "noise")
-    with pytest.raises(DataError, match="average them with repeat=True"):
+    with pytest.raises(DataError, match="average all answers to a case with repeat=True"):
         table(without)
     assert table(without, repeat=True).mass.tolist() == P.mass.tolist() == table(without, repeat="noise").mass.tolist()
     with pytest.raises(DataError, match="1 answer too many: the same model has the same case and epoch more than once"):
@@ -170,12 +171,11 @@ def test_scores_of_numbered_models_are_no_grades_of_cases(text: str, message: st
 
 
 def test_a_column_of_entities_beside_several_columns_of_answers_is_refused() -> None:
-    with pytest.raises(UsageError, match='entity="model" would change nothing: each of the columns'):
+    with pytest.raises(UsageError, match='entity="model" names models, and so would each of the columns "a", "b"'):
         table("model,question,a,b\nx,1,1,0\n", correct=["a", "b"], entity="model")
 
 
 NOTED = {
-    "predictions": ("id,churn,score\n1,1,0.8\n2,0,0.9\n", 'each case has its "score", and "churn" is not looked at; for predictions name the truth'),
     "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),
     "two columns": ("id,correct,success\n1,1,0\n2,0,1\n", 'right or wrong as "correct" says; not looked at: "success"'),
     "an index": (",a,b\n0,1,0\n1,0,1\n", 'one column per model: "a", "b"'),
@@ -203,7 +203,10 @@ def test_means_of_repeats_that_are_equal_tie_whatever_grades_they_are_of(least: 
 
 def test_what_was_not_answered_is_asked_about() -> None:
     text = "model,question,correct\na,1,\na,2,1\nb,1,1\nb,2,n/a\n"
-    with pytest.raises(DataError, match=r"2 answers of 4 are empty.*unanswered=\"wrong\", or .*unanswered=\"apart\""):
+    with pytest.raises(
+        DataError,
+        match=r"2 answers of 4 are empty.*unanswered=\"wrong\", .*unanswered=\"apart\", or .*unanswered=\"common\"",
+    ):
         table(text)
     assert counts(table(text, unanswered="wrong")) == [[1, 1], [1, 1]]
     P = table(text, unanswered="apart")
@@ -219,7 +222,7 @@ def test_what_was_not_answered_is_asked_about() -> None:
 
 
 @pytest.mark.parametrize(("text", "note"), [
-    ("model,question,correct\na,1,1\na,2,0\nb,1,1\n", 'Not paired: "b" lacks 1 of 2 cases; so the entities are compared on different'),
+    ("model,question,correct\na,1,1\na,2,0\nb,3,1\n", 'Not paired: "a" lacks 1 of 3 cases; "b" lacks 2 of 3 cases; so the entities are'),
     ("model,benchmark,question,correct\na,x,1,1\na,y,2,0\nb,x,1,1\n", 'Not paired: "b" lacks 1 of 1 cases on "y"'),
     ("model,correct\na,1\na,0\nb,1\n", "Not paired: no column names the case"),
 ])  # fmt: skip
@@ -336,21 +339,23 @@ def test_every_header_of_percentages_means_the_same(header: str) -> None:
     assert counts(P) == [[8, 42]]
 
 
-@pytest.mark.parametrize(("values", "scale", "guessed"), [
-    ("0.1 0.9", None, True), ("0 1", None, False), ("0.1 0.9", (1, 0), False), ("0.1 0.9", (0, 1), False),
+@pytest.mark.parametrize(("values", "options"), [
+    ("0.1 0.9", {}), ("0 1", {}), ("0.1 0.9", {"scale": (1, 0)}), ("0.1 0.9", {"scale": (0, 1)}), ("0.1 0.9", {"correct": "value"}),
 ])  # fmt: skip
-def test_values_that_may_be_better_small_are_read_as_grades_with_a_warning(
-    values: str, scale: tuple[float, float] | None, guessed: bool, tmp_path: Path
+def test_values_that_may_be_better_small_are_read_where_they_are_asked_for(
+    values: str, options: dict[str, Any], tmp_path: Path
 ) -> None:
     path = tmp_path / "values.csv"
     a, b = values.split()
     path.write_text(f"algorithm,case,value\nA,1,{a}\nA,2,{a}\nB,1,{b}\nB,2,{b}\n")
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        P = rs.read(path, scale=scale)
-    assert rs.rank(P).best == {"A" if scale == (1, 0) else "B"}
-    said = '"value" is read as grades from 0, the worst, to 1, the best; the option scale states other ends'
-    assert [str(warning.message) for warning in caught] == [said] * guessed
+    if values == "0.1 0.9" and not options:
+        with pytest.raises(DataError, match='"value" holds numbers such as 0.1, not right or wrong.*correct="value"'):
+            rs.read(path)
+        return
+    ranking = rs.rank(rs.read(path, **options))
+    assert ranking.best == {"A" if options.get("scale") == (1, 0) else "B"}
+    named = {(1, 0): "mean grade of value", None: "accuracy" if a == "0" else "mean value", (0, 1): "mean value"}
+    assert ranking.score.name == named[options.get("scale")]
 
 
 def test_accuracies_in_columns_are_refused_with_the_table_that_is_needed(tmp_path: Path) -> None:

@@ -302,7 +302,10 @@ def test_the_card_knows_cases_and_grades() -> None:
     assert list(card["The data"].table.rows()) == [("x", "100"), ("y", "100")]
     assert "Every model answered the same cases, which the draws keep together" in card["The data"].lines
     graded = success.from_cases({"a": [0.5, 1], "b": [1, 0]}, correct=["a", "b"])
-    assert "Some answers have grades between wrong and right" in rs.report(graded, draws=50)["The data"].lines
+    assert (
+        "Cases are not right or wrong: they have grades, and the mean grade is ranked"
+        in rs.report(graded, draws=50)["The data"].lines
+    )
     many = success.from_counts([1] * 20, [3] * 20, names=["a", "b"] * 10, domains=[f"d{i // 2}" for i in range(20)])
     table = rs.report(many, draws=0)["The domains"].table
     assert table is not None
@@ -318,9 +321,21 @@ def test_cards_of_draws_know_cases_and_grades(tmp_path: Path) -> None:
         for model, shift in (("a", 2), ("b", 1)) for benchmark, n in (("x", 3), ("y", 6)) for case in range(1, n)
     ))  # fmt: skip
     card = tmp_path / "card.md"
-    asked = ["report", str(path), "-o", str(card), "--no-figures", "--draws", "50", "--weights", "size"]
+    asked = [
+        "report",
+        str(path),
+        "-o",
+        str(card),
+        "--no-figures",
+        "--draws",
+        "50",
+        "--weights",
+        "size",
+        "--correct",
+        "value",
+    ]
     CliRunner().invoke(main, asked, catch_exceptions=False)
-    assert "Some answers have grades between wrong and right" in card.read_text()
+    assert "they have grades, and the mean value is ranked" in card.read_text()
     assert "size weights (x 28.6 %, y 71.4 %)" in card.read_text()
 
 

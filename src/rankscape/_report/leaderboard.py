@@ -16,7 +16,7 @@ from ..ordering import Ranking, rank
 from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
-from ..tasks.success import is_right_or_wrong
+from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
@@ -139,9 +139,7 @@ class Leaderboard:
         """Say which value the n best have."""
         if in_percent(self.ranking.score):
             right = shares_right(self.ranking.values.tolist())[int(self.ranking.order[0])]
-            given, tied = self.prepared.given, f" ({self.tied})" if n > 1 else ""
-            if given.pairing is not None and given.counts is None:  # cases with grades
-                return f", with a mean grade of {right}{tied}"
+            tied = f" ({self.tied})" if n > 1 else ""
             return f", which {'answers' if n == 1 else 'answer'} {right} right{tied}"
         return f" ({value}{f', {self.tied}' if n > 1 else ''})"
 
@@ -362,6 +360,17 @@ def in_percent(score: Score) -> bool:
     ...     in_percent(score("accuracy")),
     ... )
     (True, False, False)
+    """
+    return is_linear(score) and mean_of_grades(score.space) is None
+
+
+def is_linear(score: Score) -> bool:
+    """Tell whether a score is a mean over cases, such as an accuracy or a mean grade, and so that over domains, too.
+
+    >>> from .._scores import score
+    >>> from ..tasks.success import graded
+    >>> is_linear(score("mean dice", graded("dice"))), in_percent(score("mean dice", graded("dice")))
+    (True, False)
     """
     if not is_right_or_wrong(score.space) or score.direction != "larger" or score.importance is None:
         return False

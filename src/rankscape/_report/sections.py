@@ -34,7 +34,7 @@ from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import answer, beyond, of_models, readable, right_of_changes, stays
 from .at_priors import priors_of
-from .leaderboard import Leaderboard, displayed, in_percent, leaderboard, right_columns
+from .leaderboard import Leaderboard, displayed, in_percent, is_linear, leaderboard, right_columns
 from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
 from .successes import BOTTLENECK, about_cases, cases_by_domain, rates_by_domain
 
@@ -270,7 +270,7 @@ def _domains(asked: Asked) -> Section:
         line = f"Ranking by the mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
     else:
         line = "Ranking by the mean of the scores would give the same order"
-    successes = in_percent(asked.score)
+    successes = is_linear(asked.score)
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
@@ -280,7 +280,8 @@ def _domains(asked: Asked) -> Section:
     first_ones = [f"The table shows {asked.limited}"] if asked.limited else []
     if successes:  # of which the mean of the scores is the score of the average
         table, right = rates_by_domain(parts, rows)
-        return Section("The domains", (f"Bottleneck: {BOTTLENECK}", *first_ones), table, right)
+        bottleneck = [f"Bottleneck: {BOTTLENECK}"] * in_percent(asked.score)
+        return Section("The domains", (*bottleneck, *first_ones), table, right)
     columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         sets = [parts.sets[role][row] for row in rows]

@@ -8,8 +8,10 @@ from ..domains import Roles
 from ..domains.roles import Role
 from ..performances import Performances
 from ..results import Table
+from ..tasks.success import mean_of_grades
 from ..texts import and_more
-from .leaderboard import shares_right
+from .leaderboard import in_percent, shares_right
+from .render import decimals
 
 MOST_COLUMNS = 8
 """Up to so many domains have a column each."""
@@ -41,21 +43,24 @@ def about_cases(data: Performances) -> list[str]:
     """Say what is known of the cases: whether all entities answered the same ones, and what cannot be said."""
     if data.pairing is not None:
         lines = ["Every model answered the same cases, which the draws keep together"]
-        if data.counts is None:
-            lines.append("Some answers have grades between wrong and right")
+        if (mean := mean_of_grades(data.space)) is not None:
+            lines.append(f"Cases are not right or wrong: they have grades, and the {mean} is ranked")
+        elif data.counts is None:
+            lines.append("Models have several answers to a case, and the shares of right ones are averaged")
         return lines
     return ["These are counts: which cases the models share is not known"]
 
 
 def rates_by_domain(parts: Roles, rows: Sequence[int]) -> tuple[Table, tuple[str, ...]]:
-    """Return how much some entities answer right on each domain, with the hardest and the bottleneck of each."""
+    """Return how much some entities answer right, or their mean grades, by domain, and which is the hardest of each."""
+    write = shares_right if in_percent(parts.score) else decimals
     columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
-    columns["on average"] = shares_right([float(parts.summarized[row]) for row in rows])
+    columns["on average"] = write([float(parts.summarized[row]) for row in rows])
     taken = {*columns, "easiest", "hardest", "bottleneck"}
     listed = parts.domains if len(parts.domains) <= MOST_COLUMNS and not taken & {*parts.domains} else ()
     for d, domain in enumerate(parts.domains):
         if domain in listed:
-            columns[domain] = shares_right([float(parts.values[row, d]) for row in rows])
+            columns[domain] = write([float(parts.values[row, d]) for row in rows])
     roles: tuple[Role, ...] = ("hardest", "bottleneck") if listed else ("easiest", "hardest", "bottleneck")
     for role in roles:
         sets = [parts.sets[role][row] for row in rows]

@@ -15,7 +15,7 @@ from ..errors import Option, RankscapeError, UnknownScoreError, UsageError
 from ..outcomes import SampleSpace
 from ..tasks import multi_class
 from ..tasks.classes import is_crisp
-from ..tasks.success import is_right_or_wrong
+from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..tasks.table import task_of
 from .averages import absent, averaged
 from .expressions import weighted_sum
@@ -65,11 +65,12 @@ def score_of_task(name: str, space: SampleSpace, of_two_classes: Callable[[str],
     key = _key_among(name, space.scores)
     if key is not None:
         named = replace(score_of_importance(space.scores[key], space, name=key), symbol=key)
-        return replace(named, formula=task.formula) if task.formula and is_crisp(space) else named
+        formula = mean_of_grades(space) or task.formula
+        return replace(named, formula=formula) if formula and is_crisp(space) else named
     reason = task.why_not(normalized(name).removesuffix("score"), _tokens(name))
     if reason is not None:
         raise UnknownScoreError(f"{one_line(name)} is no score of {space.name} performances here: {reason}")
-    if _key_among(name, task.errors) is not None:
+    if _key_among(name, task.errors) is not None and mean_of_grades(space) is None:
         return _error_rate(name, space)
     by = _of_classes(name.strip(), space, of_two_classes) if task.several else _f_beta(name, space)
     return by or _refuse(name, space, of_two_classes)
@@ -139,11 +140,13 @@ def _refuse_similarity(name: str, space: SampleSpace) -> None:
 
 
 def _refuse(name: str, space: SampleSpace, of_two_classes: Callable[[str], Score]) -> Score:
+    mean = mean_of_grades(space)
     if is_right_or_wrong(space) and _is_score(name, of_two_classes):
         raise UnknownScoreError(
-            f"these data say which answers are right or wrong, and {one_line(name)} needs misses and false alarms",
+            f"these data say which answers are right or wrong, and {one_line(name)} needs misses and false alarms"
+            if mean is None else f"these data have a grade of each case, and no {one_line(name)}",
             way_out=[
-                "rank by accuracy",
+                f"rank by {mean or 'accuracy'}",
                 Option("truth", python="count predictions with rs.count", shell="give predictions, with --truth and "
                        "--prediction, or counts tn, fp, fn, tp"),
             ],

@@ -70,7 +70,7 @@ def once(ctx: click.Context, parameter: click.Parameter, given: Sequence[Any]) -
 
 def single(*names: str, **more: Any) -> Decorator:
     """Return an option that may be given once only."""
-    return click.option(*names, multiple=True, callback=once, **more)
+    return click.option(*names, multiple=True, **{"callback": once} | more)
 
 
 def group(*options: Decorator) -> Decorator:

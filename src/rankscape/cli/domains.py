@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from .._report import decimals, records, render, to_json
-from .._report.leaderboard import in_percent, shares_right
+from .._report.leaderboard import in_percent, is_linear, shares_right
 from ..checks import rows_of
 from ..domains import (
     CrossValidation,
@@ -136,27 +136,28 @@ def command(
 
 def _many(parts: Roles) -> tuple[Table, list[str]]:
     columns: dict[str, list[str]] = {"model": [label(name) for name in parts.names]}
-    right = in_percent(parts.score)  # then the domains weigh what is given, for all alike
-    value = "on average" if right else "summarized"
-    columns[value] = shares_right(parts.summarized.tolist()) if right else decimals(parts.summarized.tolist())
-    for role in ("easiest", "hardest", *(() if right else ("preponderant",)), "bottleneck"):
+    linear = is_linear(parts.score)  # then the domains weigh what is given, for all alike
+    value, write = "on average" if linear else "summarized", shares_right if in_percent(parts.score) else decimals
+    columns[value] = write(parts.summarized.tolist())
+    for role in ("easiest", "hardest", *(() if linear else ("preponderant",)), "bottleneck"):
         columns[role] = [named_domains(names) for names in parts.sets[role]]
     return Table(columns), [value]
 
 
 def _one(parts: Roles, e: int, shifted: bool) -> tuple[Table, list[str]]:
-    known = [role for role in parts.sets if role != "preponderant" or not in_percent(parts.score)]
+    known = [role for role in parts.sets if role != "preponderant" or not is_linear(parts.score)]
     roles_of = [", ".join(role for role in known if domain in parts.sets[role][e]) for domain in parts.domains]
-    right, values = in_percent(parts.score), parts.values[e].tolist()
+    right, linear, values = in_percent(parts.score), is_linear(parts.score), parts.values[e].tolist()
     columns = {
         "domain": [label(name) for name in parts.domains],
         "right" if right else "value": shares_right(values) if right else decimals(values),
-        "weight" if right else "given weight": _shares(parts.lambdas),
+        "weight" if linear else "given weight": _shares(parts.lambdas),
     }
     if shifted:
         columns["after the shift"] = _shares(parts.shares[e])
-    columns |= {} if right else {"real weight": _shares(parts.weights[e])}
-    columns |= {"of the wrong answers" if right else "of the errors": _shares(parts.errors[e]), "role": roles_of}
+    columns |= {} if linear else {"real weight": _shares(parts.weights[e])}
+    lost = "of the wrong answers" if right else "of what is lost" if linear else "of the errors"
+    columns |= {lost: _shares(parts.errors[e]), "role": roles_of}
     return Table(columns), list(columns)[1:-1]
 
 

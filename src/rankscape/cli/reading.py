@@ -17,7 +17,7 @@ from ..io.sources import Source as TableSource
 from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances
 from ..texts import visible
-from .base import Decorator, Spelled, group, one_or_several, progress, single
+from .base import Decorator, Spelled, group, once, one_or_several, progress, single
 
 Given = str | list[str]
 """FILE, or several."""
@@ -33,7 +33,7 @@ TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
-OF_COUNTS = ("tolerance", "from_", "unanswered", "scale", *OF_TOOLS)
+OF_COUNTS = ("tolerance", "from_", "unanswered", "correct", "repeat", "scale", *OF_TOOLS)
 OF_PREDICTIONS = ("prediction", "task", "unit")
 POSITIVE = ("--positive", "--positive-label", "--positive-class")
 """Names that people give to --pos-label."""
@@ -74,6 +74,12 @@ def called(file: Files) -> str | None:
 def _several(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...] | str | None) -> Any:
     """Return the only value of what may be given several times, the values, or None."""
     return given if given is None or isinstance(given, str) else one_or_several(given)
+
+
+def _repeats(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | bool | None:
+    """Return the column that numbers repeats, or True for all answers to a case."""
+    value = once(ctx, parameter, given)
+    return True if value == "all" else value
 
 
 def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
@@ -126,8 +132,19 @@ reading_options = group(
         "--unanswered",
         type=Spelled(UNANSWERED_AS),
         help="What to do with cases without an answer: wrong counts them as errors; apart makes them an outcome of "
-        "their own in right-or-wrong data, and leaves them out of counts. By default they are refused.",
+        "their own in right-or-wrong data, and leaves them out of counts; common compares on the cases that all "
+        "answered. By default they are refused.",
     ),
+    click.option(
+        "--correct",
+        multiple=True,
+        callback=_several,
+        metavar="HEADER",
+        help="The column that says whether a case is right, or how far, such as a metric of each case; repeated for "
+        "several models.",
+    ),
+    single("--repeat", metavar="HEADER|all", callback=_repeats, help="The column that numbers repeated answers to a "
+           "case, which are averaged; all: whatever numbers them."),
     click.option(
         "--scale",
         nargs=2,

@@ -4,15 +4,16 @@ from fractions import Fraction
 from math import inf, isnan
 
 from .._report import decimals
-from .._report.leaderboard import full_name, in_percent, shares_right
+from .._report.leaderboard import full_name, in_percent, is_linear, shares_right
 from .._report.successes import BOTTLENECK
 from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction
 from ..domains.roles import RULES
 from ..outcomes import lacks_tn
-from ..texts import and_more, counted, label, listed, percent, probability, some, visible
+from ..texts import and_more, capitalized, counted, label, listed, percent, probability, some, visible
 from ..uncertainty import Gate, GatePlan
+from ..uncertainty.box import ACCURACY
 
 MOST_LISTED = 5
 
@@ -51,8 +52,11 @@ def summary_of_domains(
             "The shift multiplies all positives by one factor and all negatives by another, so that domains with many "
             "positives change their share of the population; values and real weights are those after it"
         )
-    linear = in_percent(roles.score)  # then the mean of the scores is the score of the summary
-    if chosen is not None and linear:
+    linear = is_linear(roles.score)  # then the mean of the scores is the score of the summary
+    if chosen is not None and linear and not in_percent(roles.score):
+        value = decimals([float(roles.summarized[chosen])])[0]
+        lines.append(f"On average, {label(roles.names[chosen])} has the {roles.score.name} {value}")
+    elif chosen is not None and linear:
         right = shares_right([float(roles.summarized[chosen])])[0]
         lines.append(f"On average, {label(roles.names[chosen])} answers {right} right")
     elif chosen is not None:
@@ -135,8 +139,12 @@ def title_of_gate(gate: Gate) -> str:
 
 def box_of_gate(gate: Gate) -> str:
     """Say which preferences are asked about; of right-or-wrong data, how much both get right."""
+    of_grades = gate.box.successes and gate.box.text != ACCURACY.text
     if gate.box.successes and gate.by_domain:
-        return "Compared by the share of right answers"
+        return f"Compared by {gate.box.text if of_grades else 'the share of right answers'}"
+    if of_grades:
+        new, old = decimals([gate.new_value, gate.old_value])
+        return f"{capitalized(gate.box.text)} {new} of {label(gate.new)}, {old} of {label(gate.old)}"
     if gate.box.successes:
         new, old = shares_right([gate.new_value, gate.old_value])
         return f"{label(gate.new)} answers {new} right, {label(gate.old)} {old}"

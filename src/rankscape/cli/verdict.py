@@ -9,6 +9,7 @@ from .._report.render import markdown_escaped
 from ..results import Table
 from ..texts import label, probability, visible
 from ..uncertainty import Gate
+from ..uncertainty.box import ACCURACY
 from .sentences import box_of_gate, further_of_gate, how_averaged, notes_of_gate, sure_of_gate, title_of_gate
 
 Shown = tuple[Table, tuple[str, ...] | None]
@@ -48,7 +49,11 @@ def readable(gate: Gate) -> Shown:
 
 
 def _right(gate: Gate, margin: bool) -> dict[str, str]:
-    """Return how much both answer right, and the difference."""
+    """Return how much both answer right, or their mean grades, and the difference."""
+    if gate.box.text != ACCURACY.text:
+        values = [gate.new_value, gate.old_value, *([gate.allowed] if margin else []), gate.new_value - gate.old_value]
+        names = ["the new", "the other", *(["the other less the margin"] if margin else []), "difference"]
+        return dict(zip(names, decimals(values), strict=True))
     new, old, allowed = shares_right([gate.new_value, gate.old_value, gate.allowed])
     cells = {"right, the new": new, "right, the other": old}
     cells |= {"the other less the margin": allowed} if margin else {}

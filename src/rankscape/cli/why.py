@@ -20,7 +20,7 @@ from ..performances import Performances
 from ..regions import Flips, PriorFlips, first, flips, without_skill
 from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
-from ..tasks.success import is_right_or_wrong
+from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import as_two_class
 from ..texts import tied
 from ..typing import Missing
@@ -65,6 +65,7 @@ def command(
     if over is None and not data.space.labels and not on_tile(data):
         what = "so only the weights of several domains could change the answer"
         why = "right or wrong answers leave no preference to choose"
+        why = why if mean_of_grades(data.space) is None else "the grades of cases leave no preference to choose"
         raise UsageError(
             f"{why if is_right_or_wrong(data.space) else f'{data.space.name} performances have no Tile'}, {what}",
             way_out=[

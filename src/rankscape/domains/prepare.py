@@ -14,8 +14,8 @@ from ..errors import UsageError
 from ..io import as_performances
 from ..outcomes import to_be_found
 from ..performances import Performances
-from ..tasks.success import is_right_or_wrong
-from ..texts import counted, label, percent, some
+from ..tasks.success import is_right_or_wrong, mean_of_grades
+from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import MISSING, Grid, about_unlike, arranged
 from .shift import checked_shift, shifted
@@ -128,6 +128,8 @@ class Prepared:
             why = f", because nothing is to be found on {some(empty, MOST_NAMED, quote='')}" if empty else ""
             return f"Counts pooled: those of {over}{len(self.domains)} domains are added{why}"
         what = "Shares of right answers" if is_right_or_wrong(self.given.space) else "Performances (not scores)"
+        if mean_of_grades(self.given.space) is not None:
+            what = "Mean grades" if self.given.space.name == "grade" else f"Means of {one_line(self.given.space.name)}"
         return f"{what} averaged over {over}{len(self.domains)} domains with {self.weights_in_words}{self.per_thing}"
 
     @property

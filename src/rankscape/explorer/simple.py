@@ -82,7 +82,8 @@ def payload(given: Performances, features: Features) -> dict[str, Any]:
     data = named(given) | {
         "kind": features.kind,
         "space": space.name,
-        "success": space.outcomes == success.SPACE.outcomes,
+        "success": space.outcomes == success.SPACE.outcomes and success.mean_of_grades(space) is None,
+        "graded": success.mean_of_grades(space) is not None,
         "outcomes": list(space.outcomes if features.kind == "outcomes" else ()),
         "classes": list(space.labels),
         "none": "none" in space.outcomes,

@@ -51,7 +51,7 @@ export function simplePanel(root, source, change) {
 }
 
 function nothing(root, source) {
-  const why = source.success ? "A case is right or wrong" : "There are two outcomes";
+  const why = source.success ? "A case is right or wrong" : source.graded ? "Each case has a grade" : "There are two outcomes";
   root.append(make("p", { class: "note" }, `${why}, so every ranking score gives the same order: there is no preference to choose.`));
 }
 

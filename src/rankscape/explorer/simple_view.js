@@ -41,7 +41,7 @@ export function simpleDeriver(source) {
     view.rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     view.several = set.used.length > 1;
     view.noun = source.success ? "benchmark" : "domain";
-    view.percent = source.kind === "one" && low === 0 && high === 1;
+    view.percent = source.kind === "one" && low === 0 && high === 1 && !source.graded;
     view.follows = weights.join() === drawnFor;
     view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source.range) : NaN);
     view.strip = () => keep("strip", [set, state.a], () => stripOf(set, state.a));

@@ -1,7 +1,12 @@
-"""Columns of right or wrong: which column of a table says whether a case succeeded, and which one names the case."""
+"""Columns of cases: which column of a table says whether a case succeeded, which one names it, and which is the truth.
+
+Nothing is right or wrong unless it is: 0 and 1, true and false, passed and failed, or a column that is asked for by
+name. Other numbers are grades, which keep the name of their column.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
@@ -9,17 +14,20 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Option, UsageError
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
-from .headers import HEADERS, plain, rate_of
+from .headers import HEADERS, plain, rate_of, role
 from .sheets import quoted
+
+GRADES = ("grade", "grades", "credit", "partialcredit", "mark", "marks")
+"""Headers of grades, of which larger ones are better."""
 
 CORRECT = (
     *("correct", "iscorrect", "wascorrect", "answeredcorrectly", "success", "succeeded", "issuccess", "successful"),
-    *("passed", "pass", "ispassed", "solved", "resolved", "right", "isright", "exactmatch", "em", "hit", "grade"),
+    *("passed", "pass", "ispassed", "solved", "resolved", "right", "isright", "exactmatch", "em", "hit", *GRADES),
 )
 """Headers of columns that say whether a case succeeded, or how far, as headers are compared."""
 
-PERHAPS = ("acc", "accuracy", "score", "reward", "rating", "value", "result", "outcome", "mark", "points")
-"""Headers that say so where another column names the case."""
+PERHAPS = ("acc", "accuracy", "score", "reward", "rating", "value", "result", "outcome", "points")
+"""Headers that say so where other columns name the model and the case, and all is right or wrong."""
 
 CASES = (
     *("case", "caseid", "question", "questionid", "item", "itemid", "example", "exampleid", "instance", "instanceid"),
@@ -31,8 +39,11 @@ CASES = (
 REPEATS = ("repeat", "repetition", "replicate", "epoch", "attempt", "trial", "generation", "rollout", "seed", "sample")
 """Headers of the column that numbers repeated answers to a case, which are averaged."""
 
-CLUSTERS = ("cluster", "clusterid", "group", "groupid", "template", "templateid", "family", "passage", "passageid")
-"""Headers that may name clusters of cases; they are used where they are asked for only."""
+CLUSTERS = (
+    *("cluster", "clusterid", "passage", "passageid", "patient", "patientid", "document", "documentid", "template"),
+    *("templateid", "subject", "subjectid", "family", "familyid", "group", "groupid", "context", "contextid"),
+)
+"""Headers of the column that names the cluster of a case."""
 
 FALSE, TRUE = (
     {"false", "f", "no", "n", "incorrect", "wrong", "fail", "failed", "failure", "i"},
@@ -42,18 +53,56 @@ FALSE, TRUE = (
 
 _ENTITIES = (*HEADERS["entity"], "modelname", "modelid", "llm")
 _COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "tn", "fp", "fn", "tp"}
-_OTHER = {
-    *("truth", "y", "ytrue", "true", "label", "labels", "target", "gold", "gt", "groundtruth", "actual", "reference"),
-    *("class", "diagnosis", "disease", "prediction", "predicted", "ypred", "yhat", "pred", "weight"),
+
+_OF_TRUTH = {
+    *("truth", "true", "target", "targets", "gold", "golden", "gt", "groundtruth", "actual", "observed", "obs"),
+    *("reference", "expected", "label", "labels", "outcome", "event", "diagnosis", "disease", "class", "annotation"),
 }
-"""Headers of predictions, whose truth is no model."""
+"""Words in the header of a truth."""
 
-_TRUTHS = {"expected", "expectedanswer", "answer", "correctanswer", "goldlabel", "goldanswer", "truelabel"}
-"""Headers of a truth beside which there may be grades, but no model."""
+_OF_NO_TRUTH = {
+    *("pred", "preds", "predicted", "prediction", "predictions", "hat", "yhat", "ypred", "score", "prob", "proba"),
+    *("probability", "model", "logit", "output", "positive", "positives", "negative", "negatives", "rate"),
+    *("id", "name", "index", "type", "time", "date"),
+}
+"""Words that a truth has not in its header."""
 
+_TRUTHS = {"y", "ytrue", "ytest", "answer", "correctanswer", "answerkey", "goldstandard", "solution"}
+"""Other headers of a truth, as headers are compared."""
 
 WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}
 """Headers of weights of cases, which are not used."""
+
+_METRICS = {
+    *(
+        "acc",
+        "accuracy",
+        "precision",
+        "recall",
+        "fscore",
+        "auc",
+        "auroc",
+        "auprc",
+        "roc",
+        "mcc",
+        "kappa",
+        "sensitivity",
+    ),
+    *("specificity", "loss", "error", "err", "rmse", "mse", "mae", "mape", "dice", "iou", "miou", "jaccard", "map"),
+    *("ndcg", "mrr", "bleu", "rouge", "meteor", "perplexity", "ppl", "logloss", "brier", "ece", "tpr", "fpr", "tnr"),
+    *("fnr", "ppv", "npv", "support", "gmean", "runtime", "latency", "time", "auk", "psnr", "ssim", "wer", "cer"),
+}
+"""Words in the names of metrics."""
+
+_SCORES = re.compile(
+    r"(fit|score)_time|(test|train|val|valid|validation)_\w+|(macro|micro|weighted)\W(avg|average|f1)|f[0-9.]+|"
+    r"f[0-9.]*[\W_]?(score|measure|macro|micro)\w*|r2|r²|mean_\w+|\w*_score",
+    re.IGNORECASE,
+)
+"""Other names of metrics."""
+
+_ITEM = re.compile(r"([a-z]{1,12}[\W_]*)?[0-9]+", re.IGNORECASE)
+"""Headers of columns that are items, such as q12."""
 
 
 class CaseColumns(NamedTuple):
@@ -77,66 +126,153 @@ class CaseColumns(NamedTuple):
         roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
         return roles | {header: what for header, what in zip(names, of, strict=True) if header is not None}
 
+    @property
+    def metric(self) -> str:
+        """What a grade measures: the header, unless it only says right or wrong, or each column is of a model."""
+        several = len(self.correct) > 1 or plain(self.correct[0]) in CORRECT
+        return "grade" if several else self.correct[0]
+
 
 def known(header: str) -> bool:
     """Tell whether a header is one of those that this module understands."""
     return plain(header) in {*CORRECT, *PERHAPS, *CASES, *REPEATS, *CLUSTERS, *_ENTITIES, *HEADERS["domain"]}
 
 
+def words_of(header: str) -> list[str]:
+    """Return the words of a header in small letters.
+
+    >>> words_of("True_Label"), words_of("yTrue"), words_of("y_target2")
+    (['true', 'label'], ['y', 'true'], ['y', 'target'])
+    """
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+", header)]
+
+
+def is_truth(header: str) -> bool:
+    """Tell whether a header names the true labels of cases, by its words.
+
+    >>> [
+    ...     is_truth(header)
+    ...     for header in ("y_target", "obs", "gold_standard", "True_Label", "event", "Ground Truth")
+    ... ]
+    [True, True, True, True, True, True]
+    >>> [
+    ...     is_truth(header)
+    ...     for header in ("REF", "y_model1", "predicted_label", "true_positives", "class_id")
+    ... ]
+    [False, False, False, False, False]
+    """
+    words = {*words_of(header)}
+    return plain(header) in _TRUTHS or bool(words & _OF_TRUTH and not words & _OF_NO_TRUTH)
+
+
+def truth_of(headers: Sequence[str]) -> str | None:
+    """Return the header that names the truth; None where none, or where several do and none is called exactly so."""
+    truths = [header for header in headers if is_truth(header)]
+    sure = [header for header in truths if plain(header) in {*_TRUTHS, "truth", "groundtruth", "label", "target"}]
+    return truths[0] if len(truths) == 1 else sure[0] if len(sure) == 1 else None
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a text is the name of a metric.
+
+    >>> [
+    ...     is_metric(name)
+    ...     for name in ("fit_time", "test_score", "Accuracy", "F1-score", "hamming_loss", "f1_micro")
+    ... ]
+    [True, True, True, True, True, True]
+    >>> [is_metric(name) for name in ("alpha", "question 1", "mapper", "f")]
+    [False, False, False, False]
+    """
+    return (
+        rate_of(name) is not None or _SCORES.fullmatch(name.strip()) is not None or bool({*words_of(name)} & _METRICS)
+    )
+
+
 def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     """Return which columns hold right or wrong per case, by the headers alone; None where they are of something else.
 
-    A header such as "correct" is enough, unless there is a total, too; one such as "score" needs a case beside it.
+    A header such as "correct" needs a column beside it that names the case or the model, and no total; one such as
+    "score" needs both.
 
     >>> case_columns(["model", "question", "is_correct"])
     CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
-    >>> case_columns(["model", "correct", "total"]), case_columns(["model", "f1"])
-    (None, None)
+    >>> (
+    ...     case_columns(["model", "correct", "total"]),
+    ...     case_columns(["model", "f1"]),
+    ...     case_columns(["id", "score"]),
+    ... )
+    (None, None, None)
     """
     if {plain(header) for header in headers} & _COUNTS:
         return None
     right = _first(headers, CORRECT)
     case = _first(headers, CASES, right)
-    if right is None and case is not None and not {plain(header) for header in headers} & _OTHER:
-        right = _first(headers, PERHAPS)
-        if any(rate_of(header) is not None for header in headers if header != right):
-            return None  # a list of printed rates, whose rows have numbers
-    return None if right is None else _with_roles(headers, (right,), case)
+    if right is None and case is not None and _first(headers, _ENTITIES, case) is not None:
+        right = _first(headers, PERHAPS, case)
+        others = [header for header in headers if header != right]
+        if any(rate_of(header) is not None or is_truth(header) for header in others):
+            return None  # a list of printed rates, whose rows have numbers; or predictions
+    if right is None:
+        return None
+    columns = _with_roles(headers, (right,), case)
+    return columns if columns.case or columns.entity or len(headers) == 1 else None
 
 
 def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers and some rows; None for other tables.
 
-    All columns but those of the case, the domain and the cluster hold right or wrong, and there are at least two.
+    All columns but those of the case, the domain and the cluster are right or wrong, and there are at least two.
 
-    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0.5"]]).correct
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0"]]).correct
     ('alpha', 'beta')
-    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 7]]) is None
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0.7]]) is None
     True
     """
     columns = wide_headers(headers)
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
-    if columns is None or not some_rows:
+    if columns is None or not some_rows or any(map(is_truth, columns.correct)):
         return None
-    cells = [row.get(header) for row in some_rows for header in columns.correct]
-    return None if any(map(_is_odd, cells)) or all(map(empty, cells)) else columns
+    answers = [[row.get(header) for header in columns.correct] for row in some_rows]
+    if not all(empty(cell) or grade_of(cell) in (0, 1) for row in answers for cell in row):
+        return None
+    names = [str(row.get("" if columns.case is None else columns.case)) for row in some_rows]
+    of_metrics = sum(map(is_metric, names)) > len(names) / 2 or all(map(is_metric, columns.correct))
+    labeled = len({*names} & {*columns.correct}) > 1  # as a matrix is
+    if of_metrics or labeled or is_one_hot(answers) or (len(names) < 2 and columns.case is None):
+        return None
+    return columns
 
 
-def odd_answer(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> tuple[int, str, Any] | None:
-    """Return the row, the header and the value of the first odd cell of a table that would have a column per entity.
+def is_one_hot(answers: Sequence[Sequence[Any]]) -> bool:
+    """Tell whether each of some rows has one 1 only, as an encoding of classes has.
 
-    None where the headers name no cases, or where more than one in twenty cells is odd.
-
-    >>> odd_answer(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", 1, "oops"]])
-    (1, 'beta', 'oops')
+    >>> is_one_hot([[1, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]]), is_one_hot([[1, 0], [0, 1], [1, 1]])
+    (True, False)
     """
-    columns = wide_headers(headers)
-    if columns is None or columns.case is None:
+    sums = {sum(grade_of(cell) or 0 for cell in row) for row in answers if not all(map(empty, row))}
+    return sums == {1} and len(answers) >= (4 if len(answers[0]) > 2 else 8)
+
+
+def transposed_columns(headers: Sequence[str], rows: Sequence[Sequence[Any]], asked: bool) -> CaseColumns | None:
+    """Return the columns of a table with one row per entity and one column per item; None for other tables.
+
+    The first column names the models by its header, and the others are items, numbered, unless the format was
+    ``asked`` for.
+
+    >>> transposed_columns(["model", "q1", "q2"], [["a", 1, 0], ["b", 1, 1]], False).correct
+    ('q1', 'q2')
+    >>> transposed_columns(["model", "open", "free"], [["a", 1, 0], ["b", 1, 1]], False) is None
+    True
+    """
+    entity = _first(headers, _ENTITIES)
+    items = tuple(header for header in headers if header != entity)
+    if entity is None or len(items) < 2 or len(rows) < 1 or any(is_truth(header) for header in items):
         return None
-    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
-    odd = [(i, name, row.get(name)) for i, row in enumerate(some_rows) for name in columns.correct]
-    odd, cells = [cell for cell in odd if _is_odd(cell[-1])], len(odd)
-    return odd[0] if odd and cells >= 4 and len(odd) <= max(cells // 20, 1) else None
+    if not asked and not all(_ITEM.fullmatch(header.strip()) for header in items):
+        return None
+    at = [i for i, header in enumerate(headers) if header != entity]
+    right = all(empty(row[i]) or grade_of(row[i]) in (0, 1) for row in rows for i in at)
+    return CaseColumns(items, entity) if right else None
 
 
 def wide_headers(headers: Sequence[str]) -> CaseColumns | None:
@@ -145,15 +281,10 @@ def wide_headers(headers: Sequence[str]) -> CaseColumns | None:
     domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)
     index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
     of_entities = [header for header in headers if header not in (case, domain, cluster, index)]
-    taken = {*_COUNTS, *_OTHER, *_TRUTHS, *_ENTITIES, *REPEATS}
-    if len(of_entities) < 2 or any(plain(header) in taken for header in of_entities):
+    taken = {*_COUNTS, *_ENTITIES, *REPEATS, *WEIGHTS}
+    if len(of_entities) < 2 or any(plain(header) in taken or role(header) is not None for header in of_entities):
         return None
-    return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, None)
-
-
-def _is_odd(cell: Any) -> bool:
-    """Tell whether a cell is neither empty nor a grade."""
-    return not empty(cell) and grade_of(cell) is None
+    return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, cluster)
 
 
 def chosen_columns(
@@ -177,12 +308,15 @@ def chosen_columns(
             )  # fmt: skip
         given = known.correct
     places = (domain,) if isinstance(domain, str) else tuple(domain or ())
-    if entity is not None and len(given) > 1:
+    case = _first(headers, CASES, *given, entity, *places) if case is None else case
+    names = entity if entity is not None else _first(headers, _ENTITIES, case, *given, *places)
+    if names is not None and len(given) > 1:
         raise UsageError(
-            [Option("entity", entity), " would change nothing: each of the columns ", some(given, 4), " is one"],
-            way_out=["name one column of answers"],
-        )
-    columns = _with_roles(headers, given, case or _first(headers, CASES, *given), entity, places)
+            [Option("entity", names, option="entity-column"), " names models, and so would each of the columns ",
+             some(given, 4)],
+            way_out=["name one column of answers", ["say what else it is, such as ", Option("case", names)]],
+        )  # fmt: skip
+    columns = _with_roles(headers, given, case, entity, places)
     numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
     return columns._replace(cluster=cluster, repeat=numbered)
 
@@ -202,6 +336,12 @@ def _with_roles(
     return CaseColumns(correct, entity, domain, case, None, repeat)
 
 
+def likely_clusters(headers: Sequence[str], columns: CaseColumns) -> list[str]:
+    """Return the headers that may name clusters of the cases that a column names."""
+    free = [header for header in headers if header not in columns.roles()]
+    return [header for header in free if plain(header) in CLUSTERS] if columns.case is not None else []
+
+
 def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
     """Return the header that has the first of some names that any has."""
     others = set(taken)
@@ -209,12 +349,18 @@ def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> 
     return next((free[name] for name in names if name in free), None)
 
 
-def notes_on_ends(columns: CaseColumns, levels: Sequence[float]) -> tuple[str, ...]:
-    """Return the note that values of a column such as "score" are taken as grades: smaller ones might be better."""
-    if {*levels} <= {0, 1} or plain(columns.correct[0]) not in PERHAPS:
-        return ()
-    grades = "grades from 0, the worst, to 1, the best"
-    return (f"{quoted(columns.correct[0])} is read as {grades}; the option scale states other ends",)
+def refuse_guessed(columns: CaseColumns, levels: Sequence[float]) -> None:
+    """Refuse grades that nobody asked for by name, under a header that does not say that larger ones are better."""
+    header = columns.correct[0]
+    if {*levels} <= {0, 1} or (plain(header) in CORRECT and columns.case is not None):
+        return
+    raise DataError(
+        f"{quoted(header)} holds numbers such as {next(x for x in levels if x not in (0, 1)):g}, not right or wrong",
+        way_out=[
+            ["if it is a grade from 0 to 1, the larger the better, name it with ", Option("correct", header)],
+            ["else state its worst and best value with ", Option("scale"), " too"],
+        ],
+    )
 
 
 def refuse_doubtful(columns: CaseColumns) -> None:
@@ -224,7 +370,7 @@ def refuse_doubtful(columns: CaseColumns) -> None:
             f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(columns.correct[0])} "
             "may be a score of each model",
             expected="answers of the models to the same cases",
-            way_out=[["if it is the grade of a case, name it with ", Option("correct")]],
+            way_out=[["if it is the grade of a case, name it with ", Option("correct", columns.correct[0])]],
         )  # fmt: skip
 
 

@@ -62,8 +62,8 @@ RATES = {
 }
 """The rates that are recomputed, by their formulas, and their headers, without case and signs."""
 
-UNANSWERED_AS = ("wrong", "apart")
-"""What may become of cases without an answer: they are errors, or apart from those that were answered."""
+UNANSWERED_AS = ("wrong", "apart", "common")
+"""What may become of cases without an answer: they are errors, or apart; or only those count that all answered."""
 
 UNNAMED = ("", "Unnamed: 0")
 """What the index of a data frame is called in a file, and once that is saved again."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Joint, Performances, Units
 from ..results import without_guard
-from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED
+from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded
 from ..texts import counted, some
 from .case_columns import (
     CORRECT,
@@ -26,15 +27,24 @@ from .case_columns import (
     empty,
     grade_of,
     known,
-    notes_on_ends,
+    likely_clusters,
     refuse_doubtful,
+    refuse_guessed,
 )
-from .coded import CodedCases, combined
+from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
 from .headers import UNANSWERED_AS, plain
 from .joint import crossing_clusters
-from .opening import columns_in_memory
+from .naming import is_source, sources_of
+from .opening import Choose, columns_in_memory
+from .readers.content import Content, names_of
 from .sheets import located, quoted
+
+_FILE = "\0file"
+"""The column of the models that are called by their files."""
+
+AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]
+"""What to do with several answers to a case that nothing numbers."""
 
 
 class RightOrWrong(NamedTuple):
@@ -89,8 +99,11 @@ def right_or_wrong(
     unanswered: str | None = None,
     scale: Any = None,
     encoding: str | None = None,
+    asked: bool = True,
 ) -> RightOrWrong:
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
+
+    The columns of ``correct`` were not ``asked`` for where they were recognized: these must be right or wrong.
 
     >>> rows = {"model": ["a", "a", "b", "b"], "question": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
     >>> P, notes = right_or_wrong(rows)
@@ -101,55 +114,111 @@ def right_or_wrong(
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     named = {correct} if isinstance(correct, str) else {*(correct or ())}
     chosen: list[CaseColumns] = []
+    likely: list[str] = []
 
     def choose(headers: Sequence[str]) -> dict[str, str]:
         chosen[:] = [chosen_columns(headers, correct, entity, domain, case, cluster, repeat)]
-        return chosen[0].roles()
+        likely[:] = likely_clusters(headers, chosen[0]) if cluster is None else []
+        return chosen[0].roles() | dict.fromkeys(likely, "cluster")
 
-    table = columns_in_memory(source, choose, lambda header: known(header) or header in named, encoding=encoding)
+    table, columns = _table(source, choose, lambda header: known(header) or header in named, encoding, chosen)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
-        answers, columns = _answers(table, chosen[0], unanswered, stated), chosen[0]
-        guessed = notes_on_ends(columns, answers.levels.tolist()) if correct is None and scale is None else ()
-        space = SPACE_WITH_UNANSWERED if unanswered == "apart" and (answers.grade < 0).any() else SPACE
+        columns, notes = _with_cluster(table, columns, likely)
+        answers = _answers(table, columns, stated)
+        if scale is None and (correct is None or not asked):
+            if answers.case is not None and len(answers.entities) > 1 and not _has_shared_case(answers):
+                refuse_doubtful(columns)
+            refuse_guessed(columns, answers.levels.tolist())
+        answers, left_out = _settled(answers, unanswered)
+        space = _space(answers, columns.metric if stated == UNIT else f"grade of {columns.metric}")
+        notes = [*notes, *left_out]
         if answers.case is None:
-            several = len(answers.entities) > 1
-            notes = ("Not paired: no column names the case, so each model is counted by itself",) if several else ()
-            return RightOrWrong(_performances(_apart(answers, space), answers, space), (*guessed, *notes))
-        cells = _cells(answers, space, columns, averaged=columns.repeat is not None or repeat is True)
+            if len(answers.entities) > 1:
+                notes += ["Not paired: no column names the case, so each model is counted by itself"]
+            return RightOrWrong(_performances(_apart(answers, space), answers, space), tuple(notes))
+        cells = _cells(answers, space, columns, repeat)
         performances = _performances(cells, answers, space)
         lacking = _lacking(cells, answers)
         if lacking:
-            if correct is None and len(np.unique(cells.question)) == len(cells.question):
-                refuse_doubtful(columns)
             if cells.grades is not None:
                 lacking += "; grades of different cases have no uncertainty here"
-            return RightOrWrong(performances, (*guessed, lacking))
-        units = _units(cells, answers, columns)
-        return RightOrWrong(performances.with_pairing(Joint(performances, units, cluster is not None)), guessed)
+            return RightOrWrong(performances, (*notes, lacking))
+        joint = Joint(performances, _units(cells, answers, columns), columns.cluster is not None)
+        return RightOrWrong(performances.with_pairing(joint), tuple(notes))
     except DataError as error:
         raise error.located(table.where) from None
+
+
+# From a source to cells of a table
+
+
+def _table(
+    source: Any, choose: Choose, recognized: Callable[[str], bool], encoding: str | None, chosen: list[CaseColumns]
+) -> tuple[CodedCases, CaseColumns]:
+    """Return the table in a source, and its columns; a file that names no model is one, called by the file."""
+    if not is_source(source) or source == "-":
+        return columns_in_memory(source, choose, recognized, encoding=encoding), chosen[0]
+    files = sources_of(source, encoding)
+    contents = [Content(file, recognized) for file in files]
+    if contents[0].headers and all(content.stem for content in contents):
+        choose(contents[0].headers)
+    if not chosen or chosen[0].entity is not None or len(chosen[0].correct) > 1:
+        return columns_in_memory(files, choose, recognized), chosen[0]
+    tables = [columns_in_memory(file, choose, recognized) for file in files]
+    return _stacked(tables, chosen[0], names_of(contents))
+
+
+def _stacked(
+    tables: Sequence[CodedCases], columns: CaseColumns, names: Sequence[str]
+) -> tuple[CodedCases, CaseColumns]:
+    """Return tables below each other, each of one model, and their columns, with one that names it."""
+    together: dict[str, Column] = {}
+    for header in tables[0].columns:
+        at: dict[Any, int] = {}
+        places = [[at.setdefault(value, len(at)) for value in table.columns[header].values] for table in tables]
+        codes = [np.array([*of, -1])[table.columns[header].codes] for of, table in zip(places, tables, strict=True)]
+        together[header] = Column(list(at), np.concatenate(codes))
+    records = [table.records for table in tables]
+    together[_FILE] = Column(list(names), np.repeat(np.arange(len(tables)), records))
+    where = tables[0].where if len(tables) == 1 else ""
+    whole = CodedCases(together, sum(records), where, all(table.texts for table in tables))
+    return whole, columns._replace(entity=_FILE)
+
+
+def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
+    """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer."""
+    if not likely or columns.case is None:
+        return columns, []
+    places = [table.columns[header].codes for header in columns.domain]
+    question, questions = combined([*places, table.columns[columns.case].codes])
+
+    def groups(header: str) -> bool:
+        codes = table.columns[header].codes
+        number = len(np.unique(codes))
+        alone = len(combined([question, codes])[1]) == len(questions) and (codes >= 0).all()
+        return bool(alone and 1 < number < len(questions) and len(combined([codes, *places])[1]) == number)
+
+    found = [header for header in likely if groups(header)]
+    if len(found) > 1:
+        raise DataError(
+            f"the columns {some(found, 3, quote='', word=quoted)} may each name the clusters of the cases",
+            way_out=[["say which with ", Option("cluster", found[0])]],
+        )
+    if not found:
+        return columns, []
+    said = f"the cases of one {quoted(found[0])} are a cluster, and draws are of these"
+    return columns._replace(cluster=found[0]), [said]
 
 
 # From cells of a table to answers
 
 
-def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None, scale: Scale) -> _Answers:
+def _answers(table: CodedCases, columns: CaseColumns, scale: Scale) -> _Answers:
     """Return the answers of a table, one row each; several columns of them stand below each other."""
     if not table.records:
         raise DataError("there is no row", expected="one per case")
     grade, levels = _grades(table, columns, scale)
-    lacking = int((grade < 0).sum())
-    if lacking and unanswered is None:
-        raise DataError(
-            f"{counted(lacking, 'answer')} of {len(grade)} {'is' if lacking == 1 else 'are'} empty",
-            expected="right or wrong in each",
-            way_out=[["count them as failures with ", Option("unanswered", "wrong")],
-                     ["keep them as an outcome with ", Option("unanswered", "apart")]],
-        )  # fmt: skip
-    if lacking and unanswered == "wrong":
-        levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
-        grade = np.where(grade < 0, place[-1], place[grade])
     several, m = len(columns.correct), table.records
     nowhere = np.zeros(m, dtype=np.int64)
     entities, entity = _names(table, columns.entity, "entity") or ((_lone(columns.correct[0]),), nowhere)
@@ -176,6 +245,92 @@ def _answers(table: CodedCases, columns: CaseColumns, unanswered: str | None, sc
         None if repeats is None else down(repeats[1]),
         grade, levels, entities, domains, clusters,
     )  # fmt: skip
+
+
+def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[str]]:
+    """Return the answers once it is settled what becomes of missing ones, empty cells and absent rows, with a note.
+
+    They are refused, or count as wrong or apart, or only the cases that all have answered in common count.
+    """
+    empty_ones, n = int((answers.grade < 0).sum()), len(answers.grade)
+    like, entity = _absent(answers)
+    if len(like):
+        rows: Any = {name: getattr(answers, name) for name in ("domain", "case", "cluster", "repeat")}
+        longer: Any = {name: np.append(column, column[like]) for name, column in rows.items() if column is not None}
+        longer["grade"] = np.append(answers.grade, np.full(len(like), -1))
+        answers = answers._replace(**longer, entity=np.append(answers.entity, entity))
+    if not (answers.grade < 0).any() or unanswered == "apart":
+        return answers, []
+    if unanswered is None:
+        many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
+        raise DataError(
+            many if empty_ones else _who_lacks(answers, answers.domain[n:], entity),
+            expected="right or wrong in each" if empty_ones else "an answer of each model to each case",
+            way_out=[["count them as failures with ", Option("unanswered", "wrong")],
+                     ["keep them as an outcome with ", Option("unanswered", "apart")],
+                     ["compare on the cases that all answered with ", Option("unanswered", "common")]],
+        )  # fmt: skip
+    if unanswered == "wrong":
+        levels, place = np.unique(np.append(answers.levels, 0.0), return_inverse=True)
+        return answers._replace(levels=levels, grade=np.where(answers.grade < 0, place[-1], place[answers.grade])), []
+    return _in_common(answers)
+
+
+def _has_shared_case(answers: _Answers) -> bool:
+    """Tell whether any case was answered by two entities."""
+    _, cells = combined([answers.domain, np.asarray(answers.case), answers.entity])
+    return len(combined([cells[:, 0], cells[:, 1]])[1]) < len(cells)
+
+
+def _absent(answers: _Answers) -> tuple[Integers, Integers]:
+    """Return an answer to each case that an entity lacks on a domain where it has others, and the entity.
+
+    Domains on which no two entities share a case have cases of their own for each, and so lack nothing.
+    """
+    if answers.case is None:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    n = len(answers.entities)
+    question, _ = combined([answers.domain, answers.case])
+    first = np.unique(question, return_index=True)[1]
+    at, where = np.unique(question * n + answers.entity), answers.domain[first]
+    shared = np.unique(where[np.bincount(at // n) > 1])
+    of_domain = {d: np.flatnonzero(where == d) for d in shared.tolist()}
+    tried = np.unique(answers.domain * n + answers.entity).tolist()
+    due = [of_domain[t // n] * n + t % n for t in tried if t // n in of_domain]
+    missing = np.setdiff1d(np.concatenate(due), at) if due else np.zeros(0, dtype=np.int64)
+    return first[missing // n], missing % n
+
+
+def _in_common(answers: _Answers) -> tuple[_Answers, list[str]]:
+    """Return the answers to the cases that all have answered, and how many cases that leaves out."""
+    if answers.case is None:
+        way_out = [["name it with ", Option("case")]]
+        raise DataError("no column names the case, so which ones all have answered is not known", way_out=way_out)
+    question, places = combined([answers.domain, answers.case])
+    keep = np.bincount(question, answers.grade < 0) == 0
+    gone = np.setdiff1d(places[:, 0], places[keep, 0])
+    if len(gone):
+        on = f" on {quoted(answers.domains[int(gone[0])])}" if answers.domains else ""
+        ways = [["count missing answers as failures with ", Option("unanswered", "wrong")]]
+        raise DataError(f"no case{on} has an answer of every model", way_out=ways)
+    rows: Any = {name: getattr(answers, name) for name in ("entity", "domain", "case", "cluster", "repeat", "grade")}
+    kept: Any = {name: column[keep[question]] for name, column in rows.items() if column is not None}
+    left = counted(int((~keep).sum()), "case")
+    return answers._replace(**kept), [f"{left} of {len(keep)} left out, because not every model answered"]
+
+
+def _who_lacks(answers: _Answers, domain: Integers, entity: Integers) -> str:
+    """Say how many cases some entities lack, by domain."""
+    _, places = combined([answers.domain, np.asarray(answers.case)])
+    total = np.bincount(places[:, 0], minlength=1)
+
+    def word(pair: tuple[tuple[int, int], int]) -> str:
+        (d, e), number = pair
+        on = f" on {quoted(answers.domains[d])}" if answers.domains else ""
+        return f"{quoted(answers.entities[e])} has no answer to {number} of {total[d]} cases{on}"
+
+    lacking = Counter(zip(domain.tolist(), entity.tolist(), strict=True))
+    return some(sorted(lacking.items()), 3, quote="", joint="; ", word=word)
 
 
 def _lone(header: str) -> str:
@@ -240,7 +395,15 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Inte
 # From answers to cells
 
 
-def _shares(levels: Floats, space: SampleSpace) -> Floats:
+def _space(answers: _Answers, metric: str) -> SampleSpace:
+    """Return the outcomes of the cases: right or wrong, or, where some have a grade between, those of the metric."""
+    open_ones = bool((answers.grade < 0).any())
+    if ((answers.levels == 0) | (answers.levels == 1)).all():
+        return SPACE_WITH_UNANSWERED if open_ones else SPACE
+    return graded(metric, open_ones)
+
+
+def _shares_of_levels(levels: Floats, space: SampleSpace) -> Floats:
     """Return the shares of the outcomes of each level, (levels + 1, outcomes); the last is that of no answer."""
     shares = np.zeros((len(levels) + 1, len(space)))
     shares[:-1, 0], shares[:-1, -1] = 1 - levels, levels
@@ -250,7 +413,7 @@ def _shares(levels: Floats, space: SampleSpace) -> Floats:
 
 def _codes(grade: Integers, levels: Floats, space: SampleSpace) -> tuple[Integers, Floats | None]:
     """Return outcomes, or, where some answers are graded, places among shares of outcomes."""
-    shares = _shares(levels, space)
+    shares = _shares_of_levels(levels, space)
     if ((levels == 0) | (levels == 1)).all():
         return shares.argmax(axis=1)[grade], None
     if len(space) == 2:
@@ -265,18 +428,19 @@ def _apart(answers: _Answers, space: SampleSpace) -> _Cells:
     return _Cells(answers.domain[order], np.arange(len(order)), answers.entity[order], code, grades)
 
 
-def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, averaged: bool) -> _Cells:
+def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, repeat: str | bool | None) -> _Cells:
     """Return the cells of cases and entities; raises where a case was answered twice and nothing says why."""
+    averaged, averaged_all = columns.repeat is not None or repeat is True, repeat is True
     n = len(answers.entities)
     question, places = combined([answers.domain, np.asarray(answers.case)])
     at = question * n + answers.entity
-    if answers.repeat is not None:
+    if answers.repeat is not None and not averaged_all:
         _, numbered = combined([at, answers.repeat])
         if len(numbered) < len(at):
-            extra = len(at) - len(numbered)
             raise DataError(
-                f"{counted(extra, 'answer')} too many: the same model has the same case and "
-                f"{columns.repeat!s} more than once: drop the copies"
+                f"{counted(len(at) - len(numbered), 'answer')} too many: the same model has the same case and "
+                f"{columns.repeat!s} more than once",
+                way_out=["number the answers to each case", AVERAGE],
             )
     cells, row, times = np.unique(at, return_inverse=True, return_counts=True)
     where = places[:, 0][cells // n]
@@ -285,10 +449,9 @@ def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, averaged
             first = int(np.argmax(times > 1))
             name = quoted(answers.entities[int(cells[first] % n)])
             raise DataError(
-                f"{counted(int((times > 1).sum()), 'case')} answered more than once by one model, such as {name}",
-                way_out=["drop the copies", ["name the column that numbers the repeats with ", Option("repeat")],
-                         ["average them with ", Option("repeat", True)]],
-            )  # fmt: skip
+                f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
+                way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
+            )
         return _Cells(where, cells // n, cells % n, *_averages(answers, space, row, times))
     code, grades = _codes(answers.grade[np.argsort(at)], answers.levels, space)
     return _Cells(where, cells // n, cells % n, code, grades)
@@ -302,7 +465,7 @@ def _averages(answers: _Answers, space: SampleSpace, row: Integers, times: Integ
     kinds = len(answers.levels) + 1
     level = np.where(answers.grade < 0, kinds - 1, answers.grade)
     cell_level, numbers = np.unique(row * kinds + level, return_counts=True)
-    whole = _whole(_shares(answers.levels, space))
+    whole = _whole(_shares_of_levels(answers.levels, space))
     common = int(np.lcm.reduce(np.unique(times).astype(object)))
     total = int(whole[0].sum()) * common  # of the integers of each mean
     kind = np.int64 if total < 2**53 else object

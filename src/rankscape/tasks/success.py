@@ -1,16 +1,16 @@
 """Success: Ω = {failure, success}, of cases that succeed or fail, such as questions answered or tests passed.
 
 Thought experiment: draw a case and look whether the entity succeeds. With S = (0, 1) the ranking score of equal
-importance is the accuracy, P(success), and all ranking scores order as it does. A graded case succeeds with the
-probability that its grade says.
+importance is the accuracy, P(success), and all ranking scores order as it does. A graded case, such as one with a Dice
+coefficient, succeeds as far as its grade says: P(success) is then the mean grade, and no accuracy.
 
 >>> import rankscape as rs
 >>> P = rs.tasks.success.from_counts([41, 43], [50, 50], names=["small", "large"])
 >>> rs.rank(P).table()["entity"], rs.score("error rate", P.space)(P).tolist()
 (['large', 'small'], [0.18, 0.14])
 >>> graded = rs.tasks.success.from_grades({"small": [1, 0.5, 0], "large": [1, 0.5, 0.25]})
->>> rs.rank(graded, by="pass rate").values.round(4).tolist()
-[0.5, 0.5833]
+>>> rs.rank(graded).score.name, rs.rank(graded).values.round(4).tolist()
+('mean grade', [0.5, 0.5833])
 
 Tables with one row per case, read by :func:`from_cases`, say which cases the entities share, so that all that follows
 is paired.
@@ -70,6 +70,25 @@ def is_right_or_wrong(space: SampleSpace) -> bool:
     (True, False)
     """
     return space.outcomes in (SPACE.outcomes, SPACE_WITH_UNANSWERED.outcomes)
+
+
+def graded(metric: str, unanswered: bool = False) -> SampleSpace:
+    """Return the outcomes of cases that have grades: all that their only score measures is the mean of a metric.
+
+    >>> graded("dice").scores, graded("dice") == graded("iou")
+    ({'mean dice': (1, 1)}, False)
+    """
+    of = SPACE_WITH_UNANSWERED if unanswered else SPACE
+    return replace(of, name=metric, scores={f"mean {metric}": (1,) * len(of)})
+
+
+def mean_of_grades(space: SampleSpace) -> str | None:
+    """Return what the mean grade is called, such as "mean dice"; None where cases are right or wrong, or have no grade.
+
+    >>> mean_of_grades(graded("dice")), mean_of_grades(SPACE)
+    ('mean dice', None)
+    """
+    return next((name for name in space.scores if name == f"mean {space.name}"), None)
 
 
 def from_counts(
@@ -318,7 +337,7 @@ def from_grades(
         return P.sharing(shared_of(P, matrix.astype(np.int8)))
     exact = [integers_of_floats(np.append(row, 1.0)) for row in matrix]
     earned = [[row[-1] * len(row[:-1]) - row[:-1].sum(), row[:-1].sum()] for row in exact]
-    P = Performances.from_exact(np.array(earned, dtype=object), names=names_, space=SPACE)
+    P = Performances.from_exact(np.array(earned, dtype=object), names=names_, space=graded("grade"))
     levels, codes = np.unique(matrix, return_inverse=True)
     return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
 
@@ -329,9 +348,10 @@ def _of_cases(matrix: Floats, names: Sequence[str]) -> Performances:
     integers = integers_of_floats(np.append(matrix.ravel(), 1.0))
     earned, whole = integers[:-1], integers[-1]
     cases = [str(i + 1) for i in range(m)]
+    space = SPACE if ((matrix == 0) | (matrix == 1)).all() else graded("grade")
     return Performances.from_exact(
         np.stack([whole - earned, earned], axis=-1), names=[name for name in names for _ in cases],
-        domains=cases * n, space=replace(SPACE, unit="cases"),
+        domains=cases * n, space=replace(space, unit="cases"),
     )  # fmt: skip
 
 

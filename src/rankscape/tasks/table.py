@@ -83,10 +83,10 @@ def task_of(space: SampleSpace) -> Task:
 
 
 def default_score(space: SampleSpace) -> str | None:
-    """Return the name of the score by which performances are ranked where none is named: F₁, or accuracy.
+    """Return the name of the score by which performances are ranked where none is named: F₁, accuracy, the mean grade.
 
     >>> default_score(multi_class.space(["a", "b", "c"]))
     'accuracy'
     """
     task = task_of(space)
-    return task.default if task.catalogue or task.default in space.scores else None
+    return task.default if task.catalogue or task.default in space.scores else success.mean_of_grades(space)

@@ -23,7 +23,7 @@ from ..io import as_performances
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn, to_be_found
 from ..performances import Performances, Units, concat
 from ..performances.averages import sizes_of
-from ..tasks.success import SPACE, is_right_or_wrong
+from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample, WeightsLike
@@ -46,7 +46,8 @@ class Sides:
 
     ``observed`` are the summaries of the new model and of the one in use, ``pair`` what draws start from (None where
     the performances are probabilities), ``apart`` the same for each domain by itself. ``sentence`` says what is drawn.
-    ``successes`` tells that the cases are right or wrong; what was observed is then all positive.
+    ``successes`` names the only score of cases that are right or wrong, or graded, of which what was observed is all
+    positive; it is empty for others.
     """
 
     observed: tuple[Performances, Performances]
@@ -59,7 +60,7 @@ class Sides:
     seed: int
     apart: tuple[tuple[str, tuple[Performances, Performances]], ...] = ()
     chosen: bool = False
-    successes: bool = False
+    successes: str = ""
 
     @property
     def side(self) -> bool:
@@ -147,7 +148,7 @@ def _sides(prepared: Prepared, evidence: Evidence | None, draws: int, seed: int,
         observed=(summary[0:1], summary[1:2]), pair=None if evidence is None else pair_of(evidence),
         domains=prepared.domains,
         prepared=prepared, notes=notes, sentence="" if evidence is None else evidence.sentence, draws=draws, seed=seed,
-        successes=is_right_or_wrong(prepared.given.space), apart=_apart(prepared),
+        successes=_successes(prepared.given.space), apart=_apart(prepared),
         chosen=bool(evidence and evidence.chosen),
     )  # fmt: skip
 
@@ -260,6 +261,11 @@ def refuse_other_spaces(space: SampleSpace) -> None:
         two_class_only(space, "a gate")
 
 
+def _successes(space: SampleSpace) -> str:
+    """Return the name of the only score of cases that are right or wrong, or graded; nothing for others."""
+    return mean_of_grades(space) or ("accuracy" if is_right_or_wrong(space) else "")
+
+
 def _of_two_classes(performances: Performances) -> Performances:
     """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
     space = performances.space
@@ -272,8 +278,10 @@ def _of_two_classes(performances: Performances) -> Performances:
 
 def _right_or_wrong(performances: Performances) -> Performances:
     """Return the performances of one side by itself; what was not answered is wrong."""
-    if is_right_or_wrong(performances.space) and len(performances.space) > len(SPACE):
-        performances = performances.pushforward(SPACE, ["failure", "failure", "success"])
+    space = performances.space
+    if is_right_or_wrong(space) and len(space) > len(SPACE):
+        of_two = SPACE if mean_of_grades(space) is None else graded(space.name)
+        performances = performances.pushforward(of_two, ["failure", "failure", "success"])
     return performances.with_pairing(None)
 
 
@@ -338,16 +346,16 @@ def checked_alpha(alpha: float) -> float:
     return checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
 
 
-def checked_box(box: str | Box, costs: CostsLike | None, right_or_wrong: bool = False) -> Box:
-    """Return the preferences, from a box or from costs; right-or-wrong data have one only."""
-    if right_or_wrong:
-        given = "costs" if costs is not None else "box"
-        if costs is not None or box not in (DEFAULT_BOX, ACCURACY):
+def checked_box(box: str | Box, costs: CostsLike | None, successes: str = "") -> Box:
+    """Return the preferences, from a box or from costs; cases with ``successes`` have one only, which it names."""
+    if successes:
+        given, only = "costs" if costs is not None else "box", replace(ACCURACY, text=successes)
+        if costs is not None or box not in (DEFAULT_BOX, only):
             raise UsageError(
                 [Option(given), " would change nothing: cases that are right or wrong have no misses and false alarms, "
-                 "so that all preferences order as the accuracy does"], way_out=[["leave out ", Option(given)]],
+                 f"so that all preferences order as the {successes} does"], way_out=[["leave out ", Option(given)]],
             )  # fmt: skip
-        return ACCURACY
+        return only
     if not isinstance(box, (str, Box)):
         raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
     if costs is None:

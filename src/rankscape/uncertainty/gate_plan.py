@@ -207,7 +207,7 @@ def gate_plan(
         tnr = tpr = prior = nan
         accuracy = checked_share("accuracy", accuracy, "lie inside (0, 1)")
         classes = [("accuracy", accuracy, 1.0)]
-    box, share = checked_box(box, costs, accuracy is not None), float(checked_margin(margin))
+    box, share = checked_box(box, costs, "" if accuracy is None else "accuracy"), float(checked_margin(margin))
     draws = _draws_for(alpha, box)
     at_once = max(1, AT_ONCE * DRAWS // draws)
     scenarios = [_truth(sign * difference, classes, discordant) for sign in (1, 0, -1)]

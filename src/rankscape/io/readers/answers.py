@@ -19,7 +19,7 @@ class Answers:
     """Answers, one per position: who answered, on which domain, to which case, and the grade from 0 to 1.
 
     A grade of None is a case without an answer. Several answers of an entity to a case are averaged. Without
-    ``cluster`` cases are drawn by themselves.
+    ``cluster`` cases are drawn by themselves. ``metric`` is what grades are called that are not right or wrong.
     """
 
     entity: list[str] = field(default_factory=list)
@@ -27,6 +27,7 @@ class Answers:
     case: list[str] = field(default_factory=list)
     grade: list[float | None] = field(default_factory=list)
     cluster: list[str] = field(default_factory=list)
+    metric: str = "grade"
 
     def add(self, entity: str, domain: str, case: str, grade: float | None, cluster: str | None = None) -> None:
         """Add one answer."""
@@ -40,14 +41,15 @@ class Answers:
 
 def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Performances:
     """Return the performances of all that answered; cases without an answer are refused, wrong, or an outcome."""
-    columns: dict[str, list[Any]] = {"entity": answers.entity, "case": answers.case, "grade": answers.grade}
+    columns: dict[str, list[Any]] = {"entity": answers.entity, "case": answers.case, answers.metric: answers.grade}
     if any(answers.domain):
         columns["domain"] = answers.domain
     if answers.cluster:
         columns["cluster"] = answers.cluster
     try:
         result = right_or_wrong(
-            columns, correct="grade", entity="entity", domain="domain" if "domain" in columns else None, case="case",
+            columns, correct=answers.metric, entity="entity", case="case",
+            domain="domain" if "domain" in columns else None,
             cluster="cluster" if answers.cluster else None, repeat=True, unanswered=how.unanswered,
         )  # fmt: skip
     except DataError as error:

@@ -18,16 +18,14 @@ from ...texts import some
 from .. import headers, spaces
 from ..case_columns import (
     CORRECT,
-    PERHAPS,
     WEIGHTS,
+    CaseColumns,
     case_columns,
     chosen_columns,
-    empty,
-    odd_answer,
+    transposed_columns,
     wide_columns,
-    wide_headers,
 )
-from ..cells import missing, number_of_text
+from ..cells import missing
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
 from .content import Content, How
@@ -36,7 +34,7 @@ LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
 
 MOST_NAMED = 4
-READ_AS = "read as right or wrong (name the format, right-or-wrong, to be rid of this note)"
+READ_AS = "read as right or wrong"
 OPTIONS = ("case", "cluster", "repeat", "correct", "scale")
 
 
@@ -44,13 +42,13 @@ def lacks(content: Content) -> str:
     """Return what a content lacks to be a table of cases that are right or wrong."""
     if spaces.of_task(Sheet(content.headers, [], "")) is not None:
         return "columns of counts"
-    if case_columns(content.headers) is not None or _wide(content) is not None:
+    if case_columns(content.headers) is not None or _side_by_side(content, False) is not None:
         return ""
     return "no column correct, nor one of 0 and 1 per model"
 
 
-def _wide(content: Content) -> Any:
-    """Return the columns of a table with one column of answers per entity; None for other tables."""
+def _side_by_side(content: Content, asked: bool) -> tuple[CaseColumns, Sheet] | None:
+    """Return the columns of a table with one column of answers per entity, or per item, and the table; else None."""
     known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]
     if any(headers.role(header) not in ("entity", "domain") for header in known):
         return None  # counts, or what is printed beside them
@@ -60,71 +58,54 @@ def _wide(content: Content) -> Any:
         sheet = content.sheet
     except DataError:
         return None
-    return wide_columns(sheet.headers, islice(sheet.rows, LOOKED_AT))
-
-
-def odd_cell(content: Content) -> DataError | None:
-    """Return the error about the cell for which a table is not read as one column of answers per entity, if any."""
-    if content.container != "table" or any(headers.matters(header) for header in content.headers):
-        return None
-    by_header = wide_headers(content.headers)
-    if by_header is None or by_header.case is None:
-        return None
-    sheet = content.sheet
-    odd = odd_answer(sheet.headers, islice(sheet.rows, LOOKED_AT))
-    if odd is None:
-        return None
-    row, header, cell = odd
-    return DataError(
-        f"{header} = {quoted(cell)} is no answer", where=sheet.place(row),
-        expected="1 or 0, true or false, or a grade in [0, 1], as in the other cells", way_out="correct it",
-    )  # fmt: skip
+    rows = list(islice(sheet.rows, LOOKED_AT))
+    columns = wide_columns(sheet.headers, rows) or transposed_columns(sheet.headers, rows, asked)
+    return None if columns is None else (columns, sheet)
 
 
 def read_cases(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances in tables of cases; several files are read as one table."""
-    wide = (
-        None if "correct" in how.more or len(contents) > 1 or case_columns(contents[0].headers) else _wide(contents[0])
-    )
-    more = {name: how.more.get(name) for name in ("case", "cluster", "repeat")}
-    more["scale"] = how.more.get("scale")
-    correct = how.more.get("correct")
-    if wide is not None:
-        correct, more["case"] = wide.correct, more["case"] or wide.case
+    options = {name: how.more.get(name) for name in ("case", "cluster", "repeat", "scale")}
     given: Any = contents[0].given if len(contents) == 1 else [content.given for content in contents]
+    correct, entity, domain, asked = how.more.get("correct"), how.entity, how.domain, "correct" in how.more
+    found = None
+    if not asked and len(contents) == 1 and case_columns(contents[0].headers) is None:
+        found = _side_by_side(contents[0], how.named)
+    if found is not None and found[0].entity is None:
+        columns = found[0]
+        correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
+    elif found is not None:
+        given, correct, entity, options["case"] = _in_rows(*found), "correct", "entity", "case"
     result = right_or_wrong(
-        given, correct=correct, entity=how.entity, domain=how.domain or (wide.domain if wide else None),
-        unanswered=how.unanswered, **more,
-    )  # fmt: skip
+        given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
+    )
     read_as: tuple[str, ...] = ()
-    if wide is not None and not how.named:
-        names = some(wide.correct, MOST_NAMED)
-        read_as = (f"{READ_AS}, one column per model: {names}; for predictions name the truth",)
-    elif wide is None:
+    if found is not None and not how.named:
+        each = "model" if found[0].entity is None else "item"
+        read_as = (f"{READ_AS}, one column per {each}: {some(found[0].correct, MOST_NAMED)}",)
+    elif found is None:
         read_as = _read_as(contents[0].headers, how)
     for note in (*read_as, *result.notes):
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     return result.performances
 
 
+def _in_rows(columns: CaseColumns, sheet: Sheet) -> dict[str, list[Any]]:
+    """Return a table with one row per entity as one with a row per entity and item."""
+    at = [sheet.headers.index(header) for header in columns.correct]
+    name = sheet.headers.index(str(columns.entity))
+    rows = [(row[name], header, row[i]) for row in sheet.rows for i, header in zip(at, columns.correct, strict=True)]
+    return {key: list(cells) for key, cells in zip(("entity", "case", "correct"), zip(*rows, strict=True), strict=True)}
+
+
 def _read_as(names: Sequence[str], how: How) -> tuple[str, ...]:
-    """Return notes on a column whose header may mean something else than grades, and on weights, which are not used."""
+    """Return notes on columns that may say more than the one that is read, and on weights, which are not used."""
     notes = []
     correct, *options = (how.more.get(name) for name in ("correct", "case", "cluster", "repeat"))
     columns = chosen_columns(names, correct, how.entity, how.domain, *options)
     rest = [name for name in names if name not in columns.roles()]
-    if (
-        not how.named
-        and correct is None
-        and headers.plain(columns.correct[0]) in PERHAPS
-        and (rest or columns.entity is None)
-    ):
-        passed_over = (
-            f", and {some(rest, MOST_NAMED)} {'is' if len(rest) == 1 else 'are'} not looked at" if rest else ""
-        )
-        notes.append(f"each case has its {quoted(columns.correct[0])}{passed_over}; for predictions name the truth")
     others = [name for name in rest if correct is None and headers.plain(name) in CORRECT]
-    if others and not notes:
+    if others:
         notes.append(f"right or wrong as {quoted(columns.correct[0])} says; not looked at: {some(others, MOST_NAMED)}")
     weights = [name for name in rest if headers.plain(name) in WEIGHTS]
     if weights:
@@ -147,27 +128,6 @@ def lacks_rates(content: Content) -> str:
     return "" if len(sizes) == 1 else "no number of cases beside the accuracy"
 
 
-def by_benchmark(content: Content) -> bool:
-    """Tell whether a table may have one column of accuracies per benchmark: a column of names, then shares or percent.
-
-    >>> table = {"Model": ["a", "b"], "MMLU": ["66.6 ± 0.4", "70.3"], "ARC": [83.4, 82]}
-    >>> others = (
-    ...     {"house": [1], "price": [31], "flat": [29]},
-    ...     {"house": ["red"], "price": [310], "flat": [290]},
-    ... )
-    >>> by_benchmark(Content(table, bool)), [by_benchmark(Content(other, bool)) for other in others]
-    (True, [False, False])
-    """
-    try:
-        rows = [list(row) for row in islice(content.sheet.rows, LOOKED_AT)] if len(content.headers) > 2 else []
-    except DataError:
-        return False
-    cells = [str(cell).split("±")[0].strip().removesuffix("%") for row in rows for cell in row[1:] if not empty(cell)]
-    numbers = [number_of_text(cell.strip(), False) for cell in cells]
-    names = [number_of_text(str(row[0]), False) for row in rows]
-    return bool(cells) and all(x is not None and 0 <= x <= 100 for x in numbers) and set(names) == {None}
-
-
 def read_rates(content: Content, how: How) -> Performances:
     """Return the performances behind printed accuracies."""
     sheet: Sheet = content.sheet
@@ -180,7 +140,7 @@ def read_rates(content: Content, how: How) -> Performances:
         for name, column in (*columns.items(), *at.items()):
             if missing(row[column]) or not str(row[column]).strip():
                 what = sheet.headers[column] or name
-                raise DataError(f"{what} is missing", where=sheet.place(i), way_out="fill it in or drop the row")
+                raise DataError(f"{what} is missing", where=sheet.place(i), way_out="fill it in")
     names, domains = (
         [str(row[columns[kind]]).strip() for row in sheet.rows] if kind in columns else None
         for kind in ("entity", "domain")

@@ -10,8 +10,9 @@ from ...errors import DataError, Option, UsageError
 from ...outcomes import TWO_CLASS
 from ...performances import Performances, concat
 from ...results import Table
-from ...tasks.judgements import INSTEAD, is_of_ranked_lists
-from ...texts import some
+from ...tasks import success
+from ..diagnoses import diagnosed
+from ..frames import data_frame
 from ..headers import PrintedRatesError, role
 from . import (
     class_report,
@@ -21,7 +22,6 @@ from . import (
     every_eval,
     helm,
     inspect_ai,
-    labels,
     lm_eval,
     matrices,
     mteb,
@@ -238,6 +238,8 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
             parts += [_read(readers[i], contents[i], one) for i, one in zip(places, named, strict=True)]
     if len(parts) == 1:
         return parts[0]
+    if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
+        parts = [replace(part, space=success.graded("grade", len(part.space) > len(success.SPACE))) for part in parts]
     try:
         return concat(parts)
     except UsageError as error:
@@ -280,37 +282,36 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
     try:
         return without_totals(reader.read(content, how), content.where)
     except DataError as error:
-        if reader is not COUNTS or isinstance(error, PrintedRatesError) or error.where.row is not None:
-            raise
-        if (predictions := labels.about_labels(content, error)) is not None:
-            raise predictions from None
-        if error.ways_out:
+        if reader is not COUNTS or error.where.row is not None:
             raise
         known = any(role(header) in TWO_CLASS.outcomes for header in content.headers)
         is_empty = not content.headers and (content.value is None or len(content.value) == 0)
-        if known or is_empty or error.where.row is not None:  # a row is wrong, and so the headers are right
+        if known or is_empty:  # the headers are right
+            raise
+        if (looks := _looks_like(content, isinstance(error, PrintedRatesError))) is not None:
+            raise looks from None
+        if isinstance(error, PrintedRatesError) or error.ways_out:
             raise
         raise _of_no_format(content, error) from None
 
 
+def _looks_like(content: Content, rates: bool) -> DataError | None:
+    """Return the error that says what a table looks like; None for what is none, and for frames that are lazy."""
+    frame = None if content.source is not None or content.value is not None else data_frame(content.frame, "")
+    if frame is not None and hasattr(frame, "collect"):
+        return None
+    try:
+        return diagnosed(content.sheet, rates) if len(content.headers) > 1 else None
+    except DataError:
+        return None
+
+
 def _of_no_format(content: Content, error: DataError) -> DataError:
     """Return the error about a content that nothing recognizes: what each format lacks that comes in its container."""
-    if (odd := right_wrong.odd_cell(content)) is not None:
-        return odd
-    if content.container == "table" and (ranked := [name for name in content.headers if is_of_ranked_lists(name)]):
-        what = "is a metric" if len(ranked) == 1 else "are metrics"
-        return DataError(
-            f"{some(ranked)} {what} of ranked lists, which {'do' if ranked[1:] else 'does'} not tell fp, fn and tp",
-            where=error.where, way_out=INSTEAD,
-        )  # fmt: skip
-    if content.container == "table" and right_wrong.by_benchmark(content):
-        ways = "accuracies need one row per model and benchmark, as model, benchmark, accuracy, n"
-        return DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=ways)
     if content.container == "table":
         advice = [
-            "rename the columns of counts",
-            Option("truth", python="count predictions with rs.count", shell="name those of predictions with --truth "
-                   "and --prediction"),
+            Option("truth", python="count predictions with rs.count", shell="name the columns of predictions with "
+                   "--truth and --prediction"),
             Option("format", python="see rs.formats() for files of other tools", shell="see `rankscape formats` for "
                    "files of other tools", option="from"),
         ]  # fmt: skip

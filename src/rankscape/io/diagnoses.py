@@ -1,0 +1,431 @@
+"""Diagnoses: what a table that no reader understands looks like, by its structure, and what would be read instead.
+
+Each shape is a function in one of two tables. It looks at the headers and at some rows, and returns what the table
+looks like with the ways out, or None. A table that has none of the shapes is called nothing.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..errors import DataError, Option
+from ..tasks.judgements import INSTEAD, is_of_ranked_lists
+from ..texts import some
+from .case_columns import CASES, CLUSTERS, empty, grade_of, is_metric, is_truth, truth_of, wide_headers
+from .cells import number_of_text
+from .headers import behind_prefix, plain, rate_of, role
+from .sheets import Sheet, quoted
+
+LOOKED_AT = 1000
+"""Rows that are looked at."""
+
+MOST_CLASSES = 20
+"""Different labels in a column, at most."""
+
+MOST_NAMED = 4
+"""Columns and labels that a sentence names."""
+
+ROUNDED = 0.02
+"""How far the shares of a row may sum from 1."""
+
+_STEPS = {"epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch"}
+_RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid"}
+_PER_CASE = {*CASES, *CLUSTERS, "image", "imageid", "scan", "filename", "file", "study", "volume", "slice", "sentence"}
+
+_COUNTS_OR_ANSWERS = "give the counts tn, fp, fn, tp of each model, or its answers to each case"
+
+Diagnosis = tuple[str, list[Any]]
+"""What a table looks like, and the ways out."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The headers and some rows of a table."""
+
+    headers: tuple[str, ...]
+    rows: Sequence[Sequence[Any]]
+
+    def column(self, header: str) -> list[Any]:
+        """Return the cells of a column."""
+        at = self.headers.index(header)
+        return [row[at] for row in self.rows if at < len(row)]
+
+    @cached_property
+    def numbers(self) -> dict[str, list[float]]:
+        """The columns of numbers, without empty cells; those that number the rows, or name something, are none."""
+        found = {}
+        for header in dict.fromkeys(self.headers):
+            cells = [cell for cell in self.column(header) if not empty(cell)]
+            values = [_number(cell) for cell in cells]
+            if values and None not in values and header and plain(header) not in _PER_CASE:
+                found[header] = [float(value) for value in values if value is not None]
+        return found
+
+    @cached_property
+    def shares(self) -> list[str]:
+        """The columns of numbers from 0 to 1."""
+        return [header for header, values in self.numbers.items() if all(0 <= x <= 1 for x in values)]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The columns that hold no numbers."""
+        return [header for header in self.headers if header not in self.numbers]
+
+    def first(self, names: Any) -> str | None:
+        """Return the first header that is among some names, as headers are compared."""
+        return next((header for header in self.headers if plain(header) in names), None)
+
+    @cached_property
+    def entity(self) -> str | None:
+        """The column that names the models."""
+        return next((header for header in self.headers if role(header) == "entity"), None)
+
+    @cached_property
+    def square(self) -> list[list[float]] | None:
+        """The numbers of a table that has as many rows as columns of them, two at least."""
+        k = len(self.numbers)
+        columns = list(self.numbers.values())
+        if k < 2 or len(self.rows) != k or any(len(column) != k for column in columns):
+            return None
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _number(cell: Any) -> float | None:
+    if isinstance(cell, bool):
+        return None
+    text = str(cell).split("±")[0].strip().removesuffix("%").strip()
+    number = number_of_text(text, "," in text and "." not in text)
+    return None if number is None else float(number)
+
+
+def diagnosed(sheet: Sheet, rates: bool) -> DataError | None:
+    """Return the error that says what a table looks like; None where it looks like nothing that is known.
+
+    Of a table of printed ``rates`` only the shapes count that are none of one row per model.
+
+    >>> table = Sheet(
+    ...     ("id", "cat", "dog"), [["1", "0.7", "0.3"], ["2", "0.2", "0.8"], ["3", "0.4", "0.6"]]
+    ... )
+    >>> diagnosis = diagnosed(table, False)
+    >>> None if diagnosis is None else str(diagnosis)[:75]
+    'this looks like probabilities of classes: in each row "cat", "dog" sum to 1'
+    """
+    seen = Seen(sheet.headers, list(sheet.rows[:LOOKED_AT]))
+    if not seen.rows:
+        return None
+    for shape in SHAPES_OF_RATES if rates else SHAPES:
+        found = shape(seen)
+        if found is not None:
+            return sheet.error(found[0], way_out=found[1])
+    return _odd_cell(sheet, seen)
+
+
+def _list(names: Sequence[str]) -> str:
+    return some(list(names), MOST_NAMED, quote="", word=quoted)
+
+
+def _options(name: str, headers: Sequence[str]) -> str:
+    return " ".join(f"--{name} {shlex.quote(header)}" for header in headers)
+
+
+# Predictions
+
+
+def _predictions(seen: Seen) -> Diagnosis | None:
+    """Tell columns that hold the same few labels: predictions, with a truth perhaps."""
+    alike = labeled(seen)
+    if len(alike) < 2:
+        return None
+    truth = truth_of(list(alike))
+    classes = sorted(set().union(*alike.values()))
+    positive = "" if "1" in classes or len(classes) > 2 else f" --pos-label {shlex.quote(_positive(classes))}"
+    what = f"this looks like predictions, one case per row: the columns {_list(list(alike))} hold the labels "
+    what += some(classes, MOST_NAMED, quote="", word=quoted)
+    if truth is None:
+        shell = f"say which hold the true and the predicted labels with --truth HEADER --prediction HEADER{positive}"
+        python = "count them first with rs.count(…, truth=…, prediction=[…])"
+    else:
+        models = [header for header in alike if header != truth]
+        entity = "" if seen.entity is None else f" --entity-column {shlex.quote(seen.entity)}"
+        shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}{positive}"
+        python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
+    ways: list[Any] = [Option("truth", python=python, shell=shell)]
+    if set(classes) <= {"0", "1"}:  # which may be answers
+        named = [header for header in alike if header != truth]
+        shell = f"name the models whose answers are right (1) or wrong (0) with {_options('correct', named)}"
+        ways.append(Option("correct", python=f"or name the columns of right or wrong, correct={named!r}", shell=shell))
+    return what, ways
+
+
+def labeled(seen: Seen) -> dict[str, set[str]]:
+    """Return the columns that hold the same few labels, with these: those of the truth where a header names it.
+
+    >>> list(
+    ...     labeled(
+    ...         Seen(("id", "y", "svm"), [[1, "a", "b"], [2, "b", "b"], [3, "a", "a"], [4, "b", "a"]])
+    ...     )
+    ... )
+    ['y', 'svm']
+    """
+    columns = {
+        header: {str(cell).strip() for cell in seen.column(header) if not empty(cell)}
+        for header in dict.fromkeys(seen.headers)
+        if role(header) is None and header and plain(header) not in CASES
+    }
+    few = range(2, min(MOST_CLASSES, max(len(seen.rows) // 2, 2)) + 1)
+    truth = truth_of(list(columns))
+    classes = columns[truth] if truth is not None and len(columns[truth]) in few else None
+    if classes is None:
+        several = [labels for labels in columns.values() if len(labels) in few]
+        classes = next((labels for labels in several if sum(other <= labels for other in several) > 1), set())
+    return {header: labels for header, labels in columns.items() if labels and labels <= classes}
+
+
+def _positive(classes: Sequence[str]) -> str:
+    """Return which of two labels an example calls positive: the one that is no word for nothing special."""
+    usual = {"0", "no", "false", "negative", "normal", "benign", "healthy", "control", "ham", "none", "absent", "-1"}
+    return next((label for label in classes if label.casefold() not in usual), classes[0])
+
+
+def _scores(seen: Seen) -> Diagnosis | None:
+    """Tell a truth of two labels beside scores, which have to be counted at a threshold first."""
+    binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
+    truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 else None)
+    if truth is None or len({str(cell).strip() for cell in seen.column(truth) if not empty(cell)}) != 2:
+        return None
+    scores = [header for header in seen.shares if header != truth and not {*seen.numbers[header]} <= {0, 1}]
+    if not scores:
+        return None
+    classes = sorted({str(cell).strip() for cell in seen.column(truth) if not empty(cell)})
+    positive = "" if "1" in classes else f" --pos-label {shlex.quote(_positive(classes))}"
+    shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5{positive}"
+    return (
+        f"this looks like scores of cases ({_list(scores)}) beside a truth, {quoted(truth)}",
+        [Option("truth", python=f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)",
+                shell=f"count them first with `rankscape count FILE {shell} -o counts.csv`")],
+    )  # fmt: skip
+
+
+# Numbers of one model, or of none
+
+
+def _history(seen: Seen) -> Diagnosis | None:
+    """Tell losses and metrics by epoch or step."""
+    step = seen.first(_STEPS)
+    metrics = [header for header in seen.numbers if header != step and is_metric(header)]
+    losses = any("loss" in header.casefold() for header in metrics)
+    if step is None or seen.entity is not None or not (losses or len(metrics) > 1):
+        return None
+    return f"this looks like the history of a training, by {quoted(step)}: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
+
+
+def _resamples(seen: Seen) -> Diagnosis | None:
+    """Tell metrics of one model on folds or resamples."""
+    fold = seen.first(_RESAMPLES)
+    metrics = [header for header in seen.numbers if header != fold]
+    if fold is None or seen.entity is not None or not metrics or not all(map(is_metric, metrics)):
+        return None
+    if [header for header in seen.texts if header not in (fold, "")]:
+        return None
+    what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
+    return what, [_COUNTS_OR_ANSWERS]
+
+
+def _metrics_in_rows(seen: Seen) -> Diagnosis | None:
+    """Tell one metric per row, one model per column, as tables of papers and of cross_validate have."""
+    if not seen.texts or not seen.numbers:
+        return None
+    names = [str(cell) for cell in seen.column(seen.texts[0])]
+    metrics = [name for name in names if is_metric(name)]
+    if len(metrics) * 2 <= len(names):
+        return None
+    rates = [name for name in metrics if rate_of(name) is not None]
+    if any(name.strip().casefold() in ("fit_time", "score_time", "test_score") for name in names):
+        return f"this looks like scores of a cross-validation, one per row: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
+    turned = "turn the table round, so that each model has a row"
+    return (
+        f"this table has one metric per row ({_list(metrics)}), and one model per column",
+        [f"{turned}: {_list(rates)} are printed rates" if len(rates) > 1 else turned],
+    )
+
+
+def _one_hot(seen: Seen) -> Diagnosis | None:
+    """Tell shares that sum to 1 in each row: probabilities of classes."""
+    columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
+    if len(columns) < 2 or len(seen.rows) < 2 or any(len(seen.numbers[header]) < len(seen.rows) for header in columns):
+        return None
+    sums = [sum(row) for row in zip(*(seen.numbers[header] for header in columns), strict=True)]
+    if any(abs(total - 1) > ROUNDED for total in sums):
+        return None
+    what = f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1"
+    python = "count predictions with rs.count, where one column has the true class and one per model the predicted one"
+    shell = "give one column with the true class and one per model with the predicted one, and name them with --truth "
+    return what, [Option("truth", python=python, shell=shell + "and --prediction"), *_if_answers(seen, columns)]
+
+
+def _if_answers(seen: Seen, columns: Sequence[str]) -> list[Any]:
+    """Return how to say that columns are answers of models, where they are right or wrong."""
+    if not all({*seen.numbers[header]} <= {0, 1} for header in columns):
+        return []
+    python, shell = f"correct={list(columns)!r}", _options("correct", columns)
+    lead = "if they are models that answer right or wrong, name them with "
+    return [Option("correct", python=lead + python, shell=lead + shell)]
+
+
+def _matrix(seen: Seen) -> Diagnosis | None:
+    """Tell a square of numbers whose rows and columns have the same labels: correlations, or a confusion matrix."""
+    square = seen.square
+    if square is None:
+        return None
+    labels, k = list(seen.numbers), len(square)
+    same = bool(seen.texts) and {str(cell).strip() for cell in seen.column(seen.texts[0])} == {*labels}
+    symmetric = all(square[i][j] == square[j][i] for i in range(k) for j in range(i))
+    ones = all(square[i][i] == 1 for i in range(k))
+    if symmetric and ones and all(-1 <= x <= 1 for row in square for x in row):
+        return f"this looks like correlations of {_list(labels)}: the same on both sides of a diagonal of ones", []
+    if not same:
+        return None
+    columns = [list(column) for column in zip(*square, strict=True)]
+    of_shares = any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side)
+                    for whole in (1, 100) for side in (square, columns))  # fmt: skip
+    if of_shares:
+        return (
+            f"this looks like a normalized confusion matrix of {_list(labels)}: how many cases each class has is lost",
+            ["give the matrix of counts"],
+        )
+    return (
+        f"this looks like a confusion matrix of {_list(labels)}",
+        ['save it as JSON, rows = truth: {"labels": ["a", "b"], "matrix": [[…], […]]}'],
+    )
+
+
+def _ranked_lists(seen: Seen) -> Diagnosis | None:
+    """Tell metrics of ranked lists."""
+    ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
+    if not ranked:
+        return None
+    what, do = ("is a metric", "does") if len(ranked) == 1 else ("are metrics", "do")
+    return f"{some(ranked)} {what} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
+
+
+def _metrics(seen: Seen) -> Diagnosis | None:
+    """Tell columns of metrics that are no rates."""
+    metrics = [header for header in seen.numbers if is_metric(header)]
+    if not metrics or len(metrics) < len(seen.numbers) or any(role(header) == "domain" for header in seen.headers[:1]):
+        return None
+    expected = "counts tn, fp, fn, tp, right answers, or two rates such as sensitivity and specificity"
+    return f"{_list(metrics)} {'is a metric' if len(metrics) == 1 else 'are metrics'} from which no outcomes follow", [
+        f"give {expected}"
+    ]
+
+
+# Grades
+
+
+def _grades_in_rows(seen: Seen) -> Diagnosis | None:
+    """Tell a metric of each case, one row per model and case."""
+    case = seen.first(_PER_CASE)
+    metrics = [header for header in seen.numbers if role(header) is None and header != case]
+    if case is None or seen.entity is None or not metrics or any(map(is_truth, seen.headers)):
+        return None
+    rows = list(zip(seen.column(seen.entity), seen.column(case), strict=True))
+    if len({c for _, c in rows}) == len(rows) or len({e for e, _ in rows}) == len(rows):
+        return None
+    values = "each case has a value of " if len(metrics) == 1 else "each case has values of "
+    return values + _list(metrics), _by_name(seen, [[header] for header in metrics[:MOST_NAMED]])
+
+
+def _grades_side_by_side(seen: Seen) -> Diagnosis | None:
+    """Tell a grade of each case, one column per model."""
+    by_header = wide_headers(seen.headers)
+    if by_header is None or by_header.case is None:
+        return None
+    models = list(by_header.correct)
+    if not all(header in seen.shares for header in models) or any(is_truth(header) for header in models):
+        return None
+    if all(map(is_metric, models)) or any({*seen.numbers[header]} <= {0, 1} for header in models):
+        return None
+    return (
+        f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong",
+        _by_name(seen, [models]),
+    )
+
+
+def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
+    """Return how to ask for grades by the names of their columns."""
+    ways: list[Any] = []
+    for columns in choices:
+        known = all(header in seen.shares for header in columns)
+        lead = "if larger is better, add " if known else "add "
+        scale, ends = ("", "") if known else (" --scale WORST BEST", ", scale=(worst, best)")
+        named = repr(columns[0] if len(columns) == 1 else list(columns))
+        ways.append(Option("correct", python=f"{lead}correct={named}{ends}",
+                           shell=f"{lead}{_options('correct', columns)}{scale}"))  # fmt: skip
+    if all(header in seen.shares for columns in choices for header in columns):
+        ways.append(["state its worst and best value, too, with ", Option("scale")])
+    return ways
+
+
+def _by_dataset(seen: Seen) -> Diagnosis | None:
+    """Tell one printed number per dataset and model, or per model and benchmark."""
+    if not seen.headers or seen.headers[0] in seen.numbers or len(seen.numbers) < 2 or len(seen.texts) > 1:
+        return None
+    numbers = [x for values in seen.numbers.values() for x in values]
+    named = role(seen.headers[0]) in ("domain", "entity")
+    if not all(0 <= x <= 100 for x in numbers) or (all(x == int(x) for x in numbers) and not named):
+        return None
+    if any(role(name) or behind_prefix(name) or is_truth(name) for name in seen.numbers):
+        return None
+    rows = "benchmark" if role(seen.headers[0]) == "entity" else "dataset"
+    return (
+        f"this looks like printed numbers, one per model and {rows}: they do not say of how many cases, nor whether "
+        "larger is better",
+        [f"accuracies need one row per model and {rows}, as model, {rows}, accuracy, n"],
+    )
+
+
+def _flags(seen: Seen) -> Diagnosis | None:
+    """Tell models in rows and columns of 0 and 1, which may be answers to items, or features."""
+    items = [header for header in seen.headers if header != seen.entity]
+    cells = [cell for header in items for cell in seen.column(header)]
+    if seen.entity is None or len(items) < 2 or not all(empty(cell) or grade_of(cell) in (0, 1) for cell in cells):
+        return None
+    if any(map(is_truth, items)) or any(role(header) is not None for header in items):
+        return None
+    return (
+        f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}",
+        [["if these are items that the models answer right or wrong, say so with ",
+          Option("format", "right-or-wrong", option="from")]],
+    )  # fmt: skip
+
+
+def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
+    """Return the error about the cell for which a table is not read as one column of answers per entity, if any."""
+    columns = wide_headers(seen.headers)
+    if columns is None or columns.case is None:
+        return None
+    cells = [(i, header, cell) for header in columns.correct for i, cell in enumerate(seen.column(header))]
+    odd = sorted(one for one in cells if not empty(one[2]) and grade_of(one[2]) is None)
+    if not odd or len(cells) < 4 or len(odd) > max(len(cells) // 20, 1):
+        return None
+    row, header, cell = odd[0]
+    return DataError(
+        f"{header} = {quoted(cell)} is no answer", where=sheet.place(row),
+        expected="1 or 0, true or false, or a grade in [0, 1], as in the other cells", way_out="correct it",
+    )  # fmt: skip
+
+
+Shape = Callable[[Seen], Diagnosis | None]
+
+SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _grades_in_rows, _scores)
+"""Shapes that tables with columns of rates may have, too."""
+
+SHAPES: tuple[Shape, ...] = (
+    _history, _matrix, _metrics_in_rows, _scores, _predictions, _one_hot, _resamples, _ranked_lists, _grades_in_rows,
+    _grades_side_by_side, _flags, _metrics, _by_dataset,
+)  # fmt: skip
+"""What a table may look like; the first that fits names it."""
