@@ -96,11 +96,12 @@ def test_the_command_prints_them(tmp_path: Path) -> None:
     path = tmp_path / "grades.csv"
     lines = [f"{i},{','.join(map(str, row))}" for i, row in enumerate(values.tolist())]
     path.write_text("case,a,b,c,d\n" + "\n".join(lines) + "\n")
-    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods"])
+    named = [part for name in "abcd" for part in ("--correct", name)]
+    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods", *named])
     assert result.exit_code == 0
     assert "rank then median" in result.output
     assert "Rank then mean puts" in result.output
-    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods", "--by", "accuracy"])
+    result = CliRunner().invoke(main, ["rank", str(path), "--other-methods", *named, "--by", "mean grade"])
     assert "--by would change nothing" in result.output
 
 

@@ -52,7 +52,9 @@ RATES = (
     "ä,A,100,40,0.80,0.90\nb,B,100,40,0.70,0.95\nc,C,100,40,0.75,0.80\n"
 )
 VALUES_OF = "id,y,mü,n\n" + "".join(f"{i},{i},{i + i % 3},{i - 2 * (i % 2)}\n" for i in range(12))
-APART = "case,task,ä,b\n" + "".join(f"{i},{'xy'[i % 2]},{int(i % 2 == 0)},{i % 2}\n" for i in range(12))
+APART = "case,task,ä,b\n" + "".join(
+    f"{i},{'xy'[i % 2]},{int(i % 2 == 0 or i == 11)},{int(i % 2 == 1 or i == 0)}\n" for i in range(12)
+)
 FILES = {
     "counts.csv": COUNTS, "cases.csv": CASES, "long.csv": LONG, "right.csv": RIGHT, "rates.csv": RATES,
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")], "labels.csv": "c,Model C\nmü,Model M\n",
@@ -71,7 +73,7 @@ VALUES: dict[str, str] = {
     "--width": "5", "--no-title": "", "--font": "'DejaVu Serif'", "--names": "labels.csv", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "n", "--prediction": "n",
     "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
-    "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc",
+    "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "task",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2", "--positive": "1",
     "--positive-label": "1", "--positive-class": "1", "--rule": "hardest", "--reference-prior": "0.1",

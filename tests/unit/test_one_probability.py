@@ -54,7 +54,7 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_rank_and_gate_state_the_same_probability(kind):
     P = KINDS[kind]()
-    by = "accuracy" if P.space == rs.tasks.success.SPACE else "f1"
+    by = "f1" if "tp" in P.space.outcomes else None
     intervals = rs.uncertainty.rank_intervals(P, by=by, draws=400, rng=3)
     p = dict(zip(intervals.names, intervals.p_first, strict=True))
     found = rs.gate(P["new"], P["old"], draws=400, rng=3)
@@ -182,7 +182,7 @@ COPIES = {
 @pytest.mark.parametrize("kind", COPIES)
 def test_rank_and_gate_state_one_half_of_copies(kind):
     P = COPIES[kind]
-    by = "accuracy" if P.space == rs.tasks.success.SPACE else "f1"
+    by = "f1" if "tp" in P.space.outcomes else None
     assert rs.uncertainty.rank_intervals(P, by=by, draws=401, rng=3).p_first.tolist() == [0.5, 0.5]
     found = rs.gate(P["new"], P["old"], draws=401, rng=3)
     assert (found.verdict, found.probability, found.p_worse) == ("undecided", 0.5, 0.5)

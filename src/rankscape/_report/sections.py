@@ -36,7 +36,7 @@ from .answers import answer, beyond, of_models, readable, right_of_changes, stay
 from .at_priors import priors_of
 from .leaderboard import Leaderboard, displayed, in_percent, is_linear, leaderboard, right_columns
 from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
-from .successes import BOTTLENECK, about_cases, cases_by_domain, rates_by_domain
+from .successes import BOTTLENECK, OF_GRADES, about_cases, cases_by_domain, rates_by_domain
 
 MOST_LISTED = 6
 LONGEST = 90
@@ -280,8 +280,8 @@ def _domains(asked: Asked) -> Section:
     first_ones = [f"The table shows {asked.limited}"] if asked.limited else []
     if successes:  # of which the mean of the scores is the score of the average
         table, right = rates_by_domain(parts, rows)
-        bottleneck = [f"Bottleneck: {BOTTLENECK}"] * in_percent(asked.score)
-        return Section("The domains", (*bottleneck, *first_ones), table, right)
+        bottleneck = BOTTLENECK if in_percent(asked.score) else OF_GRADES
+        return Section("The domains", (f"Bottleneck: {bottleneck}", *first_ones), table, right)
     columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     for role in ("easiest", "hardest", "preponderant", "bottleneck"):
         sets = [parts.sets[role][row] for row in rows]

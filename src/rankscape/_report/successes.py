@@ -19,6 +19,9 @@ MOST_COLUMNS = 8
 BOTTLENECK = "the domain with the largest share of the wrong answers"
 """What the bottleneck of right-or-wrong data is, by its errors."""
 
+OF_GRADES = "the domain with the largest share of what is lost"
+"""What the bottleneck of cases with grades is."""
+
 
 def cases_by_domain(data: Performances) -> Table | None:
     """Return the number of cases of each domain, from the fewest to the most of an entity; None where none is known.

@@ -5,7 +5,7 @@ from math import inf, isnan
 
 from .._report import decimals
 from .._report.leaderboard import full_name, in_percent, is_linear, shares_right
-from .._report.successes import BOTTLENECK
+from .._report.successes import BOTTLENECK, OF_GRADES
 from .._tradeoff import Tradeoffs
 from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.elsewhere import sentences as about_prediction
@@ -23,7 +23,9 @@ MOST_LISTED = 5
 def title_of_domains(roles: Roles, chosen: int | None) -> str:
     """Say whose domains these are, and what a bottleneck is."""
     subject = counted(len(roles.names), "model") if chosen is None else label(roles.names[chosen])
-    rule = BOTTLENECK if in_percent(roles.score) and roles.rule == "errors" else RULES[roles.rule]
+    rule = RULES[roles.rule]
+    if is_linear(roles.score) and roles.rule == "errors":
+        rule = BOTTLENECK if in_percent(roles.score) else OF_GRADES
     return (
         f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"
         f"Bottleneck: {rule}"
@@ -137,12 +139,16 @@ def title_of_gate(gate: Gate) -> str:
     return f"{verdict}\n{box_of_gate(gate)}"
 
 
+def _of_grades(gate: Gate) -> bool:
+    """Tell whether a gate compares the mean grades of cases."""
+    return gate.box.successes and gate.box.text != ACCURACY.text
+
+
 def box_of_gate(gate: Gate) -> str:
     """Say which preferences are asked about; of right-or-wrong data, how much both get right."""
-    of_grades = gate.box.successes and gate.box.text != ACCURACY.text
     if gate.box.successes and gate.by_domain:
-        return f"Compared by {gate.box.text if of_grades else 'the share of right answers'}"
-    if of_grades:
+        return f"Compared by {gate.box.text if _of_grades(gate) else 'the share of right answers'}"
+    if _of_grades(gate):
         new, old = decimals([gate.new_value, gate.old_value])
         return f"{capitalized(gate.box.text)} {new} of {label(gate.new)}, {old} of {label(gate.old)}"
     if gate.box.successes:
@@ -212,7 +218,7 @@ def further_of_gate(gate: Gate) -> list[str]:
     would = "would bring a verdict with a probability of one half, if the rates stay"
     if isnan(gate.more_cases):  # domains are drawn
         return [f"About {times} times as many domains {would}"]
-    which = "" if isnan(gate.more_discordant) else (
+    which = "" if isnan(gate.more_discordant) or _of_grades(gate) else (
         f", of them {gate.more_discordant:,.0f} that just one of the two gets right"
     )  # fmt: skip
     of = " of each of the two" if not gate.paired else ""

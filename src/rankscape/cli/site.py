@@ -27,6 +27,8 @@ OF_READ = (
     "case",
     "pos_label",
     "scale",
+    "correct",
+    "repeat",
 )
 """The options that the check of submissions has a use for."""
 

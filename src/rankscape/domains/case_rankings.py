@@ -169,8 +169,8 @@ def case_rankings(
     each = [_on_domain(units.only(order), worth, alpha) for units in joint.units]
     ranks = {way: np.stack([by_way[way] for _, by_way in each]) for way in WAYS[1:]}
     parts = [P.in_domain(place) for place in domains] or [P]
-    ranks[WAYS[0]] = np.stack([rank(part[list(names)], by="accuracy").ranks for part in parts])
-    overall = {WAYS[0]: rank(arranged(P, weights).summary(), by="accuracy").ranks}
+    ranks[WAYS[0]] = np.stack([rank(part[list(names)]).ranks for part in parts])
+    overall = {WAYS[0]: rank(arranged(P, weights).summary()).ranks}
     overall |= {way: _ranks(-ranks[way].mean(axis=0)) for way in WAYS[1:]}
     return CaseRankings(names, domains, np.stack([values for values, _ in each]), ranks, overall, alpha)
 

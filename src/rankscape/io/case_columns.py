@@ -74,23 +74,10 @@ WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}
 """Headers of weights of cases, which are not used."""
 
 _METRICS = {
-    *(
-        "acc",
-        "accuracy",
-        "precision",
-        "recall",
-        "fscore",
-        "auc",
-        "auroc",
-        "auprc",
-        "roc",
-        "mcc",
-        "kappa",
-        "sensitivity",
-    ),
-    *("specificity", "loss", "error", "err", "rmse", "mse", "mae", "mape", "dice", "iou", "miou", "jaccard", "map"),
-    *("ndcg", "mrr", "bleu", "rouge", "meteor", "perplexity", "ppl", "logloss", "brier", "ece", "tpr", "fpr", "tnr"),
-    *("fnr", "ppv", "npv", "support", "gmean", "runtime", "latency", "time", "auk", "psnr", "ssim", "wer", "cer"),
+    *("acc", "accuracy", "precision", "recall", "fscore", "auc", "auroc", "auprc", "roc", "mcc", "kappa", "dice"),
+    *("sensitivity", "specificity", "loss", "error", "err", "rmse", "mse", "mae", "mape", "iou", "miou", "jaccard"),
+    *("ndcg", "mrr", "map", "bleu", "rouge", "meteor", "perplexity", "ppl", "logloss", "brier", "ece", "tpr", "fpr"),
+    *("tnr", "fnr", "ppv", "npv", "support", "gmean", "runtime", "latency", "time", "psnr", "ssim", "wer", "cer"),
 }
 """Words in the names of metrics."""
 
@@ -221,7 +208,7 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
 def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers and some rows; None for other tables.
 
-    All columns but those of the case, the domain and the cluster are right or wrong, and there are at least two.
+    A column names the cases, and all others but those of the domain and the cluster, two at least, are right or wrong.
 
     >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0"]]).correct
     ('alpha', 'beta')
@@ -236,11 +223,11 @@ def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseC
     if not all(empty(cell) or grade_of(cell) in (0, 1) for row in answers for cell in row):
         return None
     names = [str(row.get("" if columns.case is None else columns.case)) for row in some_rows]
+    if columns.case is None and not all(_ITEM.fullmatch(name) and not name.isdigit() for name in names):
+        return None
     of_metrics = sum(map(is_metric, names)) > len(names) / 2 or all(map(is_metric, columns.correct))
     labeled = len({*names} & {*columns.correct}) > 1  # as a matrix is
-    if of_metrics or labeled or is_one_hot(answers) or (len(names) < 2 and columns.case is None):
-        return None
-    return columns
+    return None if of_metrics or labeled or is_one_hot(answers) else columns
 
 
 def is_one_hot(answers: Sequence[Sequence[Any]]) -> bool:

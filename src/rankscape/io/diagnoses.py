@@ -141,6 +141,8 @@ def _predictions(seen: Seen) -> Diagnosis | None:
     if len(alike) < 2:
         return None
     truth = truth_of(list(alike))
+    if truth is None and not {*seen.numbers} <= {*alike}:  # as in most tables of data
+        return None
     classes = sorted(set().union(*alike.values()))
     positive = "" if "1" in classes or len(classes) > 2 else f" --pos-label {shlex.quote(_positive(classes))}"
     what = f"this looks like predictions, one case per row: the columns {_list(list(alike))} hold the labels "
@@ -375,8 +377,8 @@ def _by_dataset(seen: Seen) -> Diagnosis | None:
     if not seen.headers or seen.headers[0] in seen.numbers or len(seen.numbers) < 2 or len(seen.texts) > 1:
         return None
     numbers = [x for values in seen.numbers.values() for x in values]
-    named = role(seen.headers[0]) in ("domain", "entity")
-    if not all(0 <= x <= 100 for x in numbers) or (all(x == int(x) for x in numbers) and not named):
+    most = 100 if role(seen.headers[0]) in ("domain", "entity") else 1
+    if (seen.headers[0] and most == 1) or not all(0 <= x <= most for x in numbers):
         return None
     if any(role(name) or behind_prefix(name) or is_truth(name) for name in seen.numbers):
         return None

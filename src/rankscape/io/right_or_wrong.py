@@ -444,6 +444,8 @@ def _cells(answers: _Answers, space: SampleSpace, columns: CaseColumns, repeat: 
             )
     cells, row, times = np.unique(at, return_inverse=True, return_counts=True)
     where = places[:, 0][cells // n]
+    if len(cells) == len(at) and repeat:
+        raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
     if len(cells) < len(at):
         if not averaged:
             first = int(np.argmax(times > 1))

@@ -46,11 +46,13 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
         columns["domain"] = answers.domain
     if answers.cluster:
         columns["cluster"] = answers.cluster
+    places = answers.domain or [""] * len(answers.case)
+    several = len({*zip(answers.entity, places, answers.case, strict=True)}) < len(answers.case) or None
     try:
         result = right_or_wrong(
             columns, correct=answers.metric, entity="entity", case="case",
             domain="domain" if "domain" in columns else None,
-            cluster="cluster" if answers.cluster else None, repeat=True, unanswered=how.unanswered,
+            cluster="cluster" if answers.cluster else None, repeat=several, unanswered=how.unanswered,
         )  # fmt: skip
     except DataError as error:
         raise error.located(some(where, 1, quote="")) from None
