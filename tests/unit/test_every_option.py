@@ -62,6 +62,7 @@ FILES = {
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
     "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,n\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
+    "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
     "meta.json": json.dumps({"c": {"team": "C"}}),
 }  # fmt: skip
 
@@ -73,7 +74,7 @@ VALUES: dict[str, str] = {
     "--width": "5", "--no-title": "", "--font": "'DejaVu Serif'", "--names": "labels.csv", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "n", "--prediction": "n",
     "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
-    "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "task",
+    "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2", "--positive": "1",
     "--positive-label": "1", "--positive-class": "1", "--rule": "hardest", "--reference-prior": "0.1",
@@ -210,6 +211,7 @@ def situations() -> Iterator[Situation]:
 
 
 EXCEPTIONS = {
+    "--repeat": "rank again.csv",
     "--debug": "rank labels.csv",
     "--unanswered": "rank blanks.csv --domain-column task",
     "--missing": "rank gaps.csv",

@@ -126,7 +126,7 @@ def known(header: str) -> bool:
 
 
 def words_of(header: str) -> list[str]:
-    """Return the words of a header in small letters.
+    """Return the parts of a header in small letters.
 
     >>> words_of("True_Label"), words_of("yTrue"), words_of("y_target2")
     (['true', 'label'], ['y', 'true'], ['y', 'target'])
@@ -135,7 +135,7 @@ def words_of(header: str) -> list[str]:
 
 
 def is_truth(header: str) -> bool:
-    """Tell whether a header names the true labels of cases, by its words.
+    """Tell whether a header names the true labels of cases, by its parts.
 
     >>> [
     ...     is_truth(header)
@@ -148,8 +148,8 @@ def is_truth(header: str) -> bool:
     ... ]
     [False, False, False, False, False]
     """
-    words = {*words_of(header)}
-    return plain(header) in _TRUTHS or bool(words & _OF_TRUTH and not words & _OF_NO_TRUTH)
+    parts = {*words_of(header)}
+    return plain(header) in _TRUTHS or bool(parts & _OF_TRUTH and not parts & _OF_NO_TRUTH)
 
 
 def truth_of(headers: Sequence[str]) -> str | None:

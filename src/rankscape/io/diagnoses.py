@@ -57,13 +57,13 @@ class Seen:
     @cached_property
     def numbers(self) -> dict[str, list[float]]:
         """The columns of numbers, without empty cells; those that number the rows, or name something, are none."""
-        found = {}
+        columns = {}
         for header in dict.fromkeys(self.headers):
             cells = [cell for cell in self.column(header) if not empty(cell)]
             values = [_number(cell) for cell in cells]
             if values and None not in values and header and plain(header) not in _PER_CASE:
-                found[header] = [float(value) for value in values if value is not None]
-        return found
+                columns[header] = [float(value) for value in values if value is not None]
+        return columns
 
     @cached_property
     def shares(self) -> list[str]:
@@ -118,9 +118,9 @@ def diagnosed(sheet: Sheet, rates: bool) -> DataError | None:
     if not seen.rows:
         return None
     for shape in SHAPES_OF_RATES if rates else SHAPES:
-        found = shape(seen)
-        if found is not None:
-            return sheet.error(found[0], way_out=found[1])
+        diagnosis = shape(seen)
+        if diagnosis is not None:
+            return sheet.error(diagnosis[0], way_out=diagnosis[1])
     return _odd_cell(sheet, seen)
 
 

@@ -199,16 +199,16 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
         alone = len(combined([question, codes])[1]) == len(questions) and (codes >= 0).all()
         return bool(alone and 1 < number < len(questions) and len(combined([codes, *places])[1]) == number)
 
-    found = [header for header in likely if groups(header)]
-    if len(found) > 1:
+    valid = [header for header in likely if groups(header)]
+    if len(valid) > 1:
         raise DataError(
-            f"the columns {some(found, 3, quote='', word=quoted)} may each name the clusters of the cases",
-            way_out=[["say which with ", Option("cluster", found[0])]],
+            f"the columns {some(valid, 3, quote='', word=quoted)} may each name the clusters of the cases",
+            way_out=[["say which with ", Option("cluster", valid[0])]],
         )
-    if not found:
+    if not valid:
         return columns, []
-    said = f"the cases of one {quoted(found[0])} are a cluster, and draws are of these"
-    return columns._replace(cluster=found[0]), [said]
+    note = f"the cases of one {quoted(valid[0])} are a cluster, and draws are of these"
+    return columns._replace(cluster=valid[0]), [note]
 
 
 # From cells of a table to answers

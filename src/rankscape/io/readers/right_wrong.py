@@ -68,22 +68,22 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
     options = {name: how.more.get(name) for name in ("case", "cluster", "repeat", "scale")}
     given: Any = contents[0].given if len(contents) == 1 else [content.given for content in contents]
     correct, entity, domain, asked = how.more.get("correct"), how.entity, how.domain, "correct" in how.more
-    found = None
+    layout = None
     if not asked and len(contents) == 1 and case_columns(contents[0].headers) is None:
-        found = _side_by_side(contents[0], how.named)
-    if found is not None and found[0].entity is None:
-        columns = found[0]
+        layout = _side_by_side(contents[0], how.named)
+    if layout is not None and layout[0].entity is None:
+        columns = layout[0]
         correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
-    elif found is not None:
-        given, correct, entity, options["case"] = _in_rows(*found), "correct", "entity", "case"
+    elif layout is not None:
+        given, correct, entity, options["case"] = _in_rows(*layout), "correct", "entity", "case"
     result = right_or_wrong(
         given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
     )
     read_as: tuple[str, ...] = ()
-    if found is not None and not how.named:
-        each = "model" if found[0].entity is None else "item"
-        read_as = (f"{READ_AS}, one column per {each}: {some(found[0].correct, MOST_NAMED)}",)
-    elif found is None:
+    if layout is not None and not how.named:
+        each = "model" if layout[0].entity is None else "item"
+        read_as = (f"{READ_AS}, one column per {each}: {some(layout[0].correct, MOST_NAMED)}",)
+    elif layout is None:
         read_as = _read_as(contents[0].headers, how)
     for note in (*read_as, *result.notes):
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
