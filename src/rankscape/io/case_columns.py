@@ -57,12 +57,13 @@ _COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "
 _OF_TRUTH = {
     *("truth", "true", "target", "targets", "gold", "golden", "gt", "groundtruth", "actual", "observed", "obs"),
     *("reference", "expected", "label", "labels", "outcome", "event", "diagnosis", "disease", "class", "annotation"),
+    *("status", "survived", "died", "death", "churn"),
 }
 """Words in the header of a truth."""
 
 _OF_NO_TRUTH = {
     *("pred", "preds", "predicted", "prediction", "predictions", "hat", "yhat", "ypred", "score", "prob", "proba"),
-    *("probability", "model", "logit", "output", "positive", "positives", "negative", "negatives", "rate"),
+    *("probability", "model", "logit", "positive", "positives", "negative", "negatives", "rate"),
     *("id", "name", "index", "type", "time", "date"),
 }
 """Words that a truth has not in its header."""

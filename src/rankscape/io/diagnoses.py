@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import DataError, Option
 from ..tasks.judgements import INSTEAD, is_of_ranked_lists
 from ..texts import some
-from .case_columns import CASES, CLUSTERS, empty, grade_of, is_metric, is_truth, truth_of, wide_headers
+from .case_columns import CASES, CLUSTERS, PERHAPS, empty, grade_of, is_metric, is_truth, truth_of, wide_headers
 from .cells import number_of_text
 from .headers import behind_prefix, plain, rate_of, role
 from .sheets import Sheet, quoted
@@ -196,7 +196,7 @@ def _positive(classes: Sequence[str]) -> str:
 def _scores(seen: Seen) -> Diagnosis | None:
     """Tell a truth of two labels beside scores, which have to be counted at a threshold first."""
     binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
-    truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 else None)
+    truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
     if truth is None or len({str(cell).strip() for cell in seen.column(truth) if not empty(cell)}) != 2:
         return None
     scores = [header for header in seen.shares if header != truth and not {*seen.numbers[header]} <= {0, 1}]
@@ -217,12 +217,14 @@ def _scores(seen: Seen) -> Diagnosis | None:
 
 def _history(seen: Seen) -> Diagnosis | None:
     """Tell losses and metrics by epoch or step."""
-    step = seen.first(_STEPS)
+    validated = any(header.startswith(("val_", "valid_", "eval_")) for header in seen.headers)
+    step = seen.first(_STEPS) or (seen.headers[0] if validated else None)
     metrics = [header for header in seen.numbers if header != step and is_metric(header)]
     losses = any("loss" in header.casefold() for header in metrics)
     if step is None or seen.entity is not None or not (losses or len(metrics) > 1):
         return None
-    return f"this looks like the history of a training, by {quoted(step)}: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
+    by = f", by {quoted(step)}" if step else ""
+    return f"this looks like the history of a training{by}: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
 
 
 def _resamples(seen: Seen) -> Diagnosis | None:
@@ -317,7 +319,7 @@ def _ranked_lists(seen: Seen) -> Diagnosis | None:
 def _metrics(seen: Seen) -> Diagnosis | None:
     """Tell columns of metrics that are no rates."""
     metrics = [header for header in seen.numbers if is_metric(header)]
-    if not metrics or len(metrics) < len(seen.numbers) or any(role(header) == "domain" for header in seen.headers[:1]):
+    if len(metrics) * 2 <= len(seen.numbers) or any(role(header) == "domain" for header in seen.headers[:1]):
         return None
     expected = "counts tn, fp, fn, tp, right answers, or two rates such as sensitivity and specificity"
     return f"{_list(metrics)} {'is a metric' if len(metrics) == 1 else 'are metrics'} from which no outcomes follow", [
@@ -357,12 +359,24 @@ def _grades_side_by_side(seen: Seen) -> Diagnosis | None:
     )
 
 
+def _one_number(seen: Seen) -> Diagnosis | None:
+    """Tell one number per case, and nothing else: a grade of one model, or a score without its truth."""
+    case = seen.first(CASES)
+    if case is None or {*seen.headers} - {case} != {*seen.numbers} - {case} or len(seen.headers) != 2:
+        return None
+    (header,) = {*seen.headers} - {case}
+    if not (is_metric(header) or plain(header) in PERHAPS) or {*seen.numbers[header]} <= {0, 1}:
+        return None
+    ways = _by_name(seen, [[header]])
+    return f"each {quoted(case)} has one number, {quoted(header)}, and no truth", ways
+
+
 def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
     """Return how to ask for grades by the names of their columns."""
     ways: list[Any] = []
     for columns in choices:
         known = all(header in seen.shares for header in columns)
-        lead = "if larger is better, add " if known else "add "
+        lead = "if these are grades, the larger the better, add " if known else "add "
         scale, ends = ("", "") if known else (" --scale WORST BEST", ", scale=(worst, best)")
         named = repr(columns[0] if len(columns) == 1 else list(columns))
         ways.append(Option("correct", python=f"{lead}correct={named}{ends}",
@@ -374,13 +388,13 @@ def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
 
 def _by_dataset(seen: Seen) -> Diagnosis | None:
     """Tell one printed number per dataset and model, or per model and benchmark."""
-    if not seen.headers or seen.headers[0] in seen.numbers or len(seen.numbers) < 2 or len(seen.texts) > 1:
+    columns = {header: values for header, values in seen.numbers.items() if header != seen.headers[0]}
+    if len(columns) < 2 or {*seen.texts} - {seen.headers[0]}:
         return None
-    numbers = [x for values in seen.numbers.values() for x in values]
     most = 100 if role(seen.headers[0]) in ("domain", "entity") else 1
-    if (seen.headers[0] and most == 1) or not all(0 <= x <= most for x in numbers):
+    if (seen.headers[0] and most == 1) or not all(0 <= x <= most for values in columns.values() for x in values):
         return None
-    if any(role(name) or behind_prefix(name) or is_truth(name) for name in seen.numbers):
+    if any(role(name) or behind_prefix(name) or is_truth(name) for name in columns):
         return None
     rows = "benchmark" if role(seen.headers[0]) == "entity" else "dataset"
     return (
@@ -423,11 +437,11 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
 
 Shape = Callable[[Seen], Diagnosis | None]
 
-SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _grades_in_rows, _scores)
+SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _grades_in_rows, _scores, _one_number)
 """Shapes that tables with columns of rates may have, too."""
 
 SHAPES: tuple[Shape, ...] = (
-    _history, _matrix, _metrics_in_rows, _scores, _predictions, _one_hot, _resamples, _ranked_lists, _grades_in_rows,
-    _grades_side_by_side, _flags, _metrics, _by_dataset,
+    _history, _matrix, _metrics_in_rows, _scores, _one_hot, _predictions, _resamples, _ranked_lists, _grades_in_rows,
+    _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
 )  # fmt: skip
 """What a table may look like; the first that fits names it."""

@@ -47,6 +47,12 @@ def lacks(content: Content) -> str:
     return "no column correct, nor one of 0 and 1 per model"
 
 
+def lacks_asked(content: Content) -> str:
+    """Return what a content lacks to be such a table where the format was named, so that items need no numbers."""
+    lacking = lacks(content)
+    return "" if lacking and _side_by_side(content, True) is not None else lacking
+
+
 def _side_by_side(content: Content, asked: bool) -> tuple[CaseColumns, Sheet] | None:
     """Return the columns of a table with one column of answers per entity, or per item, and the table; else None."""
     known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]

@@ -39,7 +39,8 @@ from .totals import without_totals
 class Reader:
     """A format: its name, which files have it, and which columns or keys it needs.
 
-    ``lacks`` returns what a content lacks to be of the format, in a few words, or nothing where it is. ``read`` makes
+    ``lacks`` returns what a content lacks to be of the format, in a few words, or nothing where it is; ``lacks_asked``
+    does so where the format was named. ``read`` makes
     performances of one content; ``together`` of all that were given, where one needs another. ``files`` and
     ``columns`` stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in
     ``Content.container``, none for any; ``options`` those of :func:`rankscape.read` that are about it; where
@@ -52,6 +53,7 @@ class Reader:
     files: str
     columns: str
     lacks: Callable[[Content], str]
+    lacks_asked: Callable[[Content], str] | None = None
     read: Callable[[Content, How], Performances] | None = None
     together: Callable[[Sequence[Content], How], Performances] | None = None
     holds: tuple[str, ...] = ()
@@ -129,9 +131,9 @@ READERS: tuple[Reader, ...] = (
     ),
     Reader(
         name="right-or-wrong", files="right or wrong, or a grade, per case: one row per model and case, or wide",
-        columns="entity, domain?, case, correct; or case?, domain?, one column of 0 and 1 per model",
-        lacks=right_wrong.lacks, together=right_wrong.read_cases, holds=("table", "JSON list"),
-        options=right_wrong.OPTIONS, goes_with="correct", named=NAMED,
+        columns="entity, domain?, case, correct; or case, domain?, one column of 0 and 1 per model",
+        lacks=right_wrong.lacks, lacks_asked=right_wrong.lacks_asked, together=right_wrong.read_cases,
+        holds=("table", "JSON list"), options=right_wrong.OPTIONS, goes_with="correct", named=NAMED,
     ),
     Reader(
         name="accuracies", files="printed accuracies, with the number of cases", columns="entity, domain?, accuracy, n",
@@ -203,7 +205,7 @@ def reader_of(content: Content, name: str | None, how: How) -> Reader:
             raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")
         reader = by_name[name]
         asked = reader is not COUNTS and reader.goes_with not in how.more
-        if asked and (lacking := reader.lacks(content)):
+        if asked and (lacking := (reader.lacks_asked or reader.lacks)(content)):
             raise content.error(f"this is not of the format {name}: {lacking}")
         return reader
     with_it = next((reader for reader in READERS if reader.goes_with in how.more), None)
