@@ -91,6 +91,8 @@ READ = {
     "items in columns": ("model,q1,q2,q3\na,1,0,1\nb,0,0,1\n", "", {"a": 2 / 3, "b": 1 / 3}),
     "items by name": ("model,easy,hard\na,1,0\nb,1,1\n", "--from right-or-wrong", {"a": 0.5, "b": 1}),
     "named columns": ("male,aged\n1,0\n1,1\n0,0\n1,0\n", "--correct male --correct aged", {"male": 0.75, "aged": 0.25}),
+    "a named domain": ("question,topic,a,b\nq1,x,1,0\nq2,y,1,1\nq3,y,0,1\n", "--domain-column topic", {"a": 0.75, "b": 0.5}),
+    "a named case": ("screen,a,b\nq1,1,0\nq2,1,1\n", "--case screen", {"a": 1, "b": 0.5}),
     "counts": ("model,correct,total\na,3,4\nb,2,4\n", "", {"a": 0.75, "b": 0.5}),
     "accuracies with n": ("model,dataset,accuracy,n\nA,d,0.90,10\nB,d,0.80,10\n", "", {"A": 0.9, "B": 0.8}),
     "one model": ("task_id,completion,passed\nt0,x,true\nt1,y,false\n", "", {"x": 0.5}),

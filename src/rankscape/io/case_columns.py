@@ -206,17 +206,18 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     return columns if columns.case or columns.entity or len(headers) == 1 else None
 
 
-def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> CaseColumns | None:
+def wide_columns(headers: Sequence[str], rows: Iterable[Sequence[Any]], **named: tuple[str, ...]) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers and some rows; None for other tables.
 
     A column names the cases, and all others but those of the domain and the cluster, two at least, are right or wrong.
+    These may be ``named``: case, domain and cluster.
 
     >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0"]]).correct
     ('alpha', 'beta')
     >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0.7]]) is None
     True
     """
-    columns = wide_headers(headers)
+    columns = wide_headers(headers, **named)
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
     if columns is None or not some_rows or any(map(is_truth, columns.correct)):
         return None
@@ -263,16 +264,23 @@ def transposed_columns(headers: Sequence[str], rows: Sequence[Sequence[Any]], as
     return CaseColumns(items, entity) if right else None
 
 
-def wide_headers(headers: Sequence[str]) -> CaseColumns | None:
+def wide_headers(
+    headers: Sequence[str],
+    domain: tuple[str, ...] = (),
+    case: tuple[str, ...] = (),
+    cluster: tuple[str, ...] = (),
+) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
-    case = _first(headers, CASES)
-    domain, cluster = _first(headers, HEADERS["domain"], case), _first(headers, CLUSTERS, case)
+    of_case = case[0] if case else _first(headers, CASES, *domain, *cluster)
+    place = None if domain else _first(headers, HEADERS["domain"], of_case, *cluster)
+    domain = domain if place is None else (place,)
+    group = cluster[0] if cluster else _first(headers, CLUSTERS, of_case, *domain)
     index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
-    of_entities = [header for header in headers if header not in (case, domain, cluster, index)]
+    of_entities = [header for header in headers if header not in (of_case, *domain, group, index)]
     taken = {*_COUNTS, *_ENTITIES, *REPEATS, *WEIGHTS}
     if len(of_entities) < 2 or any(plain(header) in taken or role(header) is not None for header in of_entities):
         return None
-    return CaseColumns(tuple(of_entities), None, () if domain is None else (domain,), case, cluster)
+    return CaseColumns(tuple(of_entities), None, domain, of_case, group)
 
 
 def chosen_columns(

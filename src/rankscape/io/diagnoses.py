@@ -156,10 +156,11 @@ def _predictions(seen: Seen) -> Diagnosis | None:
         shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}{positive}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
     ways: list[Any] = [Option("truth", python=python, shell=shell)]
-    if set(classes) <= {"0", "1"}:  # which may be answers
-        named = [header for header in alike if header != truth]
-        shell = f"name the models whose answers are right (1) or wrong (0) with {_options('correct', named)}"
-        ways.append(Option("correct", python=f"or name the columns of right or wrong, correct={named!r}", shell=shell))
+    named = [header for header in alike if header != truth]
+    if set(classes) <= {"0", "1"} and len(named) > 1:  # which may be answers
+        lead = "if they are models whose answers are right (1) or wrong (0), name them with "
+        answers = Option("correct", python=f"{lead}correct={named!r}", shell=lead + _options("correct", named))
+        ways = [answers, *ways] if truth is None else [*ways, answers]
     return what, ways
 
 

@@ -139,7 +139,8 @@ def read(
             raise UsageError([Option(name), " would change nothing: these performances are read already"])
         return as_performances(source)
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
-    contents = _contents(source, encoding, levels, entity)
+    named = {"domain": levels, "case": (case,) if case else (), "cluster": (cluster,) if cluster else ()}
+    contents = _contents(source, encoding, named, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
@@ -155,20 +156,22 @@ def _of_counts(content: Content) -> bool:
     return {*TWO_CLASS.outcomes} <= {role(header) for header in content.headers} and "CWE #" not in content.headers
 
 
-def _contents(source: Any, encoding: str | None, levels: Sequence[str], entity: str | None) -> list[Content]:
+def _contents(
+    source: Any, encoding: str | None, named: Mapping[str, tuple[str, ...]], entity: str | None
+) -> list[Content]:
     """Return what was given, file by file."""
-    named = {entity, *levels}
+    chosen = {entity, *named["domain"]}
 
     def wanted(header: str) -> bool:
-        return known(header) or matters(header) or header in named or behind_prefix(header) is not None
+        return known(header) or matters(header) or header in chosen or behind_prefix(header) is not None
 
     if not isinstance(source, Source) and not is_source(source):
         refuse_encoding(encoding)
     if isinstance(source, Source) or not is_source(source):
-        return [Content(source, wanted)]
+        return [Content(source, wanted, named)]
     several = isinstance(source, (list, tuple)) or (isinstance(source, (str, os.PathLike)) and _stands_for_more(source))
     sources = sources_of(source, encoding) if several else [source_of(source, encoding)]
-    return [Content(one, wanted) for one in sources]
+    return [Content(one, wanted, named) for one in sources]
 
 
 def _stands_for_more(path: PathLike) -> bool:

@@ -47,11 +47,13 @@ class How:
 class Content:
     """What was given: a file (a :class:`Source`), a data frame, a mapping or a list.
 
-    ``wanted`` tells whether any reader understands a header, which finds the separator of a text.
+    ``wanted`` tells whether any reader understands a header, which finds the separator of a text. ``named`` are the
+    headers of domains, cases and clusters that were named.
     """
 
     given: Any
     wanted: Callable[[str], bool]
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def source(self) -> Source | None:

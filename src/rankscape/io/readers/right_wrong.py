@@ -65,7 +65,7 @@ def _side_by_side(content: Content, asked: bool) -> tuple[CaseColumns, Sheet] | 
     except DataError:
         return None
     rows = list(islice(sheet.rows, LOOKED_AT))
-    columns = wide_columns(sheet.headers, rows) or transposed_columns(sheet.headers, rows, asked)
+    columns = wide_columns(sheet.headers, rows, **content.named) or transposed_columns(sheet.headers, rows, asked)
     return None if columns is None else (columns, sheet)
 
 
