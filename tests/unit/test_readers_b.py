@@ -133,7 +133,7 @@ def test_aggregates_of_tasks_that_are_there_are_left_out(tmp_path: Path) -> None
     path = written(tmp_path / "results.json", value | {"group_subtasks": {"mmlu": ["mmlu_a", "mmlu_b"], "mmlu_a": []}})
     values, caught = read(path)
     assert values == {("org/a", "mmlu_a"): (0.25, 8), ("org/a", "mmlu_b"): (0.75, 8)}
-    assert caught == ['left out: "mmlu": averages of tasks that are read themselves']
+    assert caught == ['left out: 1 row ("mmlu", an average of tasks that are read themselves)']
     only = written(path, results(mmlu={"acc,none": 0.5}) | {"group_subtasks": {"mmlu": ["mmlu_a", "mmlu_b"]}})
     assert read(only) == ({("org/a", "mmlu"): (0.5, 8)}, [])
 
@@ -173,7 +173,7 @@ def test_a_task_without_shares_is_left_out(tmp_path: Path) -> None:
     )
     values, caught = read(written(tmp_path / "results.json", value))
     assert [*values] == [("org/a", "arc")]
-    assert caught == ['left out: "wiki", "blimp", of which no metric is a share from 0 to 1']
+    assert caught == [f'left out: 1 row ("{task}", which has no share from 0 to 1)' for task in ("wiki", "blimp")]
 
 
 def test_cases_without_an_answer_are_asked_about(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     def aggregate(score: float, n: int, **config: Any) -> dict[str, Any]:
         result = {
             "evaluation_name": "e", "source_data": {"samples_number": n}, "score_details": {"score": score},
-            "metric_config": {"lower_is_better": False, "score_type": "continuous", "min_score": 0, "max_score": 1} | config,
+            "metric_config": {"lower_is_better": False, "score_type": "continuous", "min_score": 0, "max_score": 1, "metric_name": "Accuracy"} | config,
         }  # fmt: skip
         return {"schema_version": "0.2.1", "model_info": {"id": "org/a"}, "evaluation_results": [result]}
 

@@ -81,8 +81,8 @@ def read(
         The annotations that belong to detections of COCO; from which intersection over union boxes match, by default
         0.5; and the least score of a box that counts, by default 0.5. Images are domains.
     metric
-        Which score of a benchmark to read, such as "acc_norm", where there are several; by default each format has an
-        order, and a warning names what is read.
+        Which score of a benchmark to read, such as "acc_norm"; by default an accuracy of each task, of several the
+        first of an order that each format has. Tasks without one are left out.
     correct, case, cluster, repeat, scale
         Columns of a table of cases that are right or wrong: the one that says so, or one per model; those that name the
         case, and its cluster, such as its prompt; and the one that numbers repeated answers. ``scale`` is the worst and

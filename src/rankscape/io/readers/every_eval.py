@@ -71,6 +71,8 @@ def _add_instances(content: Content, instances: dict[tuple[str, str, str], Score
         key = (str(model), str(task), content.where)
         scores = instances.setdefault(key, Scores(str(model), str(task), content.where))
         metric = str(record.get("evaluation_result_id") or "score")
+        if result.get("is_correct") is not None:
+            scores.right.add(metric)
         add_grades(scores.cases, {metric: None if record.get("error") is not None else grade}, str(case), set())
 
 
@@ -99,6 +101,8 @@ def _add_aggregates(content: Content, aggregates: dict[tuple[str, str, str], Sco
             raise content.error(f'"{name}" has two results by "{metric}"', expected="one", way_out="drop one of them")
         if rate is not None:
             scores.rates[metric] = rate
+        if config.get("lower_is_better") and "error rate" in metric.casefold():  # of which the rest is right
+            scores.right.add(metric)
 
 
 def _share(score: Any, config: Mapping[str, Any]) -> tuple[Decimal | None, int]:

@@ -13,12 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
-from ...texts import counted
 from .benchmarks import (
     Scores,
     add_grades,
     folder_of,
-    leave_out,
     performances_of_scores,
     smaller_is_better,
     value_beside,
@@ -27,7 +25,7 @@ from .content import Content, How
 
 ORDER = (
     *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
-    *("math_equiv", "math_equiv_chain_of_thought", "chain_of_thought_correctness", "f1_score"),
+    *("math_equiv", "math_equiv_chain_of_thought", "chain_of_thought_correctness"),
 )
 """The metrics, the first that a scenario has is read."""
 
@@ -49,9 +47,8 @@ def lacks(content: Content) -> str:
 def read_helm(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on scenarios."""
     perturbed = [sum(record.get("perturbation") is not None for record in content.records) for content in contents]
-    if sum(perturbed):
-        leave_out(f"{counted(sum(perturbed), 'perturbed instance')}")
-    return performances_of_scores([_scores(content) for content in contents], how, ORDER)
+    left_out = {"perturbed instances": sum(perturbed)} if sum(perturbed) else {}
+    return performances_of_scores([_scores(content) for content in contents], how, ORDER, left_out)
 
 
 def _scores(content: Content) -> Scores:

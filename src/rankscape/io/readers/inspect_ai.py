@@ -54,6 +54,8 @@ def _scores(content: Content) -> Scores:
         add_grades(scores.cases, {name: values.get(name) for name in names}, case, unusable)
     for name in unusable:
         del scores.cases[name]
+    marks = {0, 0.5, 1, None}  # incorrect, partial, correct, and no answer
+    scores.right.update(name for name, grades in scores.cases.items() if {grade for _, grade in grades} <= marks)
     return scores
 
 

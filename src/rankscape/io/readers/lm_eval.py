@@ -11,16 +11,16 @@ from __future__ import annotations
 import glob
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
-from ...texts import some
 from .benchmarks import (
     Scores,
     add_grades,
+    cases_of,
     folder_of,
-    leave_out,
     model_of_folder,
     performances_of_scores,
     rate_of,
@@ -29,11 +29,15 @@ from .benchmarks import (
 )
 from .content import Content, How
 
-ORDER = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc", "f1")
+ORDER = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc")
 """The metrics, the first that a task has is read."""
 
+_LONGEST = 40
+"""Characters of a condition, such as a template, that are compared and named."""
+
 _DATED = re.compile(r"_?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9][0-9.:+-]*)$")
-_NAME_IN_ARGUMENTS = re.compile(r"(?:peft|delta|pretrained|model|path|engine)=([^,]+)")
+_ARGUMENT = re.compile(r"(\w+)=([^,]+)")
+_PARTS_OF_THE_NAME = ("revision", "step", "checkpoint", "subfolder")
 
 
 def lacks(content: Content) -> str:
@@ -65,7 +69,9 @@ def read_lm_eval(contents: Sequence[Content], how: How) -> Performances:
     rates = [one for content in of_results for one in _rates(content) if (one.entity, one.task) not in sampled]
     if not rates and not samples:
         raise contents[0].error("no task has results", expected="results by task, with metrics such as acc,none")
-    return performances_of_scores([*samples, *rates], how, ORDER)
+    left_out = Counter(group for content in of_results for group in _groups(content.value))
+    averages = {f'"{group}", an average of tasks that are read themselves': n for group, n in left_out.items()}
+    return performances_of_scores([*samples, *rates], how, ORDER, averages)
 
 
 # Models
@@ -78,15 +84,14 @@ def _run(content: Content) -> tuple[str, str]:
 
 
 def _model_of_results(value: Any) -> str:
-    """Return the model that a results file names; empty where it names none."""
-    if name := value.get("model_name"):
-        return str(name)
-    config = value.get("config")
-    arguments = config.get("model_args") if isinstance(config, Mapping) else None
-    if isinstance(arguments, Mapping):
-        return str(next((arguments[key] for key in ("peft", "pretrained", "model") if arguments.get(key)), ""))
-    match = _NAME_IN_ARGUMENTS.search(str(arguments or ""))
-    return match[1] if match else ""
+    """Return the model that a results file names, with its revision, "org/name@step1000"; empty where it names none."""
+    config = _mapping(value.get("config"))
+    arguments = config.get("model_args")
+    given = arguments if isinstance(arguments, Mapping) else dict(_ARGUMENT.findall(str(arguments or "")))
+    keys = ("peft", "delta", "pretrained", "model", "path", "engine")
+    name = value.get("model_name") or next((given[key] for key in keys if given.get(key)), "")
+    parts = [str(given[key]) for key in _PARTS_OF_THE_NAME if given.get(key) not in (None, "", "main")]
+    return "@".join([str(name), *(part for part in parts if part not in str(name))]) if name else ""
 
 
 def _model_of_samples(content: Content, runs: dict[tuple[str, str], str]) -> str:
@@ -128,24 +133,51 @@ def _rates(content: Content) -> Iterator[Scores]:
     """Yield the rates of each task in a results file, without aggregates of tasks that are there, too."""
     value = content.value
     results, sizes, better = (_mapping(value.get(key)) for key in ("results", "n-samples", "higher_is_better"))
-    parts = _mapping(value.get("group_subtasks"))
-    groups = {str(task) for task in parts if any(part in results for part in parts[task] or ())}
-    groups |= {str(task) for task in _mapping(value.get("groups")) if task not in parts and len(results) > 1}
-    if groups:
-        leave_out(f"{some(sorted(groups), 3)}: averages of tasks that are read themselves")
+    groups = _groups(value)
     model = _model_of_results(value) or model_of_folder(folder_of(content)) or "model"
     for task, metrics in results.items():
         if task in groups:
             continue
         scores, size = Scores(model, task, content.where), sizes.get(task)
+        scores.conditions.update(_conditions(value, task))
         n = size.get("effective") if isinstance(size, Mapping) else size
         for label, number in metrics.items():
             larger = _mapping(better.get(task)).get(label.split(",")[0]) is not False
             usable = larger and not smaller_is_better(label) and label not in ("sample_len", "samples")
-            rate = rate_of(number, n) if usable else None
+            base, comma, name = label.partition(",")
+            known = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
+            rate = rate_of(number, known) if usable else None
             if rate is not None:
                 scores.rates[label] = rate
         yield scores
+
+
+def _groups(value: Any) -> list[str]:
+    """Return the aggregates in results whose parts are there, too."""
+    results, parts = _mapping(value.get("results")), _mapping(value.get("group_subtasks"))
+    groups = {str(task) for task in parts if any(part in results for part in parts[task] or ())}
+    groups |= {str(task) for task in _mapping(value.get("groups")) if task not in parts and len(results) > 1}
+    return sorted(groups & {*map(str, results)})
+
+
+def _conditions(value: Any, task: str) -> dict[str, str]:
+    """Return how a task was asked: what makes runs incomparable where it differs."""
+    config, of_task = _mapping(value.get("config")), _mapping(_mapping(value.get("configs")).get(task))
+    size = _mapping(_mapping(value.get("n-samples")).get(task))
+    cut = size.get("effective") != size.get("original") and size.get("effective") is not None
+    conditions = {
+        "shots": _first(_mapping(value.get("n-shot")).get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
+        "version": _first(_mapping(value.get("versions")).get(task), _mapping(of_task.get("metadata")).get("version")),
+        "limit": _first(config.get("limit"), f"{size['effective']} cases" if cut else None, "none"),
+        "template": _first(value.get("chat_template_sha"), of_task.get("doc_to_text"), "none"),
+        "instruction": _first(value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
+        "several turns": _first(value.get("fewshot_as_multiturn"), "none"),
+    }
+    return {name: str(given)[:_LONGEST] for name, given in conditions.items() if given is not None}
+
+
+def _first(*given: Any) -> Any:
+    return next((one for one in given if one is not None), None)
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

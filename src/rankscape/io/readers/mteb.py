@@ -53,6 +53,8 @@ def _scores(content: Content, how: How) -> Scores:
         known = [rate.value for rate in rates if rate is not None]
         if len(known) == len(rates):  # else some are missing, or no shares
             scores.rates[metric] = Rate(sum(known, Decimal(0)) / len(known), None)
+    if all(one.get("accuracy") == one.get(ORDER[0]) is not None for one in subsets):
+        scores.right.add(ORDER[0])
     if not scores.rates:
         asked = how.more.get("metric", ORDER[0])
         values = [one.get(asked) for one in subsets]

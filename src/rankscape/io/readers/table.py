@@ -31,7 +31,7 @@ from . import (
     trackeval,
     trec,
 )
-from .content import Content, How, names_of
+from .content import Content, How, names_of, noted
 from .totals import without_totals
 
 
@@ -222,9 +222,17 @@ def _refuse_other_kind(content: Content, name: str) -> None:
 
 
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
-    """Return the performances in one or several contents, each of the format that it has, or of the one named."""
+    """Return the performances in one or several contents, each of the format that it has, or of the one named.
+
+    Beside logs of benchmarks, JSON files that are no logs are left out, and named.
+    """
     contents = _without_others(contents)
     readers = [reader_of(content, name, how) for content in contents]
+    foreign = [i for i, reader in enumerate(readers) if reader is COUNTS and _is_foreign(contents[i])]
+    if foreign and any("metric" in reader.options for reader in readers):
+        rest = [content for i, content in enumerate(contents) if i not in foreign]
+        reasons = {f"{contents[i].where}, which is no log": 1 for i in foreign}
+        return noted(read_all(rest, how, name), (), reasons)
     how = replace(how, named=name is not None)
     _refuse_idle(readers, how)
     kinds = list(dict.fromkeys(reader.name for reader in readers))
@@ -246,6 +254,14 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
         return concat(parts)
     except UsageError as error:
         raise DataError(f"the files do not fit together ({', '.join(kinds)}): {error}") from None
+
+
+def _is_foreign(content: Content) -> bool:
+    """Tell whether a file is whole JSON, and nothing that any reader knows."""
+    is_json = content.container.startswith("JSON") and content.source is not None
+    return (
+        is_json and bool(content.headers) and not any(role(header) in TWO_CLASS.outcomes for header in content.headers)
+    )
 
 
 def _refuse_idle(readers: Sequence[Reader], how: How) -> None:

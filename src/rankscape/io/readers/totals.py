@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...checks.names import domain_parts
-from ...errors import DataError, IncompleteDataWarning, Place
+from ...errors import DataError, Place
 from ...performances import Performances
-from ...texts import counted, some
+from ...texts import some
+from .content import noted
 
 SUMS = {*re.findall(r"\w+", "total totals subtotal sum sums gesamt insgesamt summe totale totaux suma 合計 合计 总计")}
 """Words that name nothing but a sum."""
@@ -76,13 +76,7 @@ def without_totals(P: Performances, where: str) -> Performances:
     as_it_is = "is read as it is: neither the sum nor the mean of the others"
     notes = [f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)]
     rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
-    return _noted(rest, notes, Counter(reasons.values()))
-
-
-def _noted(P: Performances, notes: Sequence[str], left_out: Mapping[str, int]) -> Performances:
-    for sentence in (*(f"left out: {counted(n, 'row')} ({why})" for why, n in left_out.items()), *notes):
-        warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
-    return P
+    return noted(rest, notes, Counter(reasons.values()))
 
 
 def _says_total(names: Sequence[str]) -> NDArray[np.bool_]:
