@@ -191,7 +191,7 @@ def test_a_table_of_labels_gets_the_options_that_count_it(tmp_path: Path) -> Non
     with pytest.raises(DataError, match='the columns "y", "svm", "tree" hold the labels "ham", "spam"') as caught:
         rs.read(path)
     (way,) = caught.value.ways_out
-    assert "--truth y --prediction svm --prediction tree --pos-label spam" in way.in_shell
+    assert "--truth y --prediction svm --prediction tree" in way.in_shell
     path.write_text("a,b\n1,2\n3,4\n5,6\n")
     with pytest.raises(DataError, match="count predictions with rs.count, or see"):
         rs.read(path)

@@ -91,6 +91,9 @@ READ = {
     "items in columns": ("model,q1,q2,q3\na,1,0,1\nb,0,0,1\n", "", {"a": 2 / 3, "b": 1 / 3}),
     "items by name": ("model,easy,hard\na,1,0\nb,1,1\n", "--from right-or-wrong", {"a": 0.5, "b": 1}),
     "named columns": ("male,aged\n1,0\n1,1\n0,0\n1,0\n", "--correct male --correct aged", {"male": 0.75, "aged": 0.25}),
+    "one answer per patient": ("model,patient,correct\na,p1,1\na,p2,0\nb,p1,1\nb,p2,1\n", "", {"a": 0.5, "b": 1}),
+    "images": ("image,alpha,beta\ni1,1,0\ni2,1,1\n", "", {"alpha": 1, "beta": 0.5}),
+    "patients": ("patient,alpha,beta\np1,1,0\np2,1,1\n", "", {"alpha": 1, "beta": 0.5}),
     "a named domain": ("question,topic,a,b\nq1,x,1,0\nq2,y,1,1\nq3,y,0,1\n", "--domain-column topic", {"a": 0.75, "b": 0.5}),
     "a named case": ("screen,a,b\nq1,1,0\nq2,1,1\n", "--case screen", {"a": 1, "b": 0.5}),
     "counts": ("model,correct,total\na,3,4\nb,2,4\n", "", {"a": 0.75, "b": 0.5}),
@@ -300,7 +303,16 @@ def test_known_clusters_are_drawn(header: str) -> None:
     assert "clusters (10 in the data)" in rs.uncertainty.posterior(P, draws=5).unit
 
 
-@pytest.mark.parametrize("of", [lambda i: i, lambda i: 0, lambda i: i % 7 if i < 40 else None])
+@pytest.mark.parametrize(("of", "why"), [(lambda i: 3 if i % 40 else None, "empty"), (lambda i: i % 40 % 3, "across")])
+def test_clusters_that_cannot_be_drawn_are_named(of: Callable[[int], Any], why: str) -> None:
+    rows = [row | {"passage_id": of(j), "task": "xy"[j % 40 // 20]} for j, row in enumerate(CLUSTERED)]
+    with pytest.warns(
+        rs.IncompleteDataWarning, match=f'"passage_id" may name clusters of cases, and is not used: .*{why}'
+    ):
+        rs.read(rows)
+
+
+@pytest.mark.parametrize("of", [lambda i: i % 40, lambda i: 0, lambda i: i % 7])
 def test_columns_that_group_no_cases_are_no_clusters(of: Callable[[int], Any]) -> None:
     rows = [row | {"passage_id": of(j)} for j, row in enumerate(CLUSTERED)]
     P = rs.read(rows)

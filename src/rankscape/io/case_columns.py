@@ -32,7 +32,22 @@ PERHAPS = ("acc", "accuracy", "score", "reward", "rating", "value", "result", "o
 CASES = (
     *("case", "caseid", "question", "questionid", "item", "itemid", "example", "exampleid", "instance", "instanceid"),
     *("docid", "doc", "prompt", "promptid", "problem", "problemid", "query", "queryid", "sampleid", "index", "idx"),
-    *("id", "testid", "taskid", "input", "inputid", "row", "rowid", "uid", "sample", "test"),
+    *(
+        "id",
+        "testid",
+        "taskid",
+        "input",
+        "inputid",
+        "row",
+        "rowid",
+        "uid",
+        "sample",
+        "test",
+        "image",
+        "imageid",
+        "scan",
+    ),
+    *("imagename", "filename", "file", "utterance", "utteranceid", "sentence", "sentenceid"),
 )
 """Headers of the column that names the case, the likelier ones first."""
 
@@ -271,7 +286,7 @@ def wide_headers(
     cluster: tuple[str, ...] = (),
 ) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
-    of_case = case[0] if case else _first(headers, CASES, *domain, *cluster)
+    of_case = case[0] if case else _first(headers, (*CASES, *CLUSTERS), *domain, *cluster)
     place = None if domain else _first(headers, HEADERS["domain"], of_case, *cluster)
     domain = domain if place is None else (place,)
     group = cluster[0] if cluster else _first(headers, CLUSTERS, of_case, *domain)
@@ -333,9 +348,9 @@ def _with_roles(
 
 
 def likely_clusters(headers: Sequence[str], columns: CaseColumns) -> list[str]:
-    """Return the headers that may name clusters of the cases that a column names."""
+    """Return the headers that may name clusters of cases."""
     free = [header for header in headers if header not in columns.roles()]
-    return [header for header in free if plain(header) in CLUSTERS] if columns.case is not None else []
+    return [header for header in free if plain(header) in CLUSTERS]
 
 
 def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:

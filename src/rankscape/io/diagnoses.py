@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..checks.positive import PAIRS, usual_positive
 from ..errors import DataError, Option
 from ..tasks.judgements import INSTEAD, is_of_ranked_lists
 from ..texts import some
@@ -34,7 +35,7 @@ ROUNDED = 0.02
 
 _STEPS = {"epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch"}
 _RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid"}
-_PER_CASE = {*CASES, *CLUSTERS, "image", "imageid", "scan", "filename", "file", "study", "volume", "slice", "sentence"}
+_PER_CASE = {*CASES, *CLUSTERS, "study", "volume", "slice"}
 
 _COUNTS_OR_ANSWERS = "give the counts tn, fp, fn, tp of each model, or its answers to each case"
 
@@ -144,7 +145,7 @@ def _predictions(seen: Seen) -> Diagnosis | None:
     if truth is None and not {*seen.numbers} <= {*alike}:  # as in most tables of data
         return None
     classes = sorted(set().union(*alike.values()))
-    positive = "" if "1" in classes or len(classes) > 2 else f" --pos-label {shlex.quote(_positive(classes))}"
+    positive = _positive(classes)
     what = f"this looks like predictions, one case per row: the columns {_list(list(alike))} hold the labels "
     what += some(classes, MOST_NAMED, quote="", word=quoted)
     if truth is None:
@@ -189,9 +190,11 @@ def labeled(seen: Seen) -> dict[str, set[str]]:
 
 
 def _positive(classes: Sequence[str]) -> str:
-    """Return which of two labels an example calls positive: the one that is no word for nothing special."""
-    usual = {"0", "no", "false", "negative", "normal", "benign", "healthy", "control", "ham", "none", "absent", "-1"}
-    return next((label for label in classes if label.casefold() not in usual), classes[0])
+    """Return the option that names the positive one of two labels, where no rule tells it: an example."""
+    if len(classes) != 2 or usual_positive(classes) is not None:
+        return ""
+    usual = {negative for negative, _ in PAIRS}
+    return f" --pos-label {shlex.quote(next((x for x in classes if x.casefold() not in usual), classes[0]))}"
 
 
 def _scores(seen: Seen) -> Diagnosis | None:
@@ -204,7 +207,7 @@ def _scores(seen: Seen) -> Diagnosis | None:
     if not scores:
         return None
     classes = sorted({str(cell).strip() for cell in seen.column(truth) if not empty(cell)})
-    positive = "" if "1" in classes else f" --pos-label {shlex.quote(_positive(classes))}"
+    positive = _positive(classes)
     shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5{positive}"
     return (
         f"this looks like scores of cases ({_list(scores)}) beside a truth, {quoted(truth)}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -139,11 +138,10 @@ def right_or_wrong(
             return RightOrWrong(_performances(_apart(answers, space), answers, space), tuple(notes))
         cells = _cells(answers, space, columns, repeat)
         performances = _performances(cells, answers, space)
-        lacking = _lacking(cells, answers)
-        if lacking:
-            if cells.grades is not None:
-                lacking += "; grades of different cases have no uncertainty here"
-            return RightOrWrong(performances, (*notes, lacking))
+        if lacking := _lacking(answers):
+            note = f"Not paired: {lacking}; so the entities are compared on different cases"
+            graded_ones = "; grades of different cases have no uncertainty here" if cells.grades is not None else ""
+            return RightOrWrong(performances, (*notes, note + graded_ones))
         joint = Joint(performances, _units(cells, answers, columns), columns.cluster is not None)
         return RightOrWrong(performances.with_pairing(joint), tuple(notes))
     except DataError as error:
@@ -187,28 +185,38 @@ def _stacked(
 
 
 def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
-    """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer."""
+    """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer.
+
+    Where no column names the cases, one that has each value once for each model does: a patient with one answer.
+    """
+    places = [table.columns[header].codes for header in columns.domain]
+    if columns.case is None and columns.entity is not None and len(likely) == 1:
+        cells, _ = combined([*places, table.columns[columns.entity].codes, table.columns[likely[0]].codes])
+        alone = len(np.unique(cells)) == table.records
+        return (columns._replace(case=likely[0]) if alone else columns), []
     if not likely or columns.case is None:
         return columns, []
-    places = [table.columns[header].codes for header in columns.domain]
     question, questions = combined([*places, table.columns[columns.case].codes])
-
-    def groups(header: str) -> bool:
+    clusters, notes = [], []
+    for header in likely:
         codes = table.columns[header].codes
         number = len(np.unique(codes))
-        alone = len(combined([question, codes])[1]) == len(questions) and (codes >= 0).all()
-        return bool(alone and 1 < number < len(questions) and len(combined([codes, *places])[1]) == number)
-
-    valid = [header for header in likely if groups(header)]
-    if len(valid) > 1:
+        if not 1 < number < len(questions) or len(combined([question, codes])[1]) > len(questions):
+            continue
+        if (codes >= 0).all() and len(combined([codes, *places])[1]) == number:
+            clusters.append(header)
+        else:
+            why = "it is empty in some rows" if (codes < 0).any() else "it goes across domains"
+            notes.append(f"{quoted(header)} may name clusters of cases, and is not used: {why}")
+    if len(clusters) > 1:
         raise DataError(
-            f"the columns {some(valid, 3, quote='', word=quoted)} may each name the clusters of the cases",
-            way_out=[["say which with ", Option("cluster", valid[0])]],
+            f"the columns {some(clusters, 3, quote='', word=quoted)} may each name the clusters of the cases",
+            way_out=[["say which with ", Option("cluster", clusters[0])]],
         )
-    if not valid:
-        return columns, []
-    note = f"the cases of one {quoted(valid[0])} are a cluster, and draws are of these"
-    return columns._replace(cluster=valid[0]), [note]
+    if not clusters:
+        return columns, notes
+    note = f"the cases of one {quoted(clusters[0])} are a cluster, and draws are of these"
+    return columns._replace(cluster=clusters[0]), [note, *notes]
 
 
 # From cells of a table to answers
@@ -252,7 +260,7 @@ def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[
 
     They are refused, or count as wrong or apart, or only the cases that all have answered in common count.
     """
-    empty_ones, n = int((answers.grade < 0).sum()), len(answers.grade)
+    empty_ones, n, lacking = int((answers.grade < 0).sum()), len(answers.grade), _lacking(answers)
     like, entity = _absent(answers)
     if len(like):
         rows: Any = {name: getattr(answers, name) for name in ("domain", "case", "cluster", "repeat")}
@@ -264,7 +272,7 @@ def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[
     if unanswered is None:
         many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
         raise DataError(
-            many if empty_ones else _who_lacks(answers, answers.domain[n:], entity),
+            many if empty_ones else lacking,
             expected="right or wrong in each" if empty_ones else "an answer of each model to each case",
             way_out=[["count them as failures with ", Option("unanswered", "wrong")],
                      ["keep them as an outcome with ", Option("unanswered", "apart")],
@@ -317,20 +325,6 @@ def _in_common(answers: _Answers) -> tuple[_Answers, list[str]]:
     kept: Any = {name: column[keep[question]] for name, column in rows.items() if column is not None}
     left = counted(int((~keep).sum()), "case")
     return answers._replace(**kept), [f"{left} of {len(keep)} left out, because not every model answered"]
-
-
-def _who_lacks(answers: _Answers, domain: Integers, entity: Integers) -> str:
-    """Say how many cases some entities lack, by domain."""
-    _, places = combined([answers.domain, np.asarray(answers.case)])
-    total = np.bincount(places[:, 0], minlength=1)
-
-    def word(pair: tuple[tuple[int, int], int]) -> str:
-        (d, e), number = pair
-        on = f" on {quoted(answers.domains[d])}" if answers.domains else ""
-        return f"{quoted(answers.entities[e])} has no answer to {number} of {total[d]} cases{on}"
-
-    lacking = Counter(zip(domain.tolist(), entity.tolist(), strict=True))
-    return some(sorted(lacking.items()), 3, quote="", joint="; ", word=word)
 
 
 def _lone(header: str) -> str:
@@ -518,22 +512,22 @@ def _whole(grades: Floats) -> Any:
     return np.concatenate([exact[-1] - whole.sum(axis=1, keepdims=True), whole], axis=1)
 
 
-def _lacking(cells: _Cells, answers: _Answers) -> str:
-    """Return a sentence about the cases that only some entities have, or nothing."""
-    n, number = len(answers.entities), max(len(answers.domains), 1)
-    have = np.bincount(cells.where * n + cells.entity, minlength=number * n).reshape(number, n)
-    questions = np.bincount(np.unique(np.stack([cells.where, cells.question]), axis=1)[0], minlength=number)
-    absent = np.argwhere(have < questions[:, None])
-    if not len(absent):
+def _lacking(answers: _Answers) -> str:
+    """Return who lacks how many of the cases that others have, or nothing."""
+    if answers.case is None:
         return ""
+    n, number = len(answers.entities), max(len(answers.domains), 1)
+    _, cells = combined([answers.domain, answers.entity, answers.case])
+    have = np.bincount(cells[:, 0] * n + cells[:, 1], minlength=number * n).reshape(number, n)
+    questions = np.bincount(combined([answers.domain, answers.case])[1][:, 0], minlength=number)
 
     def word(pair: Any) -> str:
         d, e = int(pair[0]), int(pair[1])
         on = f" on {quoted(answers.domains[d])}" if answers.domains else ""
         return f"{quoted(answers.entities[e])} lacks {questions[d] - have[d, e]} of {questions[d]} cases{on}"
 
-    lacking = some(list(absent), 3, quote="", joint="; ", word=word)
-    return f"Not paired: {lacking}; so the entities are compared on different cases"
+    absent = list(np.argwhere(have < questions[:, None]))
+    return some(absent, 3, quote="", joint="; ", word=word) if absent else ""
 
 
 def _units(cells: _Cells, answers: _Answers, columns: CaseColumns) -> tuple[Units, ...]:
