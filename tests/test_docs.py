@@ -79,23 +79,38 @@ class Shell:
         return result.output
 
 
-@pytest.mark.parametrize(
-    "page",
-    [page for page in PAGES if CONSOLE.search(page.read_text(encoding="utf-8"))],
-    ids=lambda page: page.relative_to(DOCS).as_posix(),
-)
-def test_the_commands_of_a_page_print_what_it_shows(
-    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+WITH_COMMANDS = [page for page in PAGES if CONSOLE.search(TEXTS[page])]
+
+
+@pytest.fixture
+def laid_out(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     CONFTEST.lay_out(page, tmp_path)
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("laid_out")
+@pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: page.relative_to(DOCS).as_posix())
+def test_the_commands_of_a_page_print_what_it_shows(page: Path) -> None:
     shell = Shell()
-    for command, shown in commands(page.read_text(encoding="utf-8")):
-        printed = shell.run(command)
-        if "--plan" in command and np.lib.NumpyVersion(np.__version__) >= "2.5.0":  # whose binomials are others
-            assert simulated_alike(shown, printed), f"$ {command}\n{printed}"
-        else:
+    for command, shown in commands(TEXTS[page]):
+        if "--plan" not in command:  # which simulates thousands of gates
+            printed = shell.run(command)
             assert doctest.OutputChecker().check_output(shown, printed, OPTIONS), f"$ {command}\n{printed}"
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("laid_out")
+@pytest.mark.parametrize(
+    "page", [page for page in WITH_COMMANDS if "--plan" in TEXTS[page]], ids=lambda page: page.stem
+)
+def test_the_plans_of_a_page_are_what_it_shows(page: Path) -> None:
+    for command, shown in commands(TEXTS[page]):
+        if "--plan" in command:
+            printed = Shell().run(command)
+            alike = np.lib.NumpyVersion(np.__version__) >= "2.5.0"  # whose binomials are others
+            same = doctest.OutputChecker().check_output(shown, printed, OPTIONS)
+            assert same or (alike and simulated_alike(shown, printed)), f"$ {command}\n{printed}"
 
 
 PERCENT = re.compile(r"(?:< )?(\d+\.?\d*)(?= %)")

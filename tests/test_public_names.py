@@ -41,6 +41,7 @@ def test_the_module_of_types_lists_every_alias() -> None:
     assert aliases | lower == set(dir(rs.typing))
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     "statement",
     [

@@ -10,6 +10,7 @@ import pytest
 import rankscape as rs
 from rankscape.io import opening
 
+pytestmark = pytest.mark.nightly  # `make floor` takes no heed of marks, and each way is tested elsewhere, too
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = dict(
     line.split("==") for line in (ROOT / "tests" / "minimum.txt").read_text("utf-8").splitlines() if "==" in line

@@ -61,6 +61,7 @@ def test_a_row_that_changed_is_found() -> None:
     assert same("below 1e-12", "3e-14")
 
 
+@pytest.mark.nightly  # the values themselves are tested each time, in the other modules here
 def test_the_rows_of_the_foundations(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "foundations.csv"), maker.rows(maker.of_the_foundations())) == []
 
@@ -69,6 +70,7 @@ def test_the_rows_of_the_tile(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "tile.csv"), maker.rows(maker.of_the_tile())) == []
 
 
+@pytest.mark.nightly
 def test_the_rows_of_the_tradeoff_that_need_no_data(maker: ModuleType, tmp_path: Path) -> None:
     computed = maker.rows(maker.of_the_tradeoff(tmp_path))
     assert len(computed) > 70

@@ -7,7 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankscape import Performances, UsageError, regions, tile
@@ -245,7 +245,6 @@ def test_regions_of_first_and_last_are_connected(rows: list, last: bool) -> None
         assert len(list(region.outlines())) == 1
 
 
-@settings(max_examples=60, deadline=None)
 @given(ROWS)
 def test_operations_move_regions_as_table_1_says(rows: list) -> None:
     P = Performances.from_counts(rows)
@@ -257,7 +256,6 @@ def test_operations_move_regions_as_table_1_says(rows: list) -> None:
             assert set(regions.first(changed).at(a, b)) == set(before)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ROWS.filter(lambda rows: len(rows) > 1), PLACE, PLACE)
 def test_removing_an_entity_never_swaps_two_others(rows: list, a: Fraction, b: Fraction) -> None:
     import rankscape as rs
@@ -269,7 +267,6 @@ def test_removing_an_entity_never_swaps_two_others(rows: list, a: Fraction, b: F
         np.testing.assert_array_equal(*signs)
 
 
-@settings(max_examples=60, deadline=None)
 @given(ROWS, st.integers(0, 6))
 def test_flips_are_where_the_winner_changes(rows: list, which: int) -> None:
     P = Performances.from_counts(rows)

@@ -113,7 +113,9 @@ def over_two_domains(P: rs.Performances) -> rs.Performances:
     return rs.Performances.from_counts(counts, names=P.names * 2, domains=["x"] * len(P) + ["y"] * len(P))
 
 
-@pytest.mark.parametrize("what", LISTS)
+@pytest.mark.parametrize(
+    "what", [pytest.param(what, marks=pytest.mark.nightly) if what == "site" else what for what in LISTS]
+)
 def test_who_ties_is_listed_by_name(what: str) -> None:
     one, other = (LISTS[what](TIED[rows]) for rows in ([0, 1, 2, 3, 4, 5], [5, 3, 1, 4, 2, 0]))
     assert one == other

@@ -209,7 +209,6 @@ def broken(X: object, test: str, P1: tuple, P2: tuple, weight: Fraction) -> bool
 
 
 @given(weights(4), st.sampled_from([None, 0.2]), st.sampled_from(["", "1 - ", "2*", "sqrt"]))
-@settings(max_examples=40)
 def test_a_function_of_a_ranking_score_is_proved(importance: tuple, prior: float | None, around: str) -> None:
     tn, fp, fn, tp = importance
     assume(tn + tp and fp + fn)

@@ -6,7 +6,7 @@ from math import inf, isnan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rankscape as rs
@@ -162,7 +162,6 @@ def test_exchanging_the_ends_mirrors_the_answer(rows: list, ends: tuple, q: Frac
         assert t.path().rankings.tolist() == back.path().rankings.tolist()
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(2, 40), st.integers(2, 40), st.data())
 def test_at_equal_priors_there_is_a_way_from_tnr_to_tpr(negatives: int, positives: int, data: st.DataObject) -> None:
     cells = data.draw(st.lists(st.tuples(st.integers(0, negatives), st.integers(0, positives)), min_size=2, max_size=8))
@@ -193,7 +192,6 @@ def test_the_path_has_the_rankings_of_f_beta(rows: list, ties: str) -> None:
     assert 0 <= sum(path.explained) <= 1 + 1e-12
 
 
-@settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from(["random", "prior", "lattice", "collinear", "few"]), st.booleans())
 def test_selection_is_enumeration(seed: int, kind: str, in_numpy: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -34,7 +34,7 @@ def first_at(table: list[list[tuple[int, ...]]], importance: tuple[int, ...], we
 
 
 @given(tables(), IMPORTANCE, st.lists(st.integers(1, 9), min_size=4, max_size=4), st.integers(0, 2**32))
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=settings.default.max_examples * 2 // 5)
 def test_all_answers_hold(
     table: list[list[tuple[int, ...]]], importance: tuple[int, ...], given_weights: list[int], seed: int
 ) -> None:

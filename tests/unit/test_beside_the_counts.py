@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
@@ -96,7 +96,6 @@ def test_what_contradicts_is_named_by_cell(column: str, cell: str, computed: str
     assert "1 cell contradicts the counts" in sentence
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.integers(1, 400), min_size=4, max_size=4),
     st.integers(2, 5),

@@ -142,6 +142,7 @@ def test_difficulty_is_shared_by_the_cases_of_a_cluster(script):
 # ---- the command
 
 
+@pytest.mark.nightly
 def test_the_script_writes_its_tables_and_diagrams(script, tmp_path, capsys):
     status = script.main(
         ["--trials", "2", "--worlds", "2 entities|gate, 30", "--workers", "1", "--output", str(tmp_path)]

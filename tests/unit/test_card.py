@@ -51,8 +51,13 @@ def test_an_unsound_score_is_said_to_be_one() -> None:
     assert "has no place on the Tile" in found["What would change the answer"].lines[0]
 
 
-def test_many_domains_have_a_section() -> None:
-    found = rs.report(datasets.classifiers(), draws=100)
+@pytest.fixture(scope="module")
+def of_domains() -> rs.Card:
+    return rs.report(datasets.classifiers(), draws=100)
+
+
+def test_many_domains_have_a_section(of_domains: rs.Card) -> None:
+    found = of_domains
     assert "averaged over 14 domains with equal weights" in " ".join(found["The data"].lines)
     assert set(found["The domains"].table["model"]) == set(datasets.classifiers().names)
 
@@ -76,7 +81,7 @@ def test_degenerate_data_have_a_card(rows: list) -> None:
 
 def test_hostile_names_stay_text(tmp_path: Path) -> None:
     P = Performances.from_counts(ROWS, names=HOSTILE)
-    found = rs.report(P, tmp_path / "r.html", draws=50, title=HOSTILE[0])
+    found = rs.report(P, tmp_path / "r.html", draws=50, title=HOSTILE[0], figures=False)
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "<img src=x" not in page
     assert "\x1b" not in page + found.markdown() + found.latex()
@@ -148,6 +153,7 @@ def test_the_version_is_that_of_the_package() -> None:
     assert f'\nversion = "{rs.__version__}"\n' in pyproject
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("rows", [[[0, 0, 3, 5], [0, 0, 1, 7]], [[5, 3, 0, 0], [7, 1, 0, 0]], [[5, 1, 2, 8]]])
 def test_what_has_no_place_in_a_figure_is_left_out(rows: list, tmp_path: Path) -> None:
     found = rs.report(Performances.from_counts(rows), tmp_path / "r.html", draws=20)
@@ -158,7 +164,10 @@ def test_what_has_no_place_in_a_figure_is_left_out(rows: list, tmp_path: Path) -
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text("entity,tn,fp,fn,tp\na,5,1,2,8\n")
     for kind in ("html", "md"):
-        done = CliRunner().invoke(main, ["report", str(tmp_path / "r.csv"), "-o", str(tmp_path / "no" / f"r.{kind}")])
+        output = str(tmp_path / "no" / f"r.{kind}")
+        done = CliRunner().invoke(
+            main, ["report", str(tmp_path / "r.csv"), "-o", output, "--no-figures", "--draws", "0"]
+        )
         assert done.exit_code == 2
         assert "there is no folder" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["r.csv"]
@@ -203,9 +212,8 @@ def test_the_answers_are_those_of_the_functions() -> None:
     assert "tied models get the worst rank of the tie" in " ".join(ties)
 
 
-def test_the_data_and_domains_are_those_of_the_functions() -> None:
-    P = datasets.classifiers()
-    found = rs.report(P, draws=100)
+def test_the_data_and_domains_are_those_of_the_functions(of_domains: rs.Card) -> None:
+    P, found = datasets.classifiers(), of_domains
     cases = P.counts.sum(axis=1)
     assert f"{cases.min()} to {cases.max()}" in " ".join(found["The data"].lines)
     roles, table = rs.domains.roles(P, by="f1"), found["The domains"].table

@@ -679,6 +679,7 @@ def test_nothing_that_moves_the_cursor_reaches_a_terminal(monkeypatch: pytest.Mo
 # tile
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("name", "magic"), [("t.png", b"\x89PNG"), ("t.svg", b"<?xml"), ("t.pdf", b"%PDF")])
 def test_figures(name: str, magic: bytes) -> None:
     result = run("tile", "results.csv", "-o", name, "--resolution", "21")
@@ -939,6 +940,7 @@ def test_wrong_priors_and_importances_of_locate() -> None:
 DEMO_TABLES = {"three.csv", "cases.csv", "hospitals.csv", "results.csv", "predictions.parquet"}
 
 
+@pytest.mark.nightly  # CI runs the demo itself each time
 def test_the_demo_shows_a_score_ties_undefined_ones_and_writes_figures() -> None:
     result = run("demo", "-o", "figures")
     assert "Ranking of" in result.stdout
@@ -1018,6 +1020,7 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
     assert re.search(r"On these data \w+ never comes first\.", text)
 
 
+@pytest.mark.some(7)
 @pytest.mark.parametrize(
     "options", [["--by", "accuracy"], ["--at", "0.3", "0.7"], ["--costs", "miss=5"], ["--importance", "1,1,5,5"], []]
 )
@@ -1110,6 +1113,7 @@ def test_the_tile_and_roc_space_side_by_side() -> None:
     assert "equal" in run("tile", "results.csv", "--domain", "x", "--roc", "f1", "-o", "x.svg", status=3).stderr
 
 
+@pytest.mark.nightly
 def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
     table = "entity,domain,tn,fp,fn,tp\n" + "".join(
         f"{name},{domain},{40 + fp},{10 - fp},{10 - tp},{40 + tp}\n"

@@ -181,7 +181,6 @@ def test_labels_of_any_type_agree_with_sklearn(negative: Any, positive: Any, pos
     assert counter.performances().counts.tolist() == [expected]
 
 
-@settings(max_examples=50)
 @given(pairs=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1))
 def test_all_pairs_of_labels_agree_with_sklearn(pairs: list[tuple[str, str]]) -> None:
     truth, predicted = zip(*pairs, strict=True)
@@ -643,7 +642,6 @@ def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
 # Accumulator
 
 
-@settings(max_examples=50)
 @given(
     cases=st.lists(st.tuples(st.sampled_from([0, 1]), st.sampled_from([0, 1]), st.sampled_from("ab")), min_size=1),
     cut=st.integers(0, 30),

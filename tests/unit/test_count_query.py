@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
@@ -223,7 +223,6 @@ def test_hostile_names_are_quoted(dialect: Any) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @given(st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), min_size=1, max_size=8))
-@settings(max_examples=60, deadline=None)
 def test_a_text_is_one_name_and_one_literal(dialect: Any, text: str) -> None:
     sql = DIALECTS[dialect]
     query = f"SELECT {sql.literal(text)} AS {sql.name('x')}, {sql.name(text)} FROM {sql.name('t')}"

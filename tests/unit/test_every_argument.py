@@ -661,8 +661,11 @@ ALIKE = {"policies": "missing", "repeat": "case", "rng": "draws"}
 """Of these, the ones that act where another one does."""
 REFUSED = {"audit": {"prior", "prediction_rate"}}
 """Arguments that are there to be refused, with the words for what is meant."""
-AT_NIGHT = ("plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot")
-"""What draws figures takes longer, and is walked at night."""
+AT_NIGHT = (
+    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "gate", "explore", "audit", "soundness.audit",
+    "soundness.table", "uncertainty.paired_table",
+)  # fmt: skip
+"""What draws figures, simulates or searches takes longer, and is walked at night."""
 
 
 def calls() -> dict[str, list[Call]]:

@@ -294,7 +294,7 @@ INSTEAD = ("--all", "--plan", "--check")
 """Flags in the place of an argument that is needed without them: then there is no answer."""
 VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""
-SLOW = ("gate", "decide", "report", "explore", "site", "demo")
+SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile")
 """Commands whose walk takes longer, which is made at night."""
 OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
@@ -164,7 +164,6 @@ def test_ties_are_decided_exactly_on_a_lattice() -> None:
 # curves
 
 
-@settings(max_examples=50)
 @given(st.floats(0.05, 0.95), st.floats(0.05, 0.95), st.floats(0.05, 0.95))
 def test_cohens_correction_orders_as_the_place_it_moves_to(a: float, b: float, prior: float) -> None:
     Q = rs.distributions.FixedPriors(prior).draw(12, rng=0)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
@@ -192,7 +192,6 @@ def test_a_doubtful_comma_is_refused_with_the_way_out(rows: str) -> None:
 
 
 @given(st.lists(st.integers(0, 10**7), min_size=4, max_size=4).filter(lambda row: sum(row) > 0))
-@settings(max_examples=60, deadline=None)
 def test_grouped_numbers_are_read_rightly_or_refused(row: list[int]) -> None:
     cells = " | ".join(f"{number:,}" for number in row)
     text = f"| m | tn | fp | fn | tp |\n|---|---|---|---|---|\n| a | {cells} |\n"
@@ -206,7 +205,6 @@ def test_grouped_numbers_are_read_rightly_or_refused(row: list[int]) -> None:
 
 
 @given(st.lists(st.decimals(0, 100, places=3), min_size=4, max_size=4))
-@settings(max_examples=60, deadline=None)
 def test_decimal_commas_are_never_read_as_thousands(row: list[object]) -> None:
     cells = ";".join(str(number).replace(".", ",") for number in row)
     try:

@@ -61,7 +61,7 @@ def long(wide: Any) -> Any:
     return melted.sample(frac=1, random_state=0)
 
 
-@pytest.mark.some(9)
+@pytest.mark.some(6)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("cluster", [None, "patient"])
 @pytest.mark.parametrize("method", ["exchangeable", "bootstrap"])
@@ -134,7 +134,7 @@ def several(wide: Any) -> Any:
     return pd.DataFrame({**{name: wide[name] for name in ("case", "site", "patient")}, "y": truth, **guess})
 
 
-@pytest.mark.some(5)
+@pytest.mark.some(3)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("more", [{}, {"domain": "site"}, {"domain": "site", "cluster": "patient"}])
 def test_several_classes_are_paired_alike_on_every_engine(engine: str, more: Any, several: Any) -> None:

@@ -113,7 +113,7 @@ def refutes(X: object, test: str, example: tuple) -> bool:
     return {"quasiconvex": z > max(x, y) + slack, "quasiconcave": z < min(x, y) - slack}[test]
 
 
-@pytest.mark.some(14)
+@pytest.mark.some(8)
 @pytest.mark.parametrize(("name", "prior"), [*product(NEVER, (None, 0.2, 0.5)), *((name, None) for name in FREE)])
 def test_the_audit_finds_counterexamples_by_itself(name: str, prior: float | None) -> None:
     verdict = rs.audit(name, priors=prior, statistic=None)

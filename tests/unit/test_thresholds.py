@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score, roc_curve
 
@@ -34,7 +34,6 @@ def naive(cases: list[tuple[bool, float]], threshold: float) -> list[int]:
     return counts
 
 
-@settings(max_examples=40)
 @given(cases=CASES)
 @example(cases=[(True, 0.0), (False, -0.0), (True, 5e-324)])
 def test_every_distinct_score_is_an_operating_point(cases: list[tuple[bool, float]]) -> None:
@@ -59,7 +58,6 @@ def test_operating_points_agree_with_sklearn(kind: type) -> None:
     assert np.array_equal(points.counts[:, 3] / truth.sum(), tpr)
 
 
-@settings(max_examples=40)
 @given(cases=CASES)
 def test_the_hull_is_that_of_roc_space(cases: list[tuple[bool, float]]) -> None:
     points = rs.sweep([1, 0, *(truth for truth, _ in cases)], [0.0, 0.0, *(score for _, score in cases)])
@@ -99,7 +97,6 @@ def test_pruning_a_large_sweep_loses_no_vertex(shape: str) -> None:
 @pytest.mark.parametrize(
     "by", ["f1", "fbeta(2)", "accuracy", "precision", "recall", "tnr", "npv", "kappa", "mcc", "error rate"]
 )
-@settings(max_examples=40)
 @given(cases=CASES)
 def test_the_best_threshold_is_the_best_of_all(by: str, cases: list[tuple[bool, float]]) -> None:
     points = rs.sweep([1, 0, *(truth for truth, _ in cases)], [0.0, 0.25, *(score for _, score in cases)])

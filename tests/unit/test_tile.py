@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import rankscape as rs
@@ -20,7 +20,6 @@ def exact_value(row: tuple, i: int, j: int, m: int) -> Fraction | None:
     return None if s + u == 0 else Fraction(s, s + u)
 
 
-@settings(max_examples=60)
 @given(ROWS, st.integers(1, 6), st.booleans())
 def test_entity_maps_equal_the_naive_loop(rows: list, rank: int, last: bool) -> None:
     rank = min(rank, len(rows))
@@ -37,7 +36,6 @@ def test_entity_maps_equal_the_naive_loop(rows: list, rank: int, last: bool) -> 
             assert set(result.at(j / 4, i / 4)) == expected
 
 
-@settings(max_examples=60)
 @given(ROWS)
 def test_ranking_maps_equal_the_naive_loop(rows: list) -> None:
     P = Performances.from_counts(rows)
@@ -229,7 +227,6 @@ def test_an_undefined_constant_answer_beats_nobody() -> None:
     assert not mask[2, 0]  # NPV: "always" is undefined
 
 
-@settings(max_examples=60)
 @given(ROWS, st.integers(1, 6), st.booleans())
 def test_layers_hold_everybody_among_the_first_ranks(rows: list, rank: int, last: bool) -> None:
     from rankscape.kernels.grid import layers

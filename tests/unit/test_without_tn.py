@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import expit
 
@@ -55,7 +55,6 @@ def run(line: str, folder: Path, **files: str) -> Result:
 # ---- against the same data with true negatives, exactly
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROWS, st.data(), st.sampled_from(["f1", "precision", "recall", "csi", "fbeta(2)", "fmi", "fdr", "kulczynski2"]))
 def test_values_and_ranks_are_those_with_any_true_negatives(rows: Any, data: Any, name: str) -> None:
     tn = data.draw(st.lists(st.integers(0, 10**6), min_size=len(rows), max_size=len(rows)))
@@ -70,7 +69,6 @@ def test_values_and_ranks_are_those_with_any_true_negatives(rows: Any, data: Any
     assert first.score.symbol == second.score.symbol
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROWS, st.data(), st.fractions(0, 1, max_denominator=7))
 def test_flips_and_regions_are_those_of_the_right_side(rows: Any, data: Any, b: Fraction) -> None:
     tn = data.draw(st.lists(st.integers(0, 500), min_size=len(rows), max_size=len(rows)))
@@ -109,7 +107,6 @@ def crossing(one: Performances, other: Performances) -> list[Fraction]:
     return [Fraction(left, left - right)] if left * right < 0 else []
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROWS, st.data())
 def test_trade_offs_are_those_with_any_true_negatives(rows: Any, data: Any) -> None:
     tn = data.draw(st.lists(st.integers(0, 500), min_size=len(rows), max_size=len(rows)))
@@ -121,7 +118,6 @@ def test_trade_offs_are_those_with_any_true_negatives(rows: Any, data: Any) -> N
     assert t.summary().splitlines()[:2] == u.summary().splitlines()[:2]
 
 
-@settings(max_examples=40, deadline=None)
 @given(ROW, ROW, st.integers(0, 100))
 def test_dominance_and_wins_are_on_the_right_side(one: Any, other: Any, tn: int) -> None:
     P = without([one, other])
