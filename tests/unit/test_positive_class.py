@@ -126,12 +126,14 @@ def crosstab(rows: str | None, columns: str | None) -> pd.DataFrame:
     ("Actual", "Predicted"), ("True label", "Predicted label"), ("reference", "prediction"), ("y_true", "y_pred"),
     ("Truth", None), (None, "Forecast"), ("observed", "forecast"),
 ])  # fmt: skip
+@pytest.mark.filterwarnings("ignore::rankscape.errors.IncompleteDataWarning")
 @pytest.mark.parametrize("door", [rs.read, rs.Performances.from_confusion_matrix])
 def test_words_of_the_axes_tell_which_side_is_the_truth(door: Door, truth: str | None, guess: str | None) -> None:
     assert door(crosstab(truth, guess)).counts.tolist() == COUNTS
     assert door(crosstab(truth, guess).T).counts.tolist() == COUNTS
 
 
+@pytest.mark.filterwarnings("ignore::rankscape.errors.IncompleteDataWarning")
 @pytest.mark.parametrize("door", [rs.read, rs.Performances.from_confusion_matrix])
 @pytest.mark.parametrize(
     "words", [("Actual {}", "Predicted {}"), ("true: {}", "pred: {}"), ("actual_{}", "predicted_{}")]
@@ -144,6 +146,7 @@ def test_words_in_the_labels_do_so_too(door: Door, words: tuple[str, str]) -> No
     assert door(frame.loc[rows[::-1]]).counts.tolist() == COUNTS
 
 
+@pytest.mark.filterwarnings("ignore::rankscape.errors.IncompleteDataWarning")
 def test_margins_are_no_classes() -> None:
     labels = np.array(["no", "yes"])
     with_sums = pd.crosstab(labels[TRUTH], labels[GUESS], margins=True)
@@ -220,3 +223,14 @@ def test_correlations_are_no_confusion_matrix() -> None:
     frame = pd.DataFrame(np.random.default_rng(1).random((30, 3)), columns=list("abc")).corr().abs()
     with pytest.raises(rs.DataError, match="symmetric with 1 on its diagonal, as correlations are"):
         rs.read(frame)
+
+
+@pytest.mark.filterwarnings("ignore::rankscape.errors.IncompleteDataWarning")
+def test_a_matrix_that_is_turned_around_says_so() -> None:
+    with pytest.warns(
+        rs.IncompleteDataWarning, match="the columns of the confusion matrix are the truth by their words"
+    ):
+        rs.read(crosstab("Predicted", "Actual"))
+    labels = np.array(["no", "yes"])
+    with pytest.warns(rs.IncompleteDataWarning, match="the row All of the matrix, a sum of the others, is left out"):
+        rs.read(pd.crosstab(labels[TRUTH], labels[GUESS], margins=True))

@@ -9,7 +9,6 @@ classes these are all four counts, of more only how many cases are right and wro
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
@@ -17,14 +16,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...checks.positive import positive_class
-from ...errors import DataError, IncompleteDataWarning, Option
+from ...errors import DataError, Option
 from ...performances import Performances
 from ...tasks import success
 from ...texts import counted
 from ..cells import missing
 from ..headers import plain
 from ..sheets import quoted
-from .content import Content, How
+from .content import Content, How, noted
 
 _NEEDED = ("precision", "recall", "support")
 _AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg")
@@ -77,20 +76,20 @@ def read_report(content: Content, how: How) -> Performances:
     names = [alone if name is None else name for name in named]
     pos_label = how.more.get("pos_label")
     several = [report for report in reports if len(report.classes) > 2]
+    notes: list[str] = []
     if pos_label is not None or not several:
-        rows = [_two_class(report, pos_label) for report in reports]
-        return _performances(rows, names)
+        rows = [_two_class(report, pos_label, notes) for report in reports]
+        return noted(_performances(rows, names), notes, {})
     if len(several) < len(reports):
         raise content.error(
             "some reports are of two classes, others of more", expected="the same classes in all",
             way_out=[("name the positive class of all with ", Option("pos_label"))],
         )  # fmt: skip
-    warnings.warn(
+    notes.append(
         f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the confusion "
-        "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors",
-        IncompleteDataWarning, stacklevel=2,
-    )  # fmt: skip
-    return _performances([_right_or_wrong(report) for report in reports], names)
+        "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors"
+    )
+    return noted(_performances([_right_or_wrong(report, notes) for report in reports], names), notes, {})
 
 
 def _performances(rows: Sequence[Sequence[float]], names: Sequence[str]) -> Performances:
@@ -210,7 +209,7 @@ _Rate = tuple[str, float | None, float, float]
 """What a rate is called, its value in the report, and numerator and denominator by the counts."""
 
 
-def _two_class(report: _Report, pos_label: object) -> list[float]:
+def _two_class(report: _Report, pos_label: object, notes: list[str]) -> list[float]:
     """Return tn, fp, fn, tp: integers, or sums of weights."""
     labels = [one.label for one in report.classes]
     try:
@@ -218,7 +217,7 @@ def _two_class(report: _Report, pos_label: object) -> list[float]:
     except DataError as error:
         raise error.located(report.where) from None
     if len(labels) > 2:
-        return _one_against_others(report, place)
+        return _one_against_others(report, place, notes)
     (tn, fp), (tp, fn) = (_rights(report)[i] for i in (1 - place, place))
     negative, positive = report.classes[1 - place], report.classes[place]
     _check(report, [
@@ -227,18 +226,18 @@ def _two_class(report: _Report, pos_label: object) -> list[float]:
         (f"f1-score of {quoted(positive.label)}", positive.f1, 2 * tp, 2 * tp + fp + fn),
         (f"f1-score of {quoted(negative.label)}", negative.f1, 2 * tn, 2 * tn + fp + fn),
         ("accuracy", report.accuracy, tn + tp, report.total),
-    ])  # fmt: skip
+    ], notes)  # fmt: skip
     return [tn, fp, fn, tp]
 
 
-def _right_or_wrong(report: _Report) -> list[float]:
+def _right_or_wrong(report: _Report, notes: list[str]) -> list[float]:
     """Return how many cases are wrong, and right."""
     right, wrong = (sum(part) for part in zip(*_rights(report), strict=True))
-    _check(report, [("accuracy", report.accuracy, right, right + wrong)])
+    _check(report, [("accuracy", report.accuracy, right, right + wrong)], notes)
     return [wrong, right]
 
 
-def _one_against_others(report: _Report, place: int) -> list[float]:
+def _one_against_others(report: _Report, place: int, notes: list[str]) -> list[float]:
     """Return tn, fp, fn, tp of one of several classes, whose precision says how many others were taken for it."""
     tp, fn = _rights(report)[place]
     one = report.classes[place]
@@ -250,7 +249,7 @@ def _one_against_others(report: _Report, place: int) -> list[float]:
     predicted = tp / one.precision
     fp = predicted - tp if isinstance(tp, float) else round(predicted) - tp
     tn = report.total - tp - fn - fp
-    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)], rounded=False)
+    _check(report, [(f"precision of {quoted(one.label)}", one.precision, tp, tp + fp)], notes, rounded=False)
     if tn < -_SLACK_OF_SUMS:
         raise report.error(f"precision and recall of {quoted(one.label)} need more cases than there are")
     return [max(tn, 0.0) if isinstance(tp, float) else round(tn), fp, fn, tp]
@@ -273,8 +272,8 @@ def _half_unit(report: _Report) -> float:
     return 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
 
 
-def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> None:
-    """Refuse rates that contradict recall and support; rounded ones must leave no other counts.
+def _check(report: _Report, rates: Sequence[_Rate], notes: list[str], *, rounded: bool = True) -> None:
+    """Refuse rates that contradict recall and support; rounded ones must leave no other counts, or are noted.
 
     Where something is undefined, a report may hold anything.
     """
@@ -289,11 +288,10 @@ def _check(report: _Report, rates: Sequence[_Rate], *, rounded: bool = True) -> 
     several = [one for one in report.classes if report.decimals < _COMPUTED and _fitting(report, one) > 1]
     if _first_off(everything, exact) is None:
         if several and not weighted:
-            warnings.warn(
+            notes.append(
                 f"{report.where or 'the report'}: no rate has more than {counted(report.decimals, 'decimal')}; they "
-                "are taken as exact, and if they were rounded, other counts are possible",
-                IncompleteDataWarning, stacklevel=2,
-            )  # fmt: skip
+                "are taken as exact, and if they were rounded, other counts are possible"
+            )
         return
     if rounded and report.decimals < _COMPUTED and not weighted:
         if several:

@@ -9,19 +9,18 @@ outcome "none". Crowds are left out, on both sides.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ...errors import IncompleteDataWarning, Option, UsageError
+from ...errors import Option, UsageError
 from ...performances import Performances
 from ...tasks import detection
 from ...texts import counted, some
 from ..naming import source_of
 from ..sheets import quoted
-from .content import Content, How, apart_from, names_of
+from .content import Content, How, apart_from, names_of, noted
 
 IOU = 0.5
 MIN_SCORE = 0.5
@@ -67,16 +66,16 @@ def read_detections(contents: Sequence[Content], how: How) -> Performances:
         boxes = _detected(content, {*truth}, categories)
         kept, below = _chosen(boxes, truth, crowds, least)
         kept_by[name], lost, total = kept, lost + below, total + sum(len(one["boxes"]) for one in boxes.values())
-    _say(how, iou, least, lost, total, sum(map(len, crowds.values())))
-    return detection.evaluate(
+    P = detection.evaluate(
         {str(image): boxes for image, boxes in truth.items()},
         {name: {str(image): boxes for image, boxes in kept.items()} for name, kept in kept_by.items()},
         iou=iou, matching="greedy", by_image=True,
     )  # fmt: skip
+    return noted(P, _notes(how, iou, least, lost, total, sum(map(len, crowds.values()))), {})
 
 
-def _say(how: How, iou: float, least: float, lost: int, total: int, crowds: int) -> None:
-    """Warn of what was chosen, and of what is left out."""
+def _notes(how: How, iou: float, least: float, lost: int, total: int, crowds: int) -> list[str]:
+    """Say what was chosen, and what is left out."""
     what = []
     if "iou" not in how.more or "min_score" not in how.more:
         below = f"{lost} of {counted(total, 'box', 'boxes')}, with a score below {least:g}, left out"
@@ -85,8 +84,7 @@ def _say(how: How, iou: float, least: float, lost: int, total: int, crowds: int)
         )
     if crowds:
         what.append(f"{counted(crowds, 'crowd is', 'crowds are')} left out, and the boxes in them")
-    if what:
-        warnings.warn("; ".join(what), IncompleteDataWarning, stacklevel=3)
+    return ["; ".join(what)] if what else []
 
 
 # What is true

@@ -25,7 +25,7 @@ from ...texts import some
 from ..cells import integers_of_decimals
 from ..headers import plain, role
 from ..sheets import quoted
-from .content import Content, How
+from .content import Content, How, noted
 
 _CELLS = ("confusionmatrix", "matrix", "cm", "confusion", "confmat", "counts")
 _LABELS = ("labels", "classes", "classnames", "classlabels", "targetnames", "displaylabels")
@@ -60,7 +60,8 @@ def read_matrices(content: Content, how: How) -> Performances:
         )
     labels = _order(content, matrices)
     try:
-        return _performances(matrices, labels, how.more.get("pos_label"))
+        P = _performances(matrices, labels, how.more.get("pos_label"))
+        return noted(P, list(dict.fromkeys(note for one in matrices.values() for note in one.notes)), {})
     except DataError as error:
         raise error.located(content.where) from None
 

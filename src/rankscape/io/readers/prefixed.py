@@ -8,19 +8,17 @@ Biases are exported with the keys that were logged, such as eval/TN, beside Name
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...errors import IncompleteDataWarning
 from ...outcomes import TWO_CLASS, WITHOUT_TN
 from ...performances import Performances
 from ...texts import some
 from ..case_columns import empty
 from ..headers import behind_prefix, is_cv_results, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
-from .content import Content, How
+from .content import Content, How, noted
 from .counts import read_sheet
 
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
@@ -73,24 +71,23 @@ def read_prefixed(content: Content, how: How) -> Performances:
     kept = [i for i, header in enumerate(headers) if header is not None]
     rows = [[row[i] for i in kept] for row in sheet.rows]
     chosen = Sheet(tuple(str(headers[i]) for i in kept), rows, sheet.where, sheet.lines, sheet.separator)
-    chosen = _without_bare(chosen, [i for i, header in enumerate(chosen.headers) if header in renamed.values()], how)
+    counts = [i for i, header in enumerate(chosen.headers) if header in renamed.values()]
+    chosen, left_out = _without_bare(chosen, counts, how)
     name = how.name or (content.stem if len(rows) == 1 else "")
-    return read_sheet(chosen, replace(how, name=name or None))
+    return noted(read_sheet(chosen, replace(how, name=name or None)), (), left_out)
 
 
-def _without_bare(sheet: Sheet, counts: Sequence[int], how: How) -> Sheet:
-    """Return the runs that have any counts: others have failed, and are left out with a warning."""
+def _without_bare(sheet: Sheet, counts: Sequence[int], how: How) -> tuple[Sheet, dict[str, int]]:
+    """Return the runs that have any counts, and why the others, which have failed, are left out."""
     kept = [i for i, row in enumerate(sheet.rows) if not all(empty(row[j]) for j in counts)]
     if len(kept) in (0, len(sheet.rows)):
-        return sheet
+        return sheet, {}
     naming = [i for i, header in enumerate(sheet.headers) if header == how.entity or role(header) == "entity"]
     bare = [i for i in range(len(sheet.rows)) if i not in {*kept}]
     names = some([str(sheet.rows[i][naming[0]]) if naming else f"in row {i + 1}" for i in bare], MOST_NAMED)
-    where = f"{sheet.where}: " if sheet.where else ""
-    have = "run {} has no counts, and is" if len(bare) == 1 else "runs {} have no counts, and are"
-    warnings.warn(f"{where}the {have.format(names)} left out", IncompleteDataWarning, stacklevel=2)
+    why = f"{names}, which {'has' if len(bare) == 1 else 'have'} no counts"
     lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-    return replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines)
+    return replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), {why: len(bare)}
 
 
 def _header(header: str, prefix: str, renamed: Mapping[str, str], how: How) -> str | None:

@@ -9,16 +9,15 @@ There are no true negatives.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 
-from ...errors import DataError, IncompleteDataWarning
+from ...errors import DataError
 from ...performances import Performances
 from ...tasks.retrieval import SPACE
 from ...texts import some
 from ..cells import numbers
 from ..sheets import Sheet, quoted
-from .content import Content, How, names_of
+from .content import Content, How, names_of, noted
 from .totals import without_totals
 
 _METRICS = (("CLR_FP", "CLR_FN", "CLR_TP"), ("IDFP", "IDFN", "IDTP"))
@@ -33,7 +32,7 @@ def lacks(content: Content) -> str:
 
 def read_trackers(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of trackers on every sequence."""
-    files = _without_summaries(list(zip(contents, *_names(contents, how), strict=True)))
+    files, notes = _without_summaries(list(zip(contents, *_names(contents, how), strict=True)))
     several = len({of_class for *_, of_class in files}) > 1
     entities: list[str] = []
     domains: list[tuple[str, ...]] = []
@@ -45,11 +44,11 @@ def read_trackers(contents: Sequence[Content], how: How) -> Performances:
             counts.append(row)
     named = domains if any(domains) else None
     P = Performances.from_counts(counts, names=entities, domains=named, space=SPACE)
-    return without_totals(P, contents[0].where if len(contents) == 1 else "")
+    return noted(without_totals(P, contents[0].where if len(contents) == 1 else ""), notes, {})
 
 
-def _without_summaries(files: list[tuple[Content, str, str]]) -> list[tuple[Content, str, str]]:
-    """Return files without the summaries of those that have a row per sequence; refuse other summaries among these."""
+def _without_summaries(files: list[tuple[Content, str, str]]) -> tuple[list[tuple[Content, str, str]], list[str]]:
+    """Return files without the summaries of those that have a row per sequence, and say so; refuse other summaries."""
     detailed = {tuple(key) for content, *key in files if "seq" in _headers(content)}
     summaries = [content for content, *key in files if "seq" not in _headers(content)]
     alone = [content for content, *key in files if content in summaries and tuple(key) not in detailed]
@@ -59,12 +58,9 @@ def _without_summaries(files: list[tuple[Content, str, str]]) -> list[tuple[Cont
             way_out="name the detailed file in its place",
         )  # fmt: skip
     if detailed and summaries:
-        warnings.warn(
-            f"{some([content.where for content in summaries])} left out, because the sequences are read one by one",
-            IncompleteDataWarning, stacklevel=3,
-        )  # fmt: skip
-        return [file for file in files if file[0] not in summaries]
-    return files
+        note = f"{some([content.where for content in summaries])} left out, because the sequences are read one by one"
+        return [file for file in files if file[0] not in summaries], [note]
+    return files, []
 
 
 def _counts(content: Content, name: str) -> Iterator[tuple[str, list[int]]]:

@@ -10,20 +10,19 @@ from __future__ import annotations
 import math
 import os
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
 
-from ...errors import DataError, IncompleteDataWarning, Option, Place
+from ...errors import DataError, Option, Place
 from ...performances import Performances
 from ...tasks import retrieval
 from ...texts import counted
 from ..headers import behind_prefix, matters, role
 from ..naming import source_of
 from ..sheets import quoted
-from .content import Content, How, apart_from, names_of
+from .content import Content, How, apart_from, names_of, noted
 
 _RUN, _QRELS = 6, 4
 _COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
@@ -61,14 +60,16 @@ def read_runs(contents: Sequence[Content], how: How) -> Performances:
     contents = apart_from(contents, given) or contents
     qrels = _judgements(given)
     runs: dict[str, Numbers] = {}
+    notes: list[str] = []
     names = [how.name] if how.name else [re.sub(r"(^|/)input\.(?=.)", r"\1", name) for name in names_of(contents)]
     for content, name in zip(contents, names, strict=True):
         for tag, run in _runs(content).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name
             key = f"{name}/{tag}" if key in runs else key
-            runs[key] = _judged(content, key, run, qrels)
+            runs[key] = _judged(content, key, run, qrels, notes)
     relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
-    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
+    P = retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
+    return noted(P, notes, {})
 
 
 def _judgements(given: Any) -> Numbers:
@@ -94,8 +95,8 @@ def _judgements(given: Any) -> Numbers:
     return qrels
 
 
-def _judged(content: Content, name: str, run: Numbers, qrels: Numbers) -> Numbers:
-    """Return a run without the queries that nobody has judged, with a warning."""
+def _judged(content: Content, name: str, run: Numbers, qrels: Numbers, notes: list[str]) -> Numbers:
+    """Return a run without the queries that nobody has judged, and note how many these are."""
     if not run:
         raise content.error(f"the run {quoted(name)} has no query", expected="documents with scores for each query")
     other = [query for query in run if query not in qrels]
@@ -106,11 +107,10 @@ def _judged(content: Content, name: str, run: Numbers, qrels: Numbers) -> Number
             way_out="use the same names of queries in both",
         )  # fmt: skip
     if other:
-        warnings.warn(
+        notes.append(
             f"{len(other)} of {counted(len(run), 'query', 'queries')} of {quoted(name)} have no judgements and are "
-            f"left out, such as {quoted(other[0])}",
-            IncompleteDataWarning, stacklevel=3,
-        )  # fmt: skip
+            f"left out, such as {quoted(other[0])}"
+        )
     return {query: documents for query, documents in run.items() if query in qrels}
 
 
