@@ -98,6 +98,7 @@ READ = {
     "a named case": ("screen,a,b\nq1,1,0\nq2,1,1\n", "--case screen", {"a": 1, "b": 0.5}),
     "counts": ("model,correct,total\na,3,4\nb,2,4\n", "", {"a": 0.75, "b": 0.5}),
     "accuracies with n": ("model,dataset,accuracy,n\nA,d,0.90,10\nB,d,0.80,10\n", "", {"A": 0.9, "B": 0.8}),
+    "an answer beside": ("id,answer,model,score\n1,A,a,1\n2,B,a,0\n1,B,b,1\n2,B,b,1\n", "", {"a": 0.5, "b": 1}),
     "one model": ("task_id,completion,passed\nt0,x,true\nt1,y,false\n", "", {"x": 0.5}),
 }  # fmt: skip
 
@@ -115,6 +116,8 @@ ADVICE = {
     "wide": ("case,A,B\nx,0.30,0.31\ny,0.20,0.21\n", "--correct A --correct B", {"A": 0.25, "B": 0.26}),
     "one model": ("case,dice\nx,0.30\ny,0.20\n", "--correct dice", {"x": 0.25}),
     "score": ("model,case,score\na,1,.3\na,2,.5\nb,1,.2\nb,2,.9\n", "--correct score", {"a": 0.4, "b": 0.55}),
+    "result": ("id,result,latency\n1,pass,3.5\n2,fail,2.1\n", "--correct result", {"x": 0.5}),
+    "acc": ("acc,id\n1,1\n0,2\n1,3\n", "--correct acc", {"x": 2 / 3}),
     "truth": ("id,gold,svm,tree\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n", "--truth gold --prediction svm --prediction tree --pos-label a", {"svm": 0.5, "tree": 2 / 3}),
     "truth of 0 and 1": ("y_target,m1,m2\n1,1,1\n1,0,1\n0,0,1\n0,0,0\n", "--truth y_target --prediction m1 --prediction m2", {"m1": 2 / 3, "m2": 0.8}),
     "truth of three": ("n,actual,m1,m2\n1,a,a,b\n2,b,b,b\n3,c,c,c\n4,a,b,a\n5,b,b,a\n6,c,c,c\n", "--truth actual --prediction m1 --prediction m2", {"m1": 5 / 6, "m2": 4 / 6}),

@@ -213,7 +213,7 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     if right is None and case is not None and _first(headers, _ENTITIES, case) is not None:
         right = _first(headers, PERHAPS, case)
         others = [header for header in headers if header != right]
-        if any(rate_of(header) is not None or is_truth(header) for header in others):
+        if any(rate_of(header) is not None or (is_truth(header) and plain(header) != "answer") for header in others):
             return None  # a list of printed rates, whose rows have numbers; or predictions
     if right is None:
         return None

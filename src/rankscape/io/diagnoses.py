@@ -16,7 +16,18 @@ from ..checks.positive import PAIRS, usual_positive
 from ..errors import DataError, Option
 from ..tasks.judgements import INSTEAD, is_of_ranked_lists
 from ..texts import some
-from .case_columns import CASES, CLUSTERS, PERHAPS, empty, grade_of, is_metric, is_truth, truth_of, wide_headers
+from .case_columns import (
+    CASES,
+    CLUSTERS,
+    CORRECT,
+    PERHAPS,
+    empty,
+    grade_of,
+    is_metric,
+    is_truth,
+    truth_of,
+    wide_headers,
+)
 from .cells import number_of_text
 from .headers import behind_prefix, plain, rate_of, role
 from .sheets import Sheet, quoted
@@ -363,6 +374,18 @@ def _grades_side_by_side(seen: Seen) -> Diagnosis | None:
     )
 
 
+def _one_answer(seen: Seen) -> Diagnosis | None:
+    """Tell cases beside a column that may say whether they are right, by its cells and its header, of one model."""
+    header = seen.first((*CORRECT, *PERHAPS))
+    if header is None or seen.first(CASES) is None or truth_of(seen.headers) not in (None, "answer"):
+        return None
+    cells = [cell for cell in seen.column(header) if not empty(cell)]
+    if not cells or any(grade_of(cell) not in (0, 1) for cell in cells):
+        return None
+    add = Option("correct", header)
+    return f"{quoted(header)} may say whether each case is right", [["if it does, name it with ", add]]
+
+
 def _one_number(seen: Seen) -> Diagnosis | None:
     """Tell one number per case, and nothing else: a grade of one model, or a score without its truth."""
     case = seen.first(CASES)
@@ -441,11 +464,11 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
 
 Shape = Callable[[Seen], Diagnosis | None]
 
-SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _grades_in_rows, _scores, _one_number)
+SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _one_answer, _grades_in_rows, _scores, _one_number)
 """Shapes that tables with columns of rates may have, too."""
 
 SHAPES: tuple[Shape, ...] = (
-    _history, _matrix, _metrics_in_rows, _scores, _one_hot, _predictions, _resamples, _ranked_lists, _grades_in_rows,
-    _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
+    _history, _matrix, _metrics_in_rows, _one_answer, _scores, _one_hot, _predictions, _resamples, _ranked_lists,
+    _grades_in_rows, _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
 )  # fmt: skip
 """What a table may look like; the first that fits names it."""
