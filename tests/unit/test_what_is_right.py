@@ -251,6 +251,11 @@ def test_several_answers_are_repeats_and_no_copies(rank: Run, tmp_path: Path) ->
     assert result.exit_code == 3
 
 
+def test_records_with_the_id_of_a_document_are_no_samples_of_a_harness() -> None:
+    rows = [{"doc_id": i, "model": m, "acc": int(i > 0 or m == "b")} for m in "ab" for i in (0, 1)]
+    assert rs.read(rows).counts.tolist() == [[1, 1], [0, 2]]
+
+
 def test_files_that_name_no_model_are_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, last in (("one", 0), ("two", 1)):

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
+from ..headers import role
 from .benchmarks import (
     Scores,
     add_grades,
@@ -48,7 +49,9 @@ def lacks(content: Content) -> str:
 
 
 def _is_sample(record: Mapping[str, Any] | None) -> bool:
-    return record is not None and "doc_id" in record and ("metrics" in record or any(name in record for name in ORDER))
+    if record is None or "doc_id" not in record or any(role(header) == "entity" for header in record):
+        return False  # the files name the models, and no column does
+    return "metrics" in record or any(name in record for name in ORDER)
 
 
 def _is_results(value: Any) -> bool:
