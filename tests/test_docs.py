@@ -157,7 +157,7 @@ def test_no_code_of_a_page_goes_unexecuted() -> None:
 # ---- the course and the tutorials
 
 LESSONS = [page for page in PAGES if page.parent.name in {"course", "tutorials"} and page.stem != "index"]
-TABLE = re.compile(r"^( *)\.\. (?:list-table::|code-block:: console)\n(?:\1   .*\n|\n){5,}", re.MULTILINE)
+TABLE = re.compile(r"^( *)\.\. (?:list-table::|code-block:: console)\n(?:\1   .*\n|\n){6,}", re.MULTILINE)
 NEXT = re.compile(r"^ *\.\. code-block:: console|^[-=]{4,}$", re.MULTILINE)
 
 

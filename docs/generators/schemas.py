@@ -3,21 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+from rankscape._report.schemas import schemas
 
 from .rst import escaped, in_words, table, title
 
 Schema = dict[str, Any]
-
-
-def schemas() -> dict[str, Schema]:
-    """Return the schemas by name, as ``rankscape schema NAME`` prints them."""
-    kept = sorted(
-        (file.name, file) for file in files("rankscape._report.schemas").iterdir() if file.name.endswith(".json")
-    )
-    return {name.partition("-")[0]: json.loads(file.read_text("utf-8")) for name, file in kept}
 
 
 def kinds(schema: Schema) -> list[str]:

@@ -32,6 +32,8 @@ from ._site.build import site as site
 from ._tradeoff import Tradeoff as Tradeoff
 from ._tradeoff import tradeoff as tradeoff
 from ._tradeoff import tradeoffs as tradeoffs
+from .cases import Cases as Cases
+from .cases import cases as cases
 from .decisions import BestThreshold as BestThreshold
 from .decisions import BestThresholds as BestThresholds
 from .decisions import Decision as Decision

@@ -884,27 +884,26 @@ def test_what_rankscape_refuses_is_not_taken_for_a_failure_of_an_engine() -> Non
         cases.counting(lambda: refuse(OverflowError("sums overflow")))
 
 
-def test_a_column_that_may_name_the_models_is_not_pooled_in_silence(tmp_path: Path) -> None:
+def test_a_column_that_names_the_models_is_used_and_one_of_domains_is_noted(tmp_path: Path) -> None:
     path = tmp_path / "long.csv"
     path.write_text("model,fold,y,p\na,1,1,1\nb,1,0,1\n")
     for more in ((), ("--uncertainty", "--draws", "50")):
         shown = CliRunner().invoke(main, ["rank", str(path), "--truth", "y", "--prediction", "p", *more])
-        assert 'if it names the entities, add --entity-column "model" (entity="model" in Python)' in shown.stderr
-        assert 'if it names the domains, add --domain-column "fold"' in shown.stderr
+        assert "(column model)" in shown.stderr
+        assert 'if "fold" names the domains, add --domain-column "fold"' in shown.stderr
     named = ["--entity-column", "model", "--domain-column", "fold"]
     shown = CliRunner().invoke(main, ["rank", str(path), "--truth", "y", "--prediction", "p", *named])
-    assert "is not used" not in shown.stderr
+    assert "not used" not in shown.stderr
 
 
-def test_count_warns_of_columns_that_may_name_models_or_domains() -> None:
+def test_count_warns_of_columns_that_may_name_domains() -> None:
     table = {"model": ["a", "b"], "fold": [1, 2], "note": ["", ""], "y": [1, 0], "p": [1, 1]}
     frame = pd.DataFrame(table)
     with pytest.warns(PooledRowsWarning) as caught:
-        assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[0, 1, 0, 1]]
+        assert rs.count(frame, truth="y", prediction="p").counts.tolist() == [[0, 0, 0, 1], [0, 1, 0, 0]]
     assert [str(warning.message) for warning in caught] == [
-        'the column "model" is not used, so rows that differ in it are counted together: pass entity="model" if it '
-        'names the entities, or drop the column; the column "fold" is not used, so rows that differ in it are counted '
-        'together: pass domain="fold" if it names the domains, or drop the column'
+        'the column "fold" is not used, so rows that differ in it are counted together: pass domain="fold" if it '
+        "names the domains, or drop the column"
     ]
     assert caught[0].filename == __file__
     assert len(rs.count(frame, truth="y", prediction="p", entity="model", domain="fold")) == 2

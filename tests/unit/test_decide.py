@@ -268,11 +268,11 @@ def test_where_one_answer_suits_all_cases_the_text_does_not_contradict_itself(as
     assert "think twice" not in result.stdout
 
 
-def test_a_column_of_models_that_is_not_named_is_noted(scores: Path) -> None:
-    stacked = run("decide", scores, "--truth", "y", "--score", "s", "--costs", "miss=10", "--draws", "0")
-    assert 'column "model" is not used' in stacked.stdout.replace("\n  ", " ")
-    gate = run("gate", scores, "--truth", "y", "--score", "s", "--threshold", "0.3", "--against-threshold", "0.4")
-    assert 'column "model" is not used' in gate.stderr
+def test_a_column_of_models_that_is_not_named_is_used(scores: Path) -> None:
+    how = ("--truth", "y", "--score", "s", "--costs", "miss=10", "--draws", "0")
+    stacked = run("decide", scores, *how)
+    assert "(column model)" in stacked.stderr
+    assert stacked.stdout == run("decide", scores, *how, "--entity-column", "model").stdout
 
 
 def test_a_share_of_positives_and_a_saving_do_not_leave_their_range() -> None:

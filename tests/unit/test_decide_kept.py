@@ -170,12 +170,12 @@ def test_sites_weigh_equally_and_the_output_says_so(tmp_path: Path) -> None:
     text = " ".join(CliRunner().invoke(main, [*way, "--domain-column", "site"]).stdout.split())
     pooled = f"{y.mean():.4g}"
     assert f"averaged over 2 domains with equal weights (pooled: {pooled})" in text
-    assert "is not used" not in text
+    assert "names the domains" not in text
     document = json.loads(CliRunner().invoke(main, [*way, "--domain-column", "site", "--format", "json"]).stdout)
     assert document["prepared"]["weights"] == {"north": 0.5, "south": 0.5}
     assert document["pooled_prior"] == pytest.approx(y.mean())
     apart = " ".join(CliRunner().invoke(main, way).stdout.split())
-    assert 'the column "site" is not used' in apart
+    assert 'if "site" names the domains, add --domain-column' in apart
     assert "averaged" not in apart
     gate = CliRunner().invoke(
         main, ["gate", *way[1:10], "--entity", "a", "--threshold", "0.2", "--against-threshold", "0.21", "--box",

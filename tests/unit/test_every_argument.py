@@ -53,6 +53,7 @@ INPUTS = {
     "TABLE": "import_module('pandas').DataFrame({'y': Y, **PRED, 's': SCORES['a'], 'u': SCORES['b'], 'd': DOM, 'e': FOLDS, 'w': WEIGHT, 'id': np.arange(60), 'k': CLUSTER, 'z': 1 - Y})",
     "AGAIN": "LONG.assign(id=LONG.id // 2, n=LONG.id % 2, o=LONG.id // 30).drop(columns=['i', 'y', 'swapped'])",
     "LONG": "import_module('pandas').DataFrame({'m': np.repeat([*'ab'], 60), 'n': np.tile([*'uv'], 60), 'y': np.tile(Y, 2), 'p': np.r_[PRED['a'], PRED['b']], 'id': np.tile(np.arange(60), 2), 'i': np.arange(120), 'swapped': np.repeat([*'gh'], 60)})",
+    "MANY": "TABLE.assign(id=np.arange(60) % 20 // 3 * 3 + Y, w=np.arange(60))",
     "PAIRED": "uncertainty.paired(Y, PRED, draws=60)",
     "S": "sweep(Y, SCORES)",
     "T": "tradeoff(P)",
@@ -171,7 +172,7 @@ Performances.from_exact(np.array(COUNTS)) | integers=Q.counts, domains=[*'xyxy']
 Performances.from_exact(np.array(COUNTS)[:, 1:], space=WITHOUT_TN) | integers=np.array(COUNTS)[:, :3], domains=[*'xyxy'], space=SPACE3
 Performances.from_weighted_counts(np.array(COUNTS) / 2) | weights=Q.counts / 2, domains=[*'xyxy']
 Performances.from_weighted_counts(np.array(COUNTS)[:, 1:] / 2, space=WITHOUT_TN) | weights=np.array(COUNTS)[:, :3] / 2, domains=[*'xyxy'], space=SPACE3
-Performances.from_trusted(P.counts, tuple(N), None, P.space) | measures=Q.counts, names=tuple('uvwx'), domains=tuple('xyxy'), space=SPACE3
+Performances.from_trusted(P.counts, tuple(N), None, P.space) | measures=Q.counts, names=tuple('uvwx'), domains=tuple('xyxy'), space=SPACE3, account=SHARES.account | it, it.account
 Performances.from_probabilities(P.mass * 1.01, tolerance=0.1) | mass=Q.mass, domains=[*'xyxy'], tolerance=0.001
 Performances.from_probabilities(OPEN.counts / OPEN.counts.sum(axis=1, keepdims=True) * 1.01, space=WITHOUT_TN, tolerance=0.1) | mass=Q.mass[:, 1:], domains=[*'xyxy'], tolerance=0.001, space=SPACE3
 Performances.from_confusion_matrix([[40, 10], [20, 30]]) | matrix=[[40, 11], [20, 30]], names=['u'], domains=['x']
@@ -231,20 +232,28 @@ audit('kappa', priors=0.4) | score='mcc', priors=0.3, prediction_rates=0.3, stat
 canonical_importance(0.2, 0.5)
 check_axioms(EMPTY, 'f1') | by=LESS, combine=FAR
 compare(P[:1], P[2:3]) | first=P[2:3], second=P[:1], by='fpr'
+cases(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', correct='a', entity='e', domain='d', case='id', cluster='k', repeat='w', fold='e', weight='w', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.count().table(), it.account
+cases(TABLE, truth='y', score=['s', 'u']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', correct='a', entity='e', domain='d', case='id', cluster='k', repeat='w', fold='e', weight='w', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.sweep(), it.account
+cases(RIGHT, correct=['a', 'b'], case='id') | source=dict(RIGHT, a=Y), truth='a', prediction='a', score='a', correct='c', entity='d', domain='d', case='k', cluster='k', repeat='e', fold='e', weight='e', labels=[0, 1], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.count().table(), it.count().pairing, it.account
+cases('cases.csv', truth='y', prediction=['mü', 'p'], case='id') | source='long.csv', truth='p', prediction='p', score='s', correct='y', entity='d', domain='d', case='group', cluster='group', repeat='w', fold='f', weight='w', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.count().table(), it.count().pairing, it.account
+cases(LONG, truth='y', prediction='p') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', correct='y', entity='m', domain='n', case='id', cluster='i', repeat='n', fold='n', weight='i', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.count().table(), it.account
+cases(TABLE, truth='y', score='s').count(0.5) | threshold=0.3
+cases(TABLE, truth='y', score=['s', 'u'], domain='d').sweep() | weights='size' | it.best('f1').table()
+cases(TABLE, truth='y', score=['s', 'u'], domain='d').decide(costs=costs(miss=3), draws=100) | costs=costs(miss=5), folds=4
 concat([P[:1], P[1:]]) | parts=[Q]
 costs() | miss=3 | vars(it)
 costs(miss=3, currency='€') | miss=5 | vars(it), it.text(1)
-count(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', case='id', weight='w', labels=[0, 1, 2], invalid='warn', encoding='latin-1'
-count(TABLE, truth='y', score=['s'], threshold=0.5) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='u', threshold=0.3, entity='e', domain='d', case='id', weight='w', labels=[0, 1, 2], invalid='warn', encoding='latin-1'
-count('cases.csv', truth='y', prediction=['mü', 'n']) | source='long.csv', truth='n', prediction='n', score='s', threshold=0.3, entity='d', domain='d', case='id', weight='w', labels=[0, 1, 2], invalid='warn', encoding='latin-1'
-count(LONG, truth='y', prediction='p', entity='m') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', threshold=0.3, entity='n', domain='n', case='id', weight='i', labels=[0, 1, 2], invalid='warn', encoding='latin-1'
+count(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', case='id', weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
+count(TABLE, truth='y', score=['s'], threshold=0.5) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='u', threshold=0.3, entity='e', domain='d', case='id', weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
+count('cases.csv', truth='y', prediction=['mü', 'p']) | source='long.csv', truth='p', prediction='p', score='s', threshold=0.3, entity='d', domain='d', case='id', weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
+count(LONG, truth='y', prediction='p', entity='m') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', threshold=0.3, entity='n', domain='n', case='id', weight='i', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
 count_query('t', dialect='duckdb', truth='y', prediction=['a', 'b']) | table='u', dialect='bigquery', truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', weight='w', labels=[0, 1, 2]
 count_query('t', dialect='duckdb', truth='y', prediction='a', entity='m', pos_label=1) | table='u', dialect='bigquery', truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', weight='w', labels=[0, 1, 2]
 count_query('t', dialect='duckdb', truth='y', score=['a', 'b'], threshold=0.5) | table='u', dialect='bigquery', truth='z', prediction='c', score='s', threshold=0.3, entity='e', domain='d', weight='w', labels=[0, 1, 2]
 decide(Y, SCORES, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
 decide(TABLE, truth='y', score=['s', 'u'], costs=costs(miss=3), draws=100) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
 decide('long.csv', truth='y', score='score', entity='model', case='id', costs=costs(miss=3), draws=0) | y_true='cases.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
-decide('cases.csv', truth='y', score='s', fold='f', bins=8, costs=costs(miss=3), draws=100) | y_true='long.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='mü', score='u', entity='mü', domain='d', case='id', fold='n', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
+decide('cases.csv', truth='y', score='s', fold='f', bins=8, costs=costs(miss=3), draws=100) | y_true='long.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='mü', score='u', entity='mü', domain='d', case='id', fold='p', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
 decide(S, costs=costs(miss=3), draws=100) | y_true=SF, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, bins=5, encoding='latin-1'
 decide(SF, costs=costs(miss=3), draws=0) | y_true=S, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, bins=5, encoding='latin-1', draws=100
 decide(Y, SCORES, domains=DOM, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM[::-1], folds=FOLDS, bins=5, encoding='latin-1'
@@ -431,9 +440,10 @@ uncertainty.first_tile(PAIRED, resolution=5) | performances=P, draws=20, threads
 uncertainty.first_tile(D, 30, 0, resolution=5) | performances=DQ, draws=20, threads=1
 uncertainty.paired(Y, [*PRED.values()], 30) | y_true=1-Y, y_pred={'a': PRED['b']}, draws=20, labels=[0, 1, 2], clusters=CLUSTER, domains=DOM, random_domains=True, names=[*'uvwxyz']
 uncertainty.paired(Y, PRED, 30, domains=DOM) | y_true=1-Y, y_pred={'a': PRED['b']}, draws=20, labels=[0, 1, 2], clusters=CLUSTER, domains=DOM[::-1], random_domains=True, names=[*'uvwxyz']
-uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='d', case='id', cluster='k', random_domains=True
-uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b'], domain='d') | source=TABLE.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='e', case='id', cluster='k', random_domains=True
-uncertainty.paired_table(LONG, 30, truth='y', prediction='p', entity='m', case='id') | source=LONG.assign(y=1 - LONG.y), draws=20, labels=[0, 1, 2], truth='p', prediction='y', entity='swapped', domain='n', case='i', cluster='i', random_domains=True
+uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='d', case='id', cluster='k', repeat='w', random_domains=True
+uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b'], domain='d') | source=TABLE.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='e', case='id', cluster='k', repeat='w', random_domains=True
+uncertainty.paired_table(LONG, 30, truth='y', prediction='p', entity='m', case='id') | source=LONG.assign(y=1 - LONG.y), draws=20, labels=[0, 1, 2], truth='p', prediction='y', entity='swapped', domain='n', case='i', cluster='i', repeat='n', random_domains=True
+uncertainty.paired_table(MANY, 30, truth='y', prediction=['a', 'b'], case='id', repeat='w') | source=MANY.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='d', case='k', cluster='k', repeat='e', random_domains=True
 uncertainty.parse_box('beta = 1') | text='beta = 2'
 uncertainty.posterior(P, 30) | draws=20
 uncertainty.posterior(D, 30) | performances=DQ, draws=20
@@ -643,7 +653,7 @@ def differ(usual: Any, found: Any, name: str, text: str) -> bool:
 EXCEPTIONS = {
     "missing": "uncertainty.posterior(G, 30, missing='available') | missing='complete'",
     "policies": "domains.prepare(G) | policies=('error',)",
-    "case": "count('twice.csv', truth='y', prediction=['m', 'n']) | case='id'",
+    "case": "count('twice.csv', truth='y', prediction=['m', 'p']) | case='id'",
     "repeat": "tasks.success.from_cases(AGAIN, correct='p', entity='m', repeat='n') | repeat='o'",
     "encoding": "read('counts.csv') | encoding='latin-1'",
     "tolerance": "Performances.from_probabilities(P.mass * 1.01, tolerance=0.1) | tolerance=0.001",

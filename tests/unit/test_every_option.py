@@ -34,7 +34,7 @@ COUNTS = "entity,other,domain,place,tn,fp,fn,tp\n" + "".join(
         ("e", 24, 15),
     )
 )
-CASES = "id,y,mü,n,s,u,group,d,f,w\n" + "".join(
+CASES = "id,y,mü,p,s,u,group,d,f,w\n" + "".join(
     f"{i},{y},{int(y != (i % 7 == 0))},{int(y != (i % 3 == 0))},{(i * 7 % 40) / 40},"
     f"{(y * 13 + i * 11 % 30) / 43},g{i // 3},{'xxy'[i % 3]},{i * 5 % 4},{1 + i % 2}\n"
     for i, y in enumerate(int(i % 10 in (1, 4, 8)) for i in range(60))
@@ -51,7 +51,7 @@ RATES = (
     "model,name2,n,n_positive,sensitivity,specificity\n"
     "ä,A,100,40,0.80,0.90\nb,B,100,40,0.70,0.95\nc,C,100,40,0.75,0.80\n"
 )
-VALUES_OF = "id,y,mü,n\n" + "".join(f"{i},{i},{i + i % 3},{i - 2 * (i % 2)}\n" for i in range(12))
+VALUES_OF = "id,y,mü,p\n" + "".join(f"{i},{i},{i + i % 3},{i - 2 * (i % 2)}\n" for i in range(12))
 APART = "case,task,ä,b\n" + "".join(
     f"{i},{'xy'[i % 2]},{int(i % 2 == 0 or i == 11)},{int(i % 2 == 1 or i == 0)}\n" for i in range(12)
 )
@@ -60,7 +60,7 @@ FILES = {
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")], "labels.csv": "c,Model C\nmü,Model M\n",
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3004\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
-    "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,n\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
+    "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
     "meta.json": json.dumps({"c": {"team": "C"}}),
@@ -72,7 +72,7 @@ VALUES: dict[str, str] = {
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
     "--width": "5", "--no-title": "", "--font": "'DejaVu Serif'", "--names": "labels.csv", "--format": "csv",
-    "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "n", "--prediction": "n",
+    "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
     "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
@@ -92,7 +92,7 @@ VALUES: dict[str, str] = {
 """A value of each option other than its default, and than that of the situations."""
 
 
-PAIRED_OF = "cases.csv --truth y --prediction mü --prediction n"
+PAIRED_OF = "cases.csv --truth y --prediction mü --prediction p"
 CASES_OF = f"{PAIRED_OF} --domain-column d"
 LONG_OF = "long.csv --truth y --prediction yhat --entity-column model --case id"
 RIGHT_OF = "right.csv --domain-column task"
@@ -129,7 +129,7 @@ def situations() -> Iterator[Situation]:
     yield Situation("rank apart.csv --domain-column task --other-methods --format csv", others)
     yield Situation("rank rates.csv --format json", {"--entity-column": "name2"})
     values = {"--by": "mse", **one}
-    yield Situation("rank values.csv --truth y --prediction mü --prediction n --task regression --format json", values)
+    yield Situation("rank values.csv --truth y --prediction mü --prediction p --task regression --format json", values)
     yield Situation("rank counts.csv --costs miss=3")
     yield Situation(f"rank {PAIRED_OF} --uncertainty --draws 60", {"--domain-column": "d"}, "--cluster --domain-column")
     yield Situation("rank right.csv", {"--from": "right-or-wrong"}, "--from")
@@ -170,9 +170,9 @@ def situations() -> Iterator[Situation]:
     )
     gaps = {"--against": "gaps.csv --missing available"}
     yield Situation("gate counts.csv --against counts.csv --entity mü --against-entity d --format json", gaps)
-    yield Situation(f"gate {CASES_OF} --entity mü --against-entity n --format json", one)
+    yield Situation(f"gate {CASES_OF} --entity mü --against-entity p --format json", one)
     yield Situation("gate cases.csv --truth y --score s --threshold 0.5 --against-threshold 0.4 --format json")
-    yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity n --format json", {}, "--cluster")
+    yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity p --format json", {}, "--cluster")
     yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {}, "--currency --per")
     yield Situation("gate --plan --cases 40 --format json")
     chosen = {"--score": "u", "--fold": "group", "--output": "f2.svg"}
@@ -185,7 +185,7 @@ def situations() -> Iterator[Situation]:
     )
     long = f"decide {LONG_OF.replace('--prediction yhat', '--score score')} --costs miss=3 --draws 0"
     yield Situation(long, {}, "--entity-column --case")
-    yield Situation("count cases.csv --truth y --prediction mü --prediction n", {"--format": "json"})
+    yield Situation("count cases.csv --truth y --prediction mü --prediction p", {"--format": "json"})
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
     yield Situation("count --sql duckdb --truth y --prediction yhat", {"--sql": "bigquery"})
@@ -215,7 +215,7 @@ EXCEPTIONS = {
     "--debug": "rank labels.csv",
     "--unanswered": "rank blanks.csv --domain-column task",
     "--missing": "rank gaps.csv",
-    "--case": "rank twice.csv --truth y --prediction m --prediction n",
+    "--case": "rank twice.csv --truth y --prediction m --prediction p",
     "--encoding": "rank counts.csv",
     "--entity-column": "rank counts.csv",
     "--uncertainty": "rank counts.csv",

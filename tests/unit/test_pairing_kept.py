@@ -169,6 +169,7 @@ OTHERS = {
     "from_counts", "from_exact", "from_weighted_counts", "from_trusted", "from_probabilities",
     "from_confusion_matrix", "from_cv_results",  # these are given no cases
     "from_operating_points",  # of sums that may have weights
+    "noting",  # which changes the account alone
     "mix",  # one entity that answers at random
     "common_prior", "common_prediction_rate", "fitting", "table", "frame", "sharing",  # no performances
 }  # fmt: skip

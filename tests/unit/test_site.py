@@ -19,6 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import rankscape as rs
+from rankscape._report.schemas import schemas
 from rankscape._report.sections import Asked
 from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
@@ -156,8 +157,7 @@ def test_hostile_names_are_text_in_badges_and_downloads(hostile: Path) -> None:
     assert {row["entity"] for row in rows} == {"'=HYPERLINK(1)" if n.startswith("=") else n for n in HOSTILE}
     assert rs.read(hostile / "data/results.csv").counts.tolist() == performances(HOSTILE).counts.tolist()
     document = json.loads(files["data/leaderboard.json"])
-    schema = Path(rs.__file__).with_name("_report") / "schemas" / "rank-1.json"
-    jsonschema.validate(document, json.loads(schema.read_text("utf-8")))
+    jsonschema.validate(document, schemas()["rank"])
     assert json.loads(files["data/metadata.json"])["../../etc/passwd"]["paper"] == "//evil"
     assert len(document["entities"]) == len(HOSTILE)
     bib = files["data/challenge.bib"].decode()

@@ -191,8 +191,10 @@ def test_columns_of_names_that_are_not_used_are_noted(
 ) -> None:
     monkeypatch.setattr(opening, "SMALL", small)
     (tmp_path / "s.csv").write_text("y,p,model,dataset\n1,1,a,x\n0,0,b,x\n")
-    notes = tally(tmp_path / "s.csv", truth="y", prediction="p").notes
-    assert [note.split(" is not used")[0] for note in notes] == ['the column "model"', 'the column "dataset"']
+    counted = tally(tmp_path / "s.csv", truth="y", prediction="p")
+    assert counted.account.columns["entity"] == ("model",)
+    assert counted.account.unused == ("dataset",)
+    assert [note.split(",")[0] for note in counted.notes] == ['if "dataset" names the domains']
     assert not tally(tmp_path / "s.csv", truth="y", prediction="p", entity="model", domain="dataset").notes
 
 

@@ -26,13 +26,13 @@ MOST_OF_PYTHONS = 60
 
 def modules_after(code: str, folder: Path) -> set[str]:
     """The modules that a fresh interpreter has loaded when a program ends."""
-    code = f"import atexit, sys\natexit.register(lambda: print(*sys.modules, file=sys.stderr))\n{code}"
+    code = f"import atexit, sys\natexit.register(lambda: print('', *sys.modules, sep='\\n', file=sys.stderr))\n{code}"
     environment = {**os.environ, "PYTHONPATH": str(SRC)}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    return set(done.stderr.split())
+    return {line for line in done.stderr.splitlines() if not line.startswith("Read ")} - {""}
 
 
 def budget_findings(loaded: set[str]) -> list[str]:

@@ -270,7 +270,8 @@ def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.Monkey
     def run(*args: str) -> str:
         result = CliRunner().invoke(main, list(args))
         assert result.exit_code in (0, 1, 4), result.output
-        assert not [word for word in OF_TWO_CLASSES if word in result.output], result.output
+        text = result.output.partition('"account"')[0]  # whose fields are the same for all
+        assert not [word for word in OF_TWO_CLASSES if word in text], text
         return result.output
 
     assert "First: a, which answers 66.0 % right" in run("rank", str(path))

@@ -210,6 +210,7 @@ class Leaderboard:
             "exact": ranking.exact,
             "domains": list(self.prepared.domains),
             "prepared": self.prepared.document(),
+            "account": None if self.prepared.given.account is None else self.prepared.given.account.document(),
             "notes": [*ranking.notes, *self.prepared.sentences()],
             **({"uncertainty": of_draws} if of_draws else {}),
             "entities": records(self.whole()),

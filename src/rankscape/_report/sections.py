@@ -218,6 +218,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     if data.n_domains > 1 and not board.prepared.about_gaps:
         lines.append("No cell is missing: every model was tried on every domain")
     lines += board.prepared.sentences()
+    lines += [] if data.account is None or data.account.plain else [data.account.sentence()]
     return Section("The data", tuple(lines), cases, ("cases",))
 
 

@@ -93,6 +93,8 @@ def _index(render: Renderer, files: list[tuple[str, str]]) -> bytes:
     sure = next((section.lines for section in challenge.sections if section.title == "How sure"), ())
     how = [*board.title().splitlines()[1:], *_how_to_read(challenge), *board.about_ties(), *board.about_undefined()]
     notes = [*answer[1:], *challenge.asked.prepared.sentences(), *board.notes_of_ranking]
+    account = challenge.asked.performances.account
+    notes += [] if account is None or account.plain else [account.sentence()]
     lines = [render.sentence(line) for line in (*how, *notes) if line]
     return render(
         "index", lead=challenge.printed(answer[0]), facts=facts, standings=challenge.standings, downloads=files,

@@ -55,6 +55,9 @@ class Spelled(_Choice):
         return super().convert(self.synonyms.get(plain, plain), param, ctx)
 
 
+ACCOUNTS = "rankscape.accounts"
+"""Where a command keeps the accounts of what it has read."""
+
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
@@ -241,11 +244,22 @@ def figure_kind(format_: str | None, output: Path | None) -> str | None:
     return kind if format_ is None and kind in FIGURES else None
 
 
+def say_what_was_read(kind: str) -> None:
+    """Print on stderr what was read, a line for each reading, once; JSON has it inside."""
+    context = click.get_current_context(silent=True)
+    accounts = [] if context is None else context.meta.get(ACCOUNTS, [])
+    for account in accounts if kind != "json" else ():
+        click.echo(visible(account.sentence()), err=True)
+    accounts.clear()
+
+
 def show(text: str, format_: str, output: Path | None = None) -> None:
-    """Put a text on standard output, or into a file."""
+    """Put a text on standard output, or into a file, below a line on stderr about what was read."""
     if output is not None and str(output) != "-":
         write(output, text.encode("utf-8", "backslashreplace"))
-    elif sys.stdout.isatty():
+        return
+    say_what_was_read(format_)
+    if sys.stdout.isatty():
         lines = text.rstrip("\n").split("\n")
         click.echo("\n".join(isolated(visible(line)) for line in lines))
     elif format_ == "table":
@@ -263,4 +277,5 @@ def write(path: Path, content: bytes, *, quiet: bool = False) -> None:
     """Write a file whole or not at all, and say where."""
     write_whole(path, content)
     if not quiet:
+        say_what_was_read(path.suffix.lower().removeprefix("."))
         click.echo(f"written to {visible(str(path))}", err=True)

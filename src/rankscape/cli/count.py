@@ -23,7 +23,7 @@ from .base import (
     show,
     single,
 )
-from .reading import POSITIVE, refused_options
+from .reading import POSITIVE, accounted, announce, refused_options
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
@@ -112,12 +112,11 @@ def command(
         format_ = format_ or "csv"
     format_ = chosen_format(format_, output)
     counts = tally(one_or_several(files), progress=progress(100, "% scanned"), **how, **options)
+    announce(counts.account)
     for warning in counts.warnings:
         click.echo(f"warning: {warning}", err=True)
-    for note in counts.notes:
-        click.echo(f"note: {note}", err=True)
     if format_ == "json":
-        show(to_json(document(counts)), format_, output)
+        show(to_json(accounted(document(counts))), format_, output)
         return
     if format_ == "csv":
         click.echo(f"note: {rows_counted(counts)}", err=True)

@@ -37,7 +37,7 @@ from .base import (
     write,
 )
 from .figures import FigureLook, figure_options, write_figure
-from .reading import POSITIVE, refused_options
+from .reading import POSITIVE, accounted, announce, refused_options
 from .summaries import shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
@@ -142,6 +142,7 @@ def command(
         domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given or "equal",
         bins=bins,        encoding=encoding, progress=progress(100, "% scanned"),
     )  # fmt: skip
+    announce(decision.sweeps.account)
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:
@@ -154,7 +155,7 @@ def command(
 def text_of(decision: Decision, kind: str) -> str:
     """Return the decision as text: one screen, or data."""
     if kind == "json":
-        return to_json({"schema": "rankscape/decide/1", **decision.document()})
+        return to_json(accounted({"schema": "rankscape/decide/1", **decision.document()}))
     if kind == "csv":
         return decision.table().to_csv()
     if kind == "markdown":

@@ -37,7 +37,7 @@ from .base import Spelled, chosen_format, debug_option, example, figure_kind, sh
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, file_argument, name_of, performances, reading_options
+from .reading import Given, Reading, accounted, file_argument, name_of, performances, reading_options
 from .sentences import named_domains, summary_of_domains, title_of_domains
 from .summaries import note, summary_options
 
@@ -176,21 +176,23 @@ def _document(
     rows = range(len(parts.names)) if chosen is None else [chosen]
     names = {parts.names[e] for e in rows}
     return to_json(
-        {
-            "schema": "rankscape/domains/1",
-            "score": parts.score.name,
-            "rule": parts.rule,
-            "prepared": preparation.document(),
-            "entities": [
-                {"entity": parts.names[e], "summarized": float(parts.summarized[e]), "mean": float(means.means[e])}
-                | {role: list(sets[e]) for role, sets in parts.sets.items()}
-                for e in rows
-            ],
-            "cells": [row for row in records(parts.table()) if row["entity"] in names],
-            "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
-            "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
-            "cross_validation": None if validation is None else _prediction(validation),
-        }
+        accounted(
+            {
+                "schema": "rankscape/domains/1",
+                "score": parts.score.name,
+                "rule": parts.rule,
+                "prepared": preparation.document(),
+                "entities": [
+                    {"entity": parts.names[e], "summarized": float(parts.summarized[e]), "mean": float(means.means[e])}
+                    | {role: list(sets[e]) for role, sets in parts.sets.items()}
+                    for e in rows
+                ],
+                "cells": [row for row in records(parts.table()) if row["entity"] in names],
+                "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
+                "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
+                "cross_validation": None if validation is None else _prediction(validation),
+            }
+        )
     )
 
 

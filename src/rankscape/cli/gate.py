@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
+from ..io.naming import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
@@ -31,7 +32,17 @@ from .base import (
     width,
 )
 from .plan import OF_PLANS, plan_options, show_plan
-from .reading import OF_READING, Reading, cluster_option, is_paired, paired, performances, reading_options
+from .reading import (
+    OF_READING,
+    Given,
+    Reading,
+    accounted,
+    cluster_option,
+    is_paired,
+    paired,
+    performances,
+    reading_options,
+)
 from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
 from .thresholds import FLATTERED, at_thresholds, threshold_options
@@ -145,8 +156,8 @@ def command(
     each model is drawn by itself.
 
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
-    cases, and the cases are drawn for both at once. Leave out --against then; with it, both files are counted, and
-    the models are not paired.
+    cases, and the cases are drawn for both at once. Or NEW and FILE each have the predictions of one model, which is
+    called by its file: --case then says which rows are of one case; without it the models are not paired.
 
     With --truth and --score, NEW holds scores, and the gate compares two thresholds: --threshold and the one in use,
     --against-threshold. If the scores are of two models, name both as above.
@@ -192,22 +203,26 @@ def command(
         new, old = _sharing_cases(file, entity, against_entity, cluster, reading)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
-    elif against is None:
+    elif against is None or (is_paired(reading) and reading["case"] is not None):
         if missing != "error":
             raise click.UsageError(f"--missing {missing} would change nothing: cases need every model on every domain")
         if every_domain:
             refuse_idle_weights(given)
-        drawn = _paired(file, entity, against_entity, cluster, draws, seed, given, resample, reading)
+        files: Given = file
+        if against is not None:
+            files = [file, against]
+            entity, against_entity = _models_of(file, against, entity, against_entity)
+        drawn = _paired(files, entity, against_entity, cluster, draws, seed, given, resample, reading)
         decision = gate(*drawn, **how)
     else:
         if cluster is not None:
-            raise click.UsageError("--cluster is about predictions of both models in NEW: leave out --against")
+            raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")
         sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
         new, old = (data if name is None else data[name] for data, name in sides)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
     if kind == "json":
-        show(to_json(_document(decision)), kind, output)
+        show(to_json(accounted(_document(decision))), kind, output)
     elif kind == "csv":
         show(decision.table().to_csv(), kind, output)
         for sentence in how_averaged(decision):
@@ -264,8 +279,17 @@ def _sharing_cases(
     return data[entity], data[against]
 
 
+def _models_of(file: str, against: str, entity: str | None, other: str | None) -> tuple[str, str]:
+    """Return the names of the models of two files of predictions: those that were asked for, else those of the files.
+
+    A file that names its models has them in a column, of which one must be chosen.
+    """
+    new, old = names_of_files(sources_of([file, against]))
+    return entity or new, other or old
+
+
 def _paired(
-    file: str,
+    file: Given,
     entity: str | None,
     against: str | None,
     cluster: str | None,
@@ -280,5 +304,11 @@ def _paired(
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     if cluster is not None and resample == "domains":
         raise click.UsageError("--cluster would change nothing: domains are drawn")
-    both = paired_draws(paired(file, cluster=cluster, **reading), draws, seed, weights, resample=resample)
+    cases = paired(file, cluster=cluster, **reading)
+    if lacking := [name for name in (entity, against) if name not in cases.performances.names]:
+        there = ", ".join(map(repr, dict.fromkeys(cases.performances.names)))
+        raise click.UsageError(
+            f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
+        )
+    both = paired_draws(cases, draws, seed, weights, resample=resample)
     return both[entity], both[against]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
@@ -11,13 +12,15 @@ from typing import Any
 import click
 
 from .. import io, uncertainty
+from ..account import Account, together
 from ..io.headers import UNANSWERED_AS
 from ..io.naming import is_stream, source_of
+from ..io.reading import read_quietly
 from ..io.sources import Source as TableSource
 from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances
 from ..texts import visible
-from .base import Decorator, Spelled, group, once, one_or_several, progress, single
+from .base import ACCOUNTS, Decorator, Spelled, group, once, one_or_several, progress, say_what_was_read, single
 
 Given = str | list[str]
 """FILE, or several."""
@@ -34,7 +37,7 @@ TASKS = ("regression", "clustering", "retrieval")
 
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
 OF_COUNTS = ("tolerance", "from_", "unanswered", "correct", "repeat", "scale", *OF_TOOLS)
-OF_PREDICTIONS = ("prediction", "task", "unit")
+OF_PREDICTIONS = ("prediction", "task", "unit", "weight")
 POSITIVE = ("--positive", "--positive-label", "--positive-class")
 """Names that people give to --pos-label."""
 
@@ -116,6 +119,7 @@ reading_options = group(
         "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
     ),
     single("--case", metavar="HEADER", help="The column that names the case, if any."),
+    single("--weight", metavar="HEADER", help="The column that says how often each prediction counts."),
     single("--pos-label", metavar="LABEL", help="The positive label; of 0 and 1, no and yes … it is known."),
     click.option(
         "--task",
@@ -169,6 +173,12 @@ reading_options = group(
 class Reading(click.Command):
     """A command that reads FILE: its help keeps the many options of reading apart from those of the question."""
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command, and say what was read where its output has not."""
+        result = super().invoke(ctx)
+        say_what_was_read("")
+        return result
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options under three headings."""
         sections: dict[str, list[tuple[str, str]]] = {"Options": [], "How FILE is read": [], "Files of other tools": []}
@@ -202,7 +212,8 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         same = {name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH) if name != "from_"}
         table: Any = file  # a source is one for read(), too
-        everything = io.read(table, format=reading["from_"], cluster=cluster, **names, **same)
+        of_read = {name: same.pop(name) for name in ("encoding", "tolerance", "unanswered")}
+        everything = read_quietly(table, format=reading["from_"], more=same | {"cluster": cluster}, **names, **of_read)
     elif reading["task"] in TASKS:
         everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
         if not isinstance(everything, Performances):
@@ -213,16 +224,31 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
     else:
         # as joint() does, so that --uncertainty changes no value
         given: Any = file
-        counted = io.tally(given, invalid="never", **_counting(reading))
-        for note in counted.notes:
-            click.echo(f"note: {note}", err=True)
-        everything = counted.performances
+        weight = reading["weight"]
+        everything = io.tally(given, invalid="never", weight=weight, **_counting(reading)).performances
+    if isinstance(everything, Performances):
+        announce(everything.account)
     return averageable(_of_task(everything, reading), file) if domain is None else everything.in_domain(domain)
+
+
+def announce(account: Account | None) -> None:
+    """Keep what was read: one line says it before the output, and JSON has it inside."""
+    accounts = click.get_current_context().meta.setdefault(ACCOUNTS, [])
+    if account is not None and account not in accounts:
+        accounts.append(account)
+
+
+def accounted(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document of JSON with the account of all that the command has read."""
+    whole = together(click.get_current_context().meta.get(ACCOUNTS, []))
+    return {**document, "account": None if whole is None else whole.document()}
 
 
 def refuse_others(reading: dict[str, Any]) -> None:
     """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
-    refuse_idle(reading, ("pos_label", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing")
+    refuse_idle(
+        reading, ("pos_label", "weight", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing"
+    )
 
 
 def _idle_averages() -> list[str]:
@@ -269,7 +295,8 @@ def averageable(data: Performances, file: Files) -> Performances:
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
     classes = reading["task"] is None or reading["task"] in OF_CLASSES
-    return reading["truth"] is not None and classes and (reading["case"] is not None or len(reading["prediction"]) > 1)
+    several = reading["case"] is not None or len(reading["prediction"]) > 1
+    return reading["truth"] is not None and reading["weight"] is None and classes and several
 
 
 @dataclass(frozen=True)
@@ -319,12 +346,14 @@ def paired(file: Files, domain: str | None = None, cluster: str | None = None, *
     _refuse_idle_averages(domain)
     given: Any = file
     cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
+    announce(cases.performances.account)
     averageable(_of_task(cases.performances, reading), file)
     return cases
 
 
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:
-    refuse_idle(reading, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
+    of_counts = tuple(name for name in OF_COUNTS if name != "unanswered")
+    refuse_idle(reading, of_counts, "is about tables of counts; with --truth FILE holds predictions")
     refuse_idle(reading, ("unit",), "would change nothing: it names the queries of --task retrieval")
     given = reading["prediction"]
     if not given:
@@ -338,6 +367,7 @@ def _counting(reading: dict[str, Any]) -> dict[str, Any]:
         "domain": reading["domain_column"],
         "case": reading["case"],
         "pos_label": reading["pos_label"],
+        "unanswered": reading["unanswered"],
         "encoding": reading["encoding"],
         "labels": {"two-class": None, "multi-class": "all"}.get(reading["task"], io.ALL_OF_SEVERAL),
         "progress": progress(100, "% scanned"),

@@ -1,9 +1,10 @@
 """``rankscape schema``: JSON schemas of what is read and written."""
 
-from importlib.resources import files
+import json
 
 import click
 
+from .._report.schemas import schemas
 from .endings import Refusal, debug_option, example
 
 
@@ -16,11 +17,10 @@ def command(name: str | None) -> None:
     A JSON document with named parts names its schema, as rankscape/rank/1; the number changes when a program that reads
     it must. Tables (of scores, audit --all) are plain lists of rows, and so are the results that `rank` reads.
     """
-    kept = (file for file in files("rankscape._report.schemas").iterdir() if file.name.endswith(".json"))
-    schemas = {file.name.partition("-")[0]: file for file in kept}
+    known = schemas()
     if name is None:
-        click.echo("\n".join(sorted(schemas)))
+        click.echo("\n".join(known))
         return
-    if name not in schemas:
-        raise Refusal(f"there is no schema {name!r}; there are {', '.join(sorted(schemas))}")
-    click.echo(schemas[name].read_text("utf-8"), nl=False)
+    if name not in known:
+        raise Refusal(f"there is no schema {name!r}; there are {', '.join(known)}")
+    click.echo(json.dumps(known[name], indent=2, ensure_ascii=False))

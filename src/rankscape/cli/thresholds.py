@@ -10,7 +10,7 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, one_or_several, progress, single
-from .reading import OF_COUNTS, Given, averageable, refuse_idle
+from .reading import OF_COUNTS, Given, announce, averageable, refuse_idle
 
 threshold_options = group(
     click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
@@ -52,8 +52,6 @@ def at_thresholds(
     if reading["truth"] is None or not scores or new is None or old is None:
         raise click.UsageError(NEEDED)
     sweeps = swept(file, scores, reading)
-    for note in sweeps.notes:
-        click.echo(f"note: {note}", err=True)
     if entity is None and len(sweeps) > 1:
         raise click.UsageError(f"--entity is required; choose one of {', '.join(map(repr, sweeps.names[:6]))}")
     model = sweeps.names[0] if entity is None else entity
@@ -71,12 +69,14 @@ def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights
     if reading["prediction"]:
         raise click.UsageError("--score and --prediction each say what was predicted: choose one of them")
     refuse_idle(reading, (*OF_COUNTS, "task", "unit"), "would change nothing: FILE has one row per case, with scores")
-    return sweep(
+    sweeps = sweep(
         file, truth=reading["truth"], score=one_or_several(scores),
         entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
         pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
         progress=progress(100, "% scanned"),
     )  # fmt: skip
+    announce(sweeps.account)
+    return sweeps
 
 
 def models(

@@ -31,7 +31,7 @@ from ..views import PointView
 from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
-from .reading import OF_READING, Given, Reading, file_argument, performances, reading_options
+from .reading import OF_READING, Given, Reading, accounted, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
@@ -224,21 +224,23 @@ def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared
     if kind == "csv":
         return tile_map.table().to_csv()
     return to_json(
-        {
-            "schema": "rankscape/tile/1",
-            "flavor": tile_map.flavor,
-            "title": tile_map.title,
-            "parameters": tile_map.parameters,
-            "prior": tile_map.prior,
-            "prepared": base and base.document(),
-            "a": tile_map.a,
-            "b": tile_map.b,
-            "values": tile_map.values,
-            "sets": tile_map.sets,
-            "shares": tile_map.shares,
-            "reference": compared,
-            "ties": tile_map.ties,
-        }
+        accounted(
+            {
+                "schema": "rankscape/tile/1",
+                "flavor": tile_map.flavor,
+                "title": tile_map.title,
+                "parameters": tile_map.parameters,
+                "prior": tile_map.prior,
+                "prepared": base and base.document(),
+                "a": tile_map.a,
+                "b": tile_map.b,
+                "values": tile_map.values,
+                "sets": tile_map.sets,
+                "shares": tile_map.shares,
+                "reference": compared,
+                "ties": tile_map.ties,
+            }
+        )
     )
 
 

@@ -22,7 +22,7 @@ from ..typing import Missing
 from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
-from .reading import Given, Reading, file_argument, performances, reading_options
+from .reading import Given, Reading, accounted, file_argument, performances, reading_options
 from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
 
@@ -135,7 +135,8 @@ def _by(t: Tradeoff) -> str:
 
 def _one(t: Tradeoff, kind: str, quantile: float | None, preparation: Prepared | None) -> str:
     if kind == "json":
-        return to_json(document(t, quantile) | {"prepared": preparation and preparation.document()})
+        whole = document(t, quantile) | {"prepared": preparation and preparation.document()}
+        return to_json(accounted(whole))
     table = t.compare(quantile)
     if kind == "csv":
         return table.to_csv()
@@ -193,7 +194,7 @@ def _many(ts: Tradeoffs, kind: str, quantile: float | None, shift_prior: Fractio
     if kind == "json":
         prior = None if shift_prior is None else float(shift_prior)
         rows = _json_rows(Table(columns))
-        return to_json({"schema": "rankscape/tradeoffs/1", "shift_prior": prior, "domains": rows})
+        return to_json(accounted({"schema": "rankscape/tradeoffs/1", "shift_prior": prior, "domains": rows}))
     segment = ts.any.segment
     columns_read = {
         "domain": [label(name) for name in columns["domain"]],

@@ -26,7 +26,7 @@ from ..texts import tied
 from ..typing import Missing
 from .base import chosen_format, debug_option, example, show, text_options, width
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, file_argument, performances, reading_options
+from .reading import Given, Reading, accounted, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
 
 SCHEMA = "rankscape/why/1"
@@ -79,7 +79,7 @@ def command(
     changes = flips(data, score)
     at_priors = priors_of(data, changes.score)
     if format_ == "json":
-        text = to_json(document(changes, preparation, at_priors, reference, over))
+        text = to_json(accounted(document(changes, preparation, at_priors, reference, over)))
     elif format_ == "csv":
         text = rows(changes, at_priors).to_csv()
         note(preparation)
@@ -114,7 +114,7 @@ def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
     if format_ == "json":
         whole: dict[str, Any] = {"schema": SCHEMA, "score": over.score.name, "first": sorted(over.first)}
         whole |= dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
-        return to_json(whole | {"weightings": over.document(), "prepared": preparation.document()})
+        return to_json(accounted(whole | {"weightings": over.document(), "prepared": preparation.document()}))
     if format_ == "csv":
         note(preparation)
         return over.changes.to_csv()

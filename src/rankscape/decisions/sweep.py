@@ -212,13 +212,17 @@ def sweeps_of(table: ScoredTable, weights: WeightsLike = "equal") -> Sweeps:
         cells_of_scores(model.name, model.truth, model.score, model.weight, model.domain, model.fold)
         for model in table.models
     )
-    return _averaging(Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes))
+    return _averaging(
+        Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes, account=table.account)
+    )
 
 
 def sweeps_of_bins(histograms: ScoreHistograms, weights: WeightsLike = "equal") -> Sweeps:
     """Return the sweeps of models whose scores were counted in bins."""
     models = tuple(cells_of_bins(histograms, model) for model in range(len(histograms.names)))
-    return _averaging(Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True))
+    return _averaging(
+        Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True, account=histograms.account)
+    )
 
 
 def _averaging(sweeps: Sweeps) -> Sweeps:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._scores import as_score
+from ..account import Account
 from ..checks import rows_of
 from ..domains.shift import checked_shift
 from ..errors import NoPlaceError, Option, UndefinedScoreError, UsageError
@@ -56,6 +57,8 @@ class Sweeps(Result):
         Whether scores were counted in bins.
     notes
         What was noticed where the scores were read.
+    account
+        What was read: columns, cases, the positive class; or None.
 
     See Also
     --------
@@ -77,6 +80,7 @@ class Sweeps(Result):
     weights: WeightsLike = "equal"
     binned: bool = False
     notes: tuple[str, ...] = ()
+    account: Account | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -127,8 +127,9 @@ class Grid:
         if parts is None:  # floats are sorted, so that the order of the domains changes nothing
             parts = (self.parts if self.exact else np.sort(self.parts, axis=1)).sum(axis=1)
         names = self.entities if entities is None else tuple(self.entities[e] for e in entities)
-        out = Performances.from_trusted(parts, names, None, self.performances.space)
-        shared = self.performances.shared
+        whole = self.performances
+        out = Performances.from_trusted(parts, names, None, whole.space, whole.account)
+        shared = whole.shared
         if shared is None or not plain or self.shares is not None:
             return out
         rows = self.rows if entities is None else self.rows[list(entities)]

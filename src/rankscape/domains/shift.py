@@ -82,6 +82,7 @@ def shifted(grid: Grid, prior: Fraction | None) -> Grid:
         tuple(grid.entities[e] for e, _, _ in cells),
         tuple(grid.domains[d] for _, d, _ in cells),
         grid.performances.space,
+        grid.performances.account,
     )
     return replace(grid, performances=performances, rows=rows, shares=shares)
 

@@ -74,13 +74,13 @@ class Columns(NamedTuple):
         return self.threshold is not None or self.all_thresholds or self.bins is not None
 
 
-def roles_of(columns: Sequence[Columns], cluster: str | None = None) -> dict[str, str]:
+def roles_of(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> dict[str, str]:
     """Return the headers of the source that are used, and what each column holds."""
     first = columns[0]
     named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
     named += [(level, "domain") for level in first.levels or (first.domain,)]
     named += [(first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
-    named += [(first.fold, "fold")]
+    named += [(first.fold, "fold"), (repeat, "repeat")]
     roles: dict[str, str] = {}
     for header, role in named:
         if header is not None:
@@ -113,12 +113,19 @@ class CaseTable(Protocol):
     records: int
     texts: bool
     headers: Sequence[str]
+    entity: str | None
+    """The column that names the models, of its own or of its files, where none was asked for."""
+    left_out: dict[str, int]
+    notes: tuple[str, ...]
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""
 
     def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
         """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
+
+    def has_numbers(self, header: str) -> bool:
+        """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
 
     def lacking(self, header: str) -> int:
         """Count the rows without a value in a column."""

@@ -1,7 +1,7 @@
 """Cases in arrays: the rows of a table of predictions, each column as codes of its distinct values."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from ..checks.names import domain_text
 from ..kernels.counting import weighted_bincount
 from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
+from .cells import is_number
 from .codes import Group
 from .headers import JOINED
 from .sheets import located, quoted
@@ -33,7 +34,15 @@ class CodedCases:
         self.records = records
         self.where = where
         self.texts = texts
+        self.entity: str | None = None
+        self.first: Mapping[str, Any] = {}
+        self.left_out: dict[str, int] = {}
+        self.notes: tuple[str, ...] = ()
         self.ordered = True  # else the engine gives its rows in any order
+
+    def has_numbers(self, header: str) -> bool:
+        """Tell whether a column seems to hold numbers, by its first cell."""
+        return is_number(self.first.get(header))
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""

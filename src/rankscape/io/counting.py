@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -11,18 +12,21 @@ from typing import Any, ParamSpec, get_args
 
 import numpy as np
 
+from ..account import Positive
+from ..arrays import mean_of
 from ..checks.labels import checked_scores
 from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError, refuse_unknown
 from ..kernels.counting import operating_points
+from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
-from .headers import domain_of, likely_role, role
+from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
 from .kinds import FEW_KINDS, joint_of_table
-from .opening import opened
+from .opening import opened, with_models
 from .sheets import quoted
 from .terms import Terms
 
@@ -51,6 +55,7 @@ def tally(
     weight: str | None = None,
     pos_label: Label | None = None,
     labels: LabelsOf = None,
+    unanswered: str | None = None,
     invalid: Invalid = "error",
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -67,7 +72,7 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    return _tally(
+    return tally_table(
         source,
         False,
         truth=truth,
@@ -80,17 +85,18 @@ def tally(
         weight=weight,
         pos_label=pos_label,
         labels=labels,
+        unanswered=unanswered,
         invalid=invalid,
         encoding=encoding,
         progress=progress,
     )
 
 
-def _tally(
+def tally_table(
     source: TableLike, pairs: bool, *, truth: str, prediction: Any = None, score: Any = None, threshold: Any = None,
     entity: str | None = None, domain: Any = None, case: str | None = None, weight: str | None = None,
-    pos_label: Any = None, labels: LabelsOf = None, invalid: Invalid = "error", encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    pos_label: Any = None, labels: LabelsOf = None, unanswered: str | None = None, invalid: Invalid = "error",
+    encoding: str | None = None, progress: Callable[[int], None] | None = None,
 ) -> Tally:  # fmt: skip
     """Return a tally; with ``pairs`` its performances know which cases their entities share, where the table says."""
     refuse_unknown_invalid(invalid)
@@ -107,7 +113,10 @@ def _tally(
     columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
     pairs = pairs and weight is None and score is None and (len(columns) > 1 or case is not None)
     few = len(columns) <= MOST_COLUMNS
-    with opened(source, columns, progress, encoding=encoding, pairs=pairs and few) as table:
+    if unanswered is not None and score is not None:
+        raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
+    with opened(source, columns, progress, encoding=encoding, pairs=pairs and few, unanswered=unanswered) as table:
+        columns = with_models(table, columns)
         result, terms = tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)
         P = result.performances
         if not pairs or result.left_out or result.warnings or len(set(P.names)) < 2:
@@ -115,6 +124,7 @@ def _tally(
         if not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS:
             return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=COSTLY)))
         cases = joint_of_table(table, columns, result, terms)
+        P = P if cases is None else P.noting(cases=sum(cases.cases.values()))
         return replace(result, performances=P.with_pairing(cases))
 
 
@@ -165,6 +175,9 @@ def count(source: TableLike, **arguments: Any) -> Performances:
         labels need it, or ``labels``.
     labels
         A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order.
+    unanswered
+        What becomes of predictions that are missing, and of cases that a model lacks: "wrong" counts them as errors,
+        "common" compares on the cases that every model answered. By default they are refused.
     invalid
         What to do with rows that cannot be counted, and unmatched cases: "error", or "warn" to leave them out.
     encoding
@@ -210,7 +223,7 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """
     refuse_unknown(arguments, inspect.signature(tally).parameters, "count()")
-    result = _tally(source, True, **arguments)
+    result = tally_table(source, True, **arguments)
     if arguments.get("invalid") == "warn" and result.warnings:
         warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
     if result.pooled:
@@ -236,6 +249,7 @@ def tally_of(
     invalid: Invalid = "error",
 ) -> tuple[Tally, Terms]:
     """Return the same as :func:`tally`, and the terms of its labels and names."""
+    _refuse_unweighted(table, columns)
     raw = [(one, table.groups(one)) for one in columns]
     for one, part in raw:
         refuse_lost(table.where, table.records, sum(group.rows for group in part))
@@ -261,8 +275,8 @@ def tally_of(
         raise DataError("; ".join(unmatched), way_out=ways)
     pooled = _pooled(table, columns[0], several=len(columns) > 1)
     notes = [
-        f"the column {quoted(header)} is not used, so its rows are counted together; "
-        f"if it names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} ({kind}={quoted(header)} in Python)"
+        f"if {quoted(header)} names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} "
+        f"({kind}={quoted(header)} in Python)"
         for header, kind in pooled.items()
     ]
     pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # those are warned of, too
@@ -270,7 +284,66 @@ def tally_of(
     whole = replace(
         result, notes=(*result.notes, *notes), warnings=(*result.warnings, *unmatched), records=records, pooled=pooled
     )
-    return whole, terms
+    return replace(whole, performances=_accounted(whole, table, columns)), terms
+
+
+def _accounted(result: Tally, table: CaseTable, columns: Sequence[Columns]) -> Performances:
+    """Return the performances of a tally with the account of what was read."""
+    P, first = result.performances, columns[0]
+    predicted = tuple(one.prediction for one in columns)
+    entity = None if first.entity == FILE else first.entity
+    headers = {
+        "entity": entity, "case": first.case, "weight": first.weight, "truth": first.truth, "fold": first.fold,
+    }  # fmt: skip
+    roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in headers.items() if header is not None}
+    roles |= {"domain": first.levels or (first.domain,)} if first.domain is not None else {}
+    roles["score" if first.scored else "prediction"] = predicted
+    spare = [header for header in table.headers if header not in roles_of(columns) and not is_index(header)]
+    splitting = [header for header in spare if likely_role(header) is not None]
+    by_file = ("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()
+    return P.noting(
+        *by_file,
+        *table.notes,
+        *result.notes,
+        source=table.where or "a data frame",
+        records=result.rows // len(columns),
+        cases=result.rows // len(columns) if len(columns) > 1 or len(P) == 1 else None,
+        columns=roles,
+        positive=positive_of(P, result.positive),
+        unused=[*splitting, *(header for header in spare if header not in splitting)],
+        left_out=result.left_out | table.left_out,
+    )
+
+
+def is_index(header: str) -> bool:
+    """Tell whether a column is the numbered index that pandas writes beside those of a table.
+
+    >>> is_index("__index_level_0__"), is_index("Unnamed: 0"), is_index("id")
+    (True, True, False)
+    """
+    return re.fullmatch(r"|__index_level_\d+__|Unnamed: \d+", header) is not None
+
+
+def positive_of(P: Performances, label: Any) -> Positive | None:
+    """Return the positive class of performances of two classes, and its share among their cases."""
+    if label is None or P.space != TWO_CLASS:
+        return None
+    if P.counts is None:
+        return Positive.of(label, mean_of(P.priors))
+    return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
+
+
+def _refuse_unweighted(table: CaseTable, columns: Sequence[Columns]) -> None:
+    """Refuse a table with a column that seems to say how often each row counts, and is not named."""
+    used = roles_of(columns)
+    seeming = [header for header in table.headers if plain(header) in MULTIPLIERS and header not in used]
+    seeming = [header for header in seeming if table.has_numbers(header)]
+    if seeming and columns[0].weight is None:
+        raise DataError(
+            f"the column {quoted(seeming[0])} seems to say how often each row counts", where=table.where,
+            expected="its name, or a table without it",
+            way_out=[["count each row so often with ", Option("weight", seeming[0])], "rename or drop the column"],
+        )  # fmt: skip
 
 
 def _pooled(table: CaseTable, columns: Columns, several: bool) -> dict[str, str]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..errors import DataError, MissingExtraError
 from ..kernels.plain_csv import plain_csv
+from .headers import FILE
 from .separated import separated_table
 from .sheets import located, quoted
 from .sources import Source
@@ -60,11 +61,20 @@ def connected(ordered: bool = False) -> Iterator[Any]:
             connection.close()
 
 
-def parquet_relation(connection: Any, paths: Sequence[str], where: str) -> tuple[Any, int]:
-    """Return the rows of Parquet files, columns by name, and how many there are by the metadata of the files."""
+def parquet_relation(connection: Any, paths: Sequence[str], where: str, names: Sequence[str] = ()) -> tuple[Any, int]:
+    """Return the rows of Parquet files, columns by name, and how many there are by the metadata of the files.
+
+    With ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
+    """
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
+    parts = [f"select *, {_sql(name)} as {_name(FILE)} from read_parquet({_sql(path)})"
+             for path, name in zip(literal, names or literal, strict=True)]  # fmt: skip
     try:
-        relation = connection.read_parquet(literal, union_by_name=True)
+        relation = (
+            connection.sql(" union all by name ".join(parts))
+            if names
+            else connection.read_parquet(literal, union_by_name=True)
+        )
         total = "select sum(num_rows) from parquet_file_metadata(?)"
         return relation, int(connection.execute(total, [literal]).fetchall()[0][0] or 0)
     except Exception as error:  # DuckDB has many kinds of errors
@@ -76,15 +86,27 @@ class _NotPlainError(Exception):
 
 
 def csv_relation(
-    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str], open_files: ExitStack
+    connection: Any,
+    sources: Sequence[Source],
+    headers: Sequence[str],
+    numbers: Sequence[str],
+    open_files: ExitStack,
+    names: Sequence[str] = (),
 ) -> tuple[Any, int] | None:
     """Return the rows of plain CSV files, and how many records they hold; None where a file is not plain.
 
     The columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers or floats. What is not
     plain, in a file (quotes, ends of lines, blank or uneven records) or in a number, is left to the strict reader.
+    With ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
     """
     try:
-        parts = [_plain(source, headers, open_files) for source in sources]
+        of_files = [header for header in headers if header != FILE]
+        parts = [_plain(source, of_files, open_files) for source in sources]
+        if names:
+            parts = [
+                (f"select *, {_sql(name)} as {_name(FILE)} from ({query})", records)
+                for (query, records), name in zip(parts, names, strict=True)
+            ]
         relation = connection.sql(" union all ".join(query for query, _ in parts))
         return _with_numbers(relation, headers, numbers), sum(records for _, records in parts)
     except (_NotPlainError, duckdb_or_none().Error):

@@ -15,9 +15,11 @@ from ..checks.numbers import meant
 from ..errors import RankscapeError
 from .bins import ABSENT, exactly
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
+from .cells import is_number
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
 from .frames import Fetch, Rows, fetched, fetched_together, on_duckdb, plain_weight, refuse_misread
+from .headers import FILE
 from .levels import with_joined
 from .sheets import located, quoted
 from .spark import MARKS, JointCases, case_marks, is_spark
@@ -53,7 +55,11 @@ class EngineCases:
         self.records = records
         self.texts = texts
         self.schema = frame.collect_schema()
-        self.headers: Sequence[str] = list(map(str, self.schema))
+        self.headers: Sequence[str] = [header for header in map(str, self.schema) if header != FILE]
+        self.entity: str | None = None
+        self.first: Mapping[str, Any] = {}
+        self.left_out: dict[str, int] = {}
+        self.notes: tuple[str, ...] = ()
         self.answers = Answers({})
 
     def check(self, roles: Mapping[str, str]) -> None:
@@ -62,6 +68,10 @@ class EngineCases:
             refuse_misread(self.frame, header, self.where)
             if header not in self.schema:
                 raise no_column(self.where, header, roles, list(self.schema))
+
+    def has_numbers(self, header: str) -> bool:
+        """Tell whether a column holds numbers, or texts of which the first is one."""
+        return self.schema[header].is_numeric() if header in self.schema else is_number(self.first.get(header))
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""

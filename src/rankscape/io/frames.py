@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DataError, Option
 from . import exits as exits
-from .headers import role
+from .headers import FILE, role
 from .sheets import located, quoted
 
 if TYPE_CHECKING:
@@ -102,6 +102,13 @@ def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:
     import narwhals as nw
 
     return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
+
+
+def with_names(frames: Sequence[nw.LazyFrame[Any]], names: Sequence[str]) -> list[nw.LazyFrame[Any]]:
+    """Return frames with a column more, :data:`FILE`, which holds the name of each in its rows."""
+    import narwhals as nw
+
+    return [frame.with_columns(nw.lit(name).alias(FILE)) for frame, name in zip(frames, names, strict=True)]
 
 
 def fetched(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] | None = None) -> Any:

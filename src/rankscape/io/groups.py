@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from ..account import Account
 from ..errors import DataError, Option
 from ..outcomes import SampleSpace
 from ..performances import Performances
@@ -20,6 +21,11 @@ Invalid: TypeAlias = Literal["error", "warn", "never"]
 
 _MOST_STRANGERS = 3
 """Labels that were not expected and are named one by one; of more, all are one sentence."""
+
+_UNANSWERED: tuple[Any, ...] = (
+    ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
+    ["compare on the cases that every model answered with ", Option("unanswered", "common")],
+)
 
 INVALID: tuple[Invalid, ...] = ("error", "warn")
 """The values that a user may choose."""
@@ -48,6 +54,11 @@ class Tally(Result):
     records: int | None = None
     pooled: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def account(self) -> Account:
+        """What was read."""
+        return self.performances.account or Account()
+
     def table(self) -> Table:
         """Return the rows and those left out, per domain (if any) and entity."""
         return self.per_entity
@@ -72,7 +83,8 @@ def tallied(groups: Iterable[Group], *, pos_label: Any, labels: Any, invalid: In
     if scored:
         lacking["the score"] = lacking.pop("the prediction")
     problems = [(f"{what} is missing", n) for what, n in lacking.items() if n]
-    ways: list[Any] = ["fill in what is missing", "drop the rows"] if problems else []
+    ways = list(_UNANSWERED) if lacking.get("the prediction") else []
+    ways += ["fill in what is missing"] if sum(lacking.values()) > lacking.get("the prediction", 0) else []
     if not complete:
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     coding = coding_of(complete, pos_label, labels, scored)

@@ -1,7 +1,7 @@
 """Headers: which column of a table is which, by the names that people give them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -14,7 +14,8 @@ from .sheets import Sheet, quoted
 HEADERS = {
     "entity": (
         *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector"),
-        *("estimator", "tool", "run", "runid", "tracker", "submission", "participant"),
+        *("estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm"),
+        *("modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname"),
     ),
     "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"),
     "tn": (
@@ -32,6 +33,12 @@ LIKE_DOMAINS = (
     *("scanner", "camera", "device", "cohort", "scenario", "scene", "weather", "language", "store", "plant"),
 )
 """Headers of columns of cases that often name domains; they are only mentioned, never used by themselves."""
+
+MULTIPLIERS = (
+    *("freq", "freqs", "frequency", "frequencies", "n", "count", "counts", "weight", "weights", "sampleweight"),
+    *("caseweight", "ncases", "npatients", "nobs", "instances", "occurrences", "multiplicity", "total"),
+)
+"""Headers of columns that say how often each row of a table of cases counts."""
 
 SIZES = {
     "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
@@ -73,6 +80,9 @@ PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", 
 
 JOINED = "_domain_of_levels"
 """The column that a table is given where several columns make a domain."""
+
+FILE = "_file_of_row"
+"""The column that a table is given where each of its files is a model, or the only one names it."""
 
 NOT_COUNTED = "not_counted"
 """The column of the rows that a query could not count."""
@@ -121,9 +131,15 @@ _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS
 _OPTIONAL = ("entity", "domain")
 _LAST = ("runid",)
 """Headers of names that give way to others: a run has a name, too."""
+_OF_CASES_TOO = ("name", "run", "runid", "tool")
+"""Headers that name models in a table of counts, but in one of cases perhaps patients, or runs of one model."""
 TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 """The headers of true labels, without case and signs."""
-_PREDICTION = {"prediction", "predictions", "predicted", "ypred", "yhat", "pred", "yscore", "score"}
+_PREDICTION = {
+    *("prediction", "predictions", "predicted", "ypred", "yhat", "pred", "preds", "yscore", "score", "scores"),
+    *("proba", "prob", "probability", "yprob", "yproba", "predictedlabel", "predlabel", "predictedclass", "output"),
+    *("answer", "response", "confidence", "logit"),
+}
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
 """Headers of rates that are not recomputed."""
 _MOST_LISTED = 12
@@ -173,6 +189,29 @@ def likely_role(header: str) -> str | None:
     ('domain', 'domain', None)
     """
     return "domain" if plain(header) in LIKE_DOMAINS else role(header)
+
+
+def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
+    """Return the column of a table of cases that names the models, unless it is used for something else.
+
+    >>> (
+    ...     model_column(["LLM", "truth", "answer"], ["truth", "answer"]),
+    ...     model_column(["name", "y", "yhat"], ["y"]),
+    ... )
+    ('LLM', None)
+    """
+    models = [h for h in headers if role(h) == "entity" and plain(h) not in _OF_CASES_TOO and h not in used]
+    order = {name: place for place, name in enumerate(HEADERS["entity"])}
+    return min(models, key=lambda header: order[plain(header)], default=None)
+
+
+def says_nothing_of_models(header: str) -> bool:
+    """Tell whether a column of predictions or scores has a header that any model's could have.
+
+    >>> says_nothing_of_models("y_pred"), says_nothing_of_models("forest")
+    (True, False)
+    """
+    return plain(header) in _PREDICTION
 
 
 def behind_prefix(header: str) -> tuple[str, str] | None:

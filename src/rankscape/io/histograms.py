@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..account import Account, together
 from ..arrays import Floats, Integers, Label
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..texts import counted
@@ -22,7 +23,7 @@ from .counting import predictions_of, refuse_unknown_invalid, tally_of
 from .engines import EngineCases
 from .groups import Invalid, Tally, refuse_vanished
 from .headers import domain_of
-from .opening import opened
+from .opening import opened, with_models
 from .rows import coded_rows
 from .sheets import quoted
 from .terms import Terms
@@ -56,6 +57,7 @@ class ScoreHistograms:
     negatives: Integers
     positive: Any = 1
     notes: tuple[str, ...] = ()
+    account: Account | None = None
 
     def merge(self, other: ScoreHistograms) -> ScoreHistograms:
         """Return the histograms of the data of both.
@@ -85,6 +87,7 @@ class ScoreHistograms:
         return _frozen(
             names, None if self.domains is None else domains, None if self.folds is None else folds, self.edges,
             positives, negatives, self.positive, tuple(dict.fromkeys((*self.notes, *other.notes))),
+            together((self.account, other.account), len(names), len(domains)),
         )  # fmt: skip
 
     def __add__(self, other: ScoreHistograms) -> ScoreHistograms:
@@ -158,10 +161,11 @@ def _frozen(
     negatives: Integers,
     positive: Any,
     notes: tuple[str, ...],
+    account: Account | None = None,
 ) -> ScoreHistograms:
     for array in (edges, positives, negatives):
         array.flags.writeable = False
-    return ScoreHistograms(names, domains, folds, edges, positives, negatives, positive, notes)
+    return ScoreHistograms(names, domains, folds, edges, positives, negatives, positive, notes, account)
 
 
 # Counting
@@ -199,6 +203,7 @@ def scored_histograms(
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, None, None, False, fold, edges, levels) for name in names]
     with opened(source, columns, progress, encoding=encoding) as there:
+        columns = with_models(there, columns)
         table = _with_edges(there, columns)
         raw = [group for one in columns for group in table.groups(one)]
         _refuse_infinite(table.where, raw, names)
@@ -255,7 +260,7 @@ def histograms_of(
     names, domains, folds = map(tuple, axes)
     return _frozen(
         names, domains if with_places[0] else None, folds if with_places[1] else None, bins.edges,
-        both[0], both[1], tally.positive, tally.notes,
+        both[0], both[1], tally.positive, tally.notes, tally.account,
     )  # fmt: skip
 
 

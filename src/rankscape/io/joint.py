@@ -10,11 +10,14 @@ from ..errors import Option, UsageError
 from ..performances import Joint, Performances
 from ..texts import counted
 from .cases import Columns
+from .coded import CodedCases
 from .codes import ALL_OF_SEVERAL, LabelsOf
 from .counting import predictions_of, tally_of
 from .headers import domain_of
 from .kinds import kinds_of_table, units_of_kinds
-from .opening import opened
+from .opening import opened, with_models
+from .repeats import joint_of_repeats, refuse_crossing
+from .rows import rows_here
 from .sheets import located, quoted
 
 
@@ -27,16 +30,19 @@ def joint(
     domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
+    repeat: str | None = None,
     pos_label: Any = None,
     labels: LabelsOf = None,
     only: str | None = None,
+    unanswered: str | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Joint:
     """Count a table of predictions jointly; arguments mean what they mean in :func:`count`.
 
     Without ``labels`` and ``pos_label`` a truth of more than two classes makes Ω all pairs (truth, prediction), too.
-    ``cluster`` names a column, too, and ``only`` the one domain that is looked at. Several columns of predictions share
+    ``cluster`` names a column, too, ``repeat`` the one that numbers repeated predictions of a case, which are averaged,
+    and ``only`` is the one domain that is looked at. Several columns of predictions share
     the cases of their rows; where a column names the entity, ``case`` tells which rows are of one case. Nothing is left
     out: what cannot be counted, or paired, is a DataError.
 
@@ -51,19 +57,32 @@ def joint(
     ([1, 2], [[0, 1], [3, 3]])
     """
     names = predictions_of(prediction, None, entity)
-    if entity is not None and case is None:
-        raise UsageError(
-            "entities are paired by their cases", way_out=("name the column of cases with ", Option("case"))
-        )
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, None, None, False, levels=levels) for name in names]
-    with opened(source, columns, progress, cluster=cluster, encoding=encoding, pairs=True) as table:
+    with opened(
+        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding, pairs=True, unanswered=unanswered
+    ) as table:
+        columns = with_models(table, columns)
+        if columns[0].entity is not None and case is None:
+            raise UsageError(
+                "entities are paired by their cases", way_out=("name the column of cases with ", Option("case"))
+            )
         where = table.where
+        if repeat is not None and case is None:
+            raise UsageError(
+                "repeats are of the same cases", way_out=("name the column of cases with ", Option("case"))
+            )
         among = ALL_OF_SEVERAL if labels is None else labels
-        seen, terms = tally_of(table, columns, pos_label=pos_label, labels=among, invalid="never")
+        once = columns if repeat is None else [one._replace(case=None) for one in columns]
+        seen, terms = tally_of(table, once, pos_label=pos_label, labels=among, invalid="never")
         P = seen.performances if only is None else seen.performances.in_domain(only)
         if cluster is not None and (lacking := table.lacking(cluster)):
             raise located(where, f"in {counted(lacking, 'row')} the cluster is missing")
+        if repeat is not None and isinstance(table, CodedCases):
+            whole = joint_of_repeats(table, columns, seen, terms, repeat, cluster)
+            return whole if only is None else whole.on([only])
+        if case is not None and place is not None and (rows := rows_here(table, (truth, case, place))) is not None:
+            refuse_crossing(rows, columns[0])
         kinds = kinds_of_table(table, columns, seen, terms, P, cluster)
     if cluster is not None and (crossing := crossing_clusters((place, name) for place, name, *_ in kinds)):
         raise located(where, crossing)
@@ -81,6 +100,7 @@ def joint(
                 where, f"cases in the column {quoted(str(case))} lie in several clusters of {quoted(str(cluster))}"
             )
         units.append(units_of_kinds(here, cluster is not None))
+    P = P.noting(cases=sum(totals.tolist()), columns={} if cluster is None else {"cluster": (cluster,)})
     return Joint(P, tuple(units), cluster is not None)
 
 

@@ -25,7 +25,7 @@ def kinds_of_table(
     """Return the kinds of cases of the entities of ``P``, in their order."""
     entities = list(dict.fromkeys(P.names))
     row = {name: i for i, name in enumerate(entities)}
-    raw = table.kinds(columns, cluster, _classes(seen, terms), lambda name: row.get(str(terms.name(name))))
+    raw = table.kinds(columns, cluster, classes_of(seen, terms), lambda name: row.get(str(terms.name(name))))
     names = [one.prediction for one in columns]
     several = columns[0].entity is None
     order = [names.index(name) for name in entities] if several else list(range(len(entities)))
@@ -48,7 +48,7 @@ def joint_of_table(table: CaseTable, columns: Sequence[Columns], seen: Tally, te
     return Joint(P, tuple(units_of_kinds(kinds, clustered=False) for kinds in here.values()), clustered=False)
 
 
-def _classes(seen: Tally, terms: Terms) -> Classes:
+def classes_of(seen: Tally, terms: Terms) -> Classes:
     """Return where labels stand among the classes of the performances counted."""
     labels = seen.performances.space.labels
     if not labels:

@@ -113,7 +113,7 @@ def _sheet(table: PrintedTable, where: str, wanted: Callable[[str], bool]) -> Sh
     notes: tuple[str, ...] = ()
     if shortened:
         verb = "has a ± part or brackets" if shortened == 1 else "have ± parts or brackets"
-        notes = (f"{where}: {counted(shortened, 'cell')} {verb}: only the leading number is read",)
+        notes = (f"{counted(shortened, 'cell')} {verb}: only the leading number is read",)
     cleaned = [list(row) for row in zip(*columns, strict=True)]
     return Sheet(tuple(headers), cleaned, where, lines, notes=notes)
 

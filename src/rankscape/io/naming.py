@@ -23,6 +23,10 @@ KNOWN_SUFFIXES = (*TABLE_SUFFIXES, ".md", ".markdown", ".tex", ".html", ".htm", 
 """The suffixes that are no part of the name of a model."""
 
 
+_PIECES = re.compile(r"(?<![a-z])(part|shard|chunk|piece|batch|fold|split)s?[-_. ]?#|#[-_ ]?of[-_ ]?#", re.IGNORECASE)
+"""How the names of files say, without their numbers, that they are pieces of one table."""
+
+
 def is_source(given: Any) -> bool:
     """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
     return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
@@ -148,6 +152,30 @@ def _paths(where: str) -> list[str]:
     if not files:
         raise located(where, "no file is like this pattern") if glob.has_magic(where) else no_such_file(where)
     return files
+
+
+def names_of_files(sources: Sequence[Source]) -> list[str]:
+    """Return what models are called that only their files name: by the file, or by its folder where files are alike."""
+    paths = [Path(source.where) for source in sources]
+    stems = [without_suffixes(path.name) for path in paths]
+    if len({*stems}) == len(stems):
+        return stems
+    folders = [path.resolve().parent.name for path in paths]
+    alike = len({*stems}) == 1 and len({*folders}) == len(folders)
+    return folders if alike else [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
+
+
+def are_pieces(sources: Sequence[Source]) -> bool:
+    """Tell whether files are pieces of one table, as engines and hubs write them: numbered parts, shards or folds.
+
+    >>> (
+    ...     are_pieces([Source("part-0.parquet"), Source("part-1.parquet")]),
+    ...     are_pieces([Source("a1"), Source("a2")]),
+    ... )
+    (True, False)
+    """
+    stems = {re.sub(r"\d+", "#", without_suffixes(os.path.basename(source.where))) for source in sources}
+    return len(sources) > 1 and len(stems) == 1 and re.search(_PIECES, stems.pop()) is not None
 
 
 def is_table_name(path: str) -> bool:

@@ -17,13 +17,15 @@ from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs
 from .encoders import coded_cases
 from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame, places_of
-from .frames import concatenated, lazy_frame
-from .naming import is_source, refuse_closed_input, refuse_encoding, sources_of, where_of
+from .frames import concatenated, lazy_frame, with_names
+from .headers import FILE, model_column, says_nothing_of_models
+from .naming import are_pieces, is_source, names_of_files, refuse_closed_input, refuse_encoding, sources_of, where_of
 from .rows import coded_columns, coded_rows
 from .separated import separated_table
 from .sheets import Sheet
 from .sources import Source
 from .tabular import whole_sheet
+from .unanswered import answered
 
 Choose = Callable[[Sequence[str]], Mapping[str, str]]
 """Gives, for the headers of a table, those that are needed, and what the column of each holds."""
@@ -42,23 +44,46 @@ def opened(
     progress: Callable[[int], None] | None = None,
     *,
     cluster: str | None = None,
+    repeat: str | None = None,
     encoding: str | None = None,
     pairs: bool = False,
+    unanswered: str | None = None,
 ) -> Iterator[CaseTable]:
     """Give a table of predictions, after checking that the columns asked for are there; errors inside name the file.
 
-    ``pairs`` tells that kinds of cases will be asked for, too.
+    ``pairs`` tells that kinds of cases will be asked for, too; ``unanswered`` what becomes of cases without an answer.
+    Then, and with a column that numbers repeats, the rows are in memory.
     """
     with ExitStack() as stack:
-        table = _table(source, _wanted(columns, cluster), progress, encoding, stack)
+        table = _table(source, _wanted(columns, cluster, repeat), progress, encoding, stack)
         table.join(columns[0].levels)
-        if isinstance(table, EngineCases):
-            ask(table, columns, cluster, pairs)
+        chosen = with_models(table, columns)
         try:
-            yield table
+            if unanswered is not None or repeat is not None:
+                yield _in_memory(table, chosen, cluster, repeat, unanswered)
+            else:
+                if isinstance(table, EngineCases):
+                    ask(table, chosen, cluster, pairs)
+                yield table
         except DataError as error:
             raise error.located(table.where) from None
         _finished(source, progress)
+
+
+def _in_memory(
+    table: EngineCases | CodedCases,
+    columns: Sequence[Columns],
+    cluster: str | None,
+    repeat: str | None,
+    unanswered: str | None,
+) -> CodedCases:
+    """Return the rows of a table, with an answer to each case where ``unanswered`` tells what becomes of the others."""
+    rows = table
+    if isinstance(rows, EngineCases):
+        rows = coded_columns(rows, list(roles_of(columns, cluster, repeat)))
+        rows.join(columns[0].levels)
+        rows.entity = table.entity
+    return rows if unanswered is None else answered(rows, columns, unanswered)
 
 
 def rows_in_memory(
@@ -74,7 +99,8 @@ def rows_in_memory(
         if not isinstance(table, EngineCases):
             table.join(columns[0].levels)
             return table
-        rows = coded_rows(table, columns)
+        rows = coded_rows(table, with_models(table, columns))
+        rows.entity = table.entity
         _finished(source, progress)
         return rows
 
@@ -99,25 +125,16 @@ def columns_in_memory(
     {'y': Column(values=[1], codes=array([ 0, -1]))}
     """
     with ExitStack() as stack:
-        records = isinstance(source, (list, tuple)) and bool(source) and all(isinstance(r, Mapping) for r in source)
-        if records or isinstance(source, (Mapping, Table)):
-            return _of_sheet(whole_sheet(source, None, known), choose)
         table = _table(source, Chosen(choose, known), None, encoding, stack)
         return table if isinstance(table, CodedCases) else coded_columns(table, list(choose(table.headers)))
-
-
-def _of_sheet(sheet: Sheet, choose: Choose, numbers: Sequence[str] = ()) -> CodedCases:
-    roles = choose(sheet.headers)
-    places = places_of(sheet.headers, roles, sheet.where)
-    rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
-    return coded_cases(rows, list(roles), numbers, sheet.where, texts=False)
 
 
 class Chosen(NamedTuple):
     """Which columns are needed: ``roles`` of the headers of a table gives what each holds.
 
     ``known`` recognizes headers, of texts; the columns ``numbers`` hold numbers. ``several`` tells that the table will
-    be asked more than once, ``fixed`` that the columns are the same whatever the headers.
+    be asked more than once, ``fixed`` that the columns are the same whatever the headers. ``predicted`` is the only
+    column of predictions or scores, where no column was named that names the models.
     """
 
     roles: Choose
@@ -125,6 +142,20 @@ class Chosen(NamedTuple):
     numbers: Sequence[str] = ()
     several: bool = False
     fixed: bool = False
+    predicted: str | None = None
+
+    def entity(self, headers: Sequence[str], sources: Sequence[Source] = ()) -> str | None:
+        """Return the column that names the models where nobody named it: one called so, or else that of the files.
+
+        A file that names no model is one, called by the file, unless the files are pieces of one table.
+        """
+        if self.predicted is None:
+            return None
+        named = [source for source in sources if source.path and source.path == source.where]
+        model = model_column(headers, self.roles(headers))
+        of_files = len(named) == len(sources) and not are_pieces(named) and bool(named)
+        alone = len(sources) == 1 and not says_nothing_of_models(self.predicted)
+        return model or (FILE if of_files and not alone else None)
 
     def on(self, headers: Sequence[str], where: str) -> Mapping[str, str]:
         """Return the roles of the headers of a file; errors name it."""
@@ -134,13 +165,30 @@ class Chosen(NamedTuple):
             raise error.located(where) from None
 
 
-def _wanted(columns: Sequence[Columns], cluster: str | None = None) -> Chosen:
+def _of_sheet(sheet: Sheet, wanted: Chosen) -> CodedCases:
+    entity = wanted.entity(sheet.headers)
+    roles = {**wanted.roles(sheet.headers), **({} if entity is None else {entity: "entity"})}
+    places = places_of(sheet.headers, roles, sheet.where)
+    rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
+    table = coded_cases(rows, list(roles), wanted.numbers, sheet.where, texts=False)
+    table.headers, table.entity = sheet.headers, entity
+    table.first = _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
+    return table
+
+
+def _wanted(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> Chosen:
     """Return the columns that counting needs."""
-    roles, first = roles_of(columns, cluster), columns[0]
+    roles, first = roles_of(columns, cluster, repeat), columns[0]
     scores = [one.prediction for one in columns if one.scored]
     numbers = list(dict.fromkeys(filter(None, (first.weight, *scores))))
     several = first.case is not None or cluster is not None
-    return Chosen(lambda headers: roles, roles.__contains__, numbers, several, fixed=True)
+    predicted = first.prediction if first.entity is None and len(columns) == 1 else None
+    return Chosen(lambda headers: roles, roles.__contains__, numbers, several, predicted is None, predicted)
+
+
+def with_models(table: CaseTable, columns: Sequence[Columns]) -> list[Columns]:
+    """Return the columns that are counted, with the one that names the models where the table has told it."""
+    return [one if table.entity is None else one._replace(entity=table.entity) for one in columns]
 
 
 def _table(
@@ -155,10 +203,14 @@ def _table(
     """Return the table of predictions of files or a data frame; ``ordered`` keeps the rows of files in order."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         refuse_encoding(encoding)
+        records = isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source)
+        if records or isinstance(source, (Mapping, Table)):
+            return _of_sheet(whole_sheet(source, None, wanted.known), wanted)
         table = EngineCases(lazy_frame(source), "")
+        table.entity = wanted.entity(table.headers)
         table.check(wanted.roles(table.headers))
         if any(str(table.schema[header]) == "Object" for header in wanted.numbers):  # such as decimals of Python
-            return _of_sheet(whole_sheet(source, None, wanted.known), wanted.roles, wanted.numbers)
+            return _of_sheet(whole_sheet(source, None, wanted.known), wanted)
         return table
     sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
     formats = {format_of(one).name: format_of(one) for one in sources}
@@ -166,7 +218,7 @@ def _table(
         kinds = ", ".join(sorted(formats))
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
     if "parquet" in formats:
-        table = _parquet(sources, progress, stack, ordered)
+        table = _parquet(sources, wanted, progress, stack, ordered)
         table.check(wanted.on(table.headers, table.where))
         return table
     return _text(sources, list(formats.values()), wanted, progress, stack, ordered)
@@ -187,16 +239,28 @@ def _spooled(stack: ExitStack, encoding: str | None) -> Source:
 
 
 def _parquet(
-    sources: Sequence[Source], progress: Callable[[int], None] | None, stack: ExitStack, ordered: bool
+    sources: Sequence[Source],
+    wanted: Chosen,
+    progress: Callable[[int], None] | None,
+    stack: ExitStack,
+    ordered: bool,
 ) -> EngineCases:
     where = where_of(sources)
     if duckdb_or_none() is None:
         frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
-        return EngineCases(concatenated(frames), where)
-    connection = stack.enter_context(connected(ordered))
-    paths = [stack.enter_context(source.on_disk()) for source in sources]
-    relation, records = parquet_relation(connection, paths, where)
-    return EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
+        entity = wanted.entity(list(map(str, frames[0].collect_schema())), sources)
+        frames = with_names(frames, names_of_files(sources)) if entity == FILE else frames
+        table = EngineCases(concatenated(frames), where)
+    else:
+        connection = stack.enter_context(connected(ordered))
+        paths = [stack.enter_context(source.on_disk()) for source in sources]
+        relation, records = parquet_relation(connection, paths, where)
+        entity = wanted.entity(relation.columns, sources)
+        if entity == FILE:
+            relation, records = parquet_relation(connection, paths, where, names_of_files(sources))
+        table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
+    table.entity = entity
+    return table
 
 
 def _text(
@@ -210,41 +274,56 @@ def _text(
     """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
     where, numbers = where_of(sources), wanted.numbers
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
-    headers = _headers(sources[0], formats[0], wanted.known) if all_texts or not wanted.fixed else ()
-    roles = wanted.on(headers, where)
+    first = _first_row(sources[0], formats[0], wanted.known) if all_texts or not wanted.fixed else {}
+    headers = tuple(first)
+    entity = wanted.entity(headers, sources)
+    roles = {**wanted.on(headers, where), **({} if entity is None else {entity: "entity"})}
+    names = names_of_files(sources) if entity == FILE else []
     if size > SMALL and all_texts and duckdb_or_none() is not None:
         connection = stack.enter_context(connected(ordered))
-        plain = csv_relation(connection, sources, list(roles), numbers, stack)
+        plain = csv_relation(connection, sources, list(roles), numbers, stack, names)
         if plain is not None:
             relation = kept(connection, plain[0], where) if wanted.several and not ordered else plain[0]
             fetch = fetching(connection, where, progress)
             table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
-            table.headers = headers
+            table.headers, table.entity, table.first = headers, entity, first
             return table
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
-    coded = coded_cases(_rows(sources, roles, progress), list(roles), numbers, where, texts=all_texts)
-    coded.headers = headers if all_texts else coded.headers
+    coded = coded_cases(_rows(sources, roles, names, progress), list(roles), numbers, where, texts=all_texts)
+    coded.headers = headers if headers else coded.headers
+    coded.entity, coded.first = entity, first
     return coded
 
 
-def _headers(source: Source, format_: Format, known: Callable[[str], bool]) -> Sequence[str]:
-    """Return the headers of a file of text."""
+def _first_row(source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
+    """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
     if not format_.texts:
-        return () if format_.sheet is None else format_.sheet(source, known).headers
+        sheet = None if format_.sheet is None else format_.sheet(source, known)
+        return {} if sheet is None else _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
     with source.lines() as text:
-        return separated_table(text, source.where, known).headers
+        table = separated_table(text, source.where, known)
+        return _cells(table.headers, next(iter(table.records), (0, ()))[1])
+
+
+def _cells(headers: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
+    return {header: row[i] if i < len(row) else None for i, header in enumerate(headers)}
 
 
 def _rows(
-    sources: Sequence[Source], roles: Mapping[str, str], progress: Callable[[int], None] | None
+    sources: Sequence[Source],
+    roles: Mapping[str, str],
+    names: Sequence[str],
+    progress: Callable[[int], None] | None,
 ) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
-    """Yield the file and line, and the cells that are needed, of one row after the other."""
+    """Yield the file and line, and the cells that are needed, of one row after the other; the last is its file."""
+    of_files = {header: what for header, what in roles.items() if header != FILE}
     for done, source in enumerate(sources, start=1):
         format_ = format_of(source)
         if format_.rows is None:
             raise DataError(f"files of the kind {format_.name} have no rows of text")
-        for line, cells in format_.rows(source, roles):
-            yield (source.where, line), cells
+        last = [names[done - 1]] if names else []
+        for line, cells in format_.rows(source, of_files):
+            yield (source.where, line), [*cells, *last] if last else cells
         if progress is not None:
             progress(100 * done // len(sources))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, cast
 
 import numpy as np
 
+from ..account import Account
 from ..checks import SUM_TOLERANCE
-from ..errors import DataError, Option, UsageError
+from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
+from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
 from .naming import is_source, refuse_encoding, source_of, sources_of
@@ -116,6 +119,38 @@ def read(
     >>> P.names, P.mass.tolist()
     (('unet',), [[0.5, 0.2, 0.05, 0.25]])
     """
+    options = {
+        "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
+        "iou": iou, "min_score": min_score, "metric": metric, "correct": correct, "case": case, "cluster": cluster,
+        "repeat": repeat, "scale": scale,
+    }  # fmt: skip
+    performances = read_quietly(
+        source, format=format, entity=entity, domain=domain, tolerance=tolerance, encoding=encoding,
+        unanswered=unanswered, more=options,
+    )  # fmt: skip
+    if not isinstance(source, Performances) and performances.account is not None:
+        warn_of(performances.account)
+    return performances
+
+
+def warn_of(account: Account) -> None:
+    """Warn of the rows that a reading left out, and of what it decided without being asked."""
+    for sentence in account.warnings():
+        warnings.warn(sentence, IncompleteDataWarning, stacklevel=3)
+
+
+def read_quietly(
+    source: PerformancesLike,
+    *,
+    format: str | None,
+    entity: str | None,
+    domain: str | Sequence[str] | None,
+    tolerance: float | None,
+    encoding: str | None,
+    unanswered: str | None,
+    more: Mapping[str, Any],
+) -> Performances:
+    """Return what :func:`read` does, without warnings of what the account says; ``more`` are its other arguments."""
     within = SUM_TOLERANCE if tolerance is None else tolerance
     if not 0 <= within < 1:
         raise UsageError(
@@ -126,12 +161,7 @@ def read(
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
-    options = {
-        "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
-        "iou": iou, "min_score": min_score, "metric": metric, "correct": correct, "case": case, "cluster": cluster,
-        "repeat": repeat, "scale": scale,
-    }  # fmt: skip
-    more = {name: given for name, given in options.items() if given is not None}
+    more = {name: given for name, given in more.items() if given is not None}
     if isinstance(source, Performances):
         given = {"format": format, "entity": entity, "domain": domain, "tolerance": tolerance, "encoding": encoding,
                  "unanswered": unanswered} | more  # fmt: skip
@@ -148,7 +178,8 @@ def read(
         performances = table.read_all(contents, how, format)
     if tolerance is not None and performances.counts is not None:
         raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
-    return performances
+    where = [content.where for content in contents if content.where]
+    return performances.noting(source=some(where, 1, quote="", word=str) or "data in memory")
 
 
 def _of_counts(content: Content) -> bool:

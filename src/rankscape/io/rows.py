@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags
-from .cases import Columns, refuse_lost, roles_of
+from .cases import CaseTable, Columns, refuse_lost, roles_of
 from .cells import missing
 from .coded import CodedCases, Column
 from .codes import plain_value
@@ -42,6 +42,17 @@ def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
     rows = coded_columns(table, list(roles_of(columns)))
     rows.join(columns[0].levels)
     return rows
+
+
+def rows_here(table: CaseTable, headers: Sequence[str]) -> CodedCases | None:
+    """Return some columns of a table whose rows are on this machine; None where Spark, Dask or a warehouse has them."""
+    if isinstance(table, CodedCases):
+        return table
+    if not isinstance(table, EngineCases):
+        return None
+    kind = table.frame.implementation
+    here = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or table.records >= 0
+    return coded_columns(table, list(dict.fromkeys(headers))) if here else None
 
 
 def coded_columns(table: EngineCases, headers: Sequence[str]) -> CodedCases:

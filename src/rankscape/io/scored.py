@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..account import Account, Positive
 from ..arrays import Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
 from ..checks.labels import as_given, refuse_other_order, scored_by_each
@@ -25,7 +26,7 @@ from .counting import predictions_of, refuse_unknown_invalid, tally_of
 from .groups import Invalid, refuse_vanished
 from .headers import domain_of
 from .joint import refuse_gaps
-from .opening import rows_in_memory
+from .opening import rows_in_memory, with_models
 from .scored_rows import Facts, facts_of, in_canonical_order, only_used, places, scores_of, weights_of, whole_cases
 from .sheets import quoted
 
@@ -54,7 +55,8 @@ class ScoredTable:
     Paired models share the arrays ``truth``, ``domain``, ``fold`` and ``weight``, and ``cases`` holds the names of the
     cases, None where they have none. ``domains`` and ``folds`` are sorted. ``positive`` is the positive label,
     ``records`` the number of rows read, ``left_out`` says how many were not used, for each reason; ``warnings`` are
-    sentences about that, ``notes`` other ones. Get one from :func:`scored_table` or :func:`scored_arrays`.
+    sentences about that, ``notes`` other ones, and ``account`` is what was read. Get one from :func:`scored_table` or
+    :func:`scored_arrays`.
     """
 
     models: tuple[ScoredModel, ...]
@@ -67,6 +69,7 @@ class ScoredTable:
     left_out: tuple[tuple[str, int], ...] = ()
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    account: Account | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -113,7 +116,11 @@ def scored_arrays(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)
     )
     positive = next(iter(np.asarray(y_true).ravel()[truth].tolist()), pos_label)
-    return ScoredTable(models, places, parts, True, positive=positive, records=m)
+    account = Account(
+        "arrays", m, m, len(models), len(places or ()) or None,
+        positive=Positive.of(positive, float(np.mean(truth)) if m else None),
+    )  # fmt: skip
+    return ScoredTable(models, places, parts, True, positive=positive, records=m, account=account)
 
 
 def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[tuple[str, ...] | None, Integers | None]:
@@ -185,6 +192,8 @@ def scored_table(
         Columns(truth, name, entity, place, case, weight, -math.inf, False, fold, levels=levels) for name in names
     ]
     rows = rows_in_memory(source, columns, progress, encoding=encoding)
+    columns = with_models(rows, columns)
+    entity = columns[0].entity
     for name in names:
         _refuse_infinite(rows, name)
         _refuse_missing(rows, name, "the score", invalid)
@@ -214,7 +223,7 @@ def scored_table(
     models, places, parts = _models(rows, columns, facts, chosen, paired)
     return ScoredTable(
         models, places, parts, paired, cases, tally.positive, rows.records, tuple(left_out), tuple(sentences),
-        tally.notes,
+        tally.notes, tally.account.noting(cases=len(chosen[0]) if paired else None, left_out=dict(left_out)),
     )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..account import Account, together
 from ..arrays import Flags, Floats, Integers, mean_of
 from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
 from ..errors import UsageError
@@ -38,6 +39,7 @@ class Measures(Result):
     space: SampleSpace = TWO_CLASS
     thresholds: Floats | None = None
     exact: NDArray[Any] | None = None
+    account: Account | None = None
 
     shared: ClassVar[Shared | None] = None
     """The cases that the entities share, where they are known, and what an operation made of them."""
@@ -92,6 +94,21 @@ class Measures(Result):
     def with_pairing(self, pairing: Joint | None) -> Self:
         """Return the performances with the cases that their entities share, of which draws are paired; or without."""
         return replace(self).sharing(None if pairing is None else Shared.of(pairing, self))
+
+    def noting(self, *notes: str, **changes: Any) -> Self:
+        """Return the performances with more in their account; see :meth:`rankscape.account.Account.noting`.
+
+        >>> from rankscape import Performances
+        >>> P = Performances.from_counts([[50, 10, 5, 35]], names=["a"]).noting(
+        ...     source="results.csv", records=1
+        ... )
+        >>> P.account.sentence()
+        'Read 1 row of 1 model'
+        """
+        account = self.account or Account()
+        if account.models is None:
+            account = account.noting(models=len(set(self.names)), domains=self.n_domains or None)
+        return replace(self, account=account.noting(*notes, **changes)).sharing(self.shared)
 
     def sharing(self, shared: Shared | None) -> Self:
         """Set the cases of performances that were just made."""
@@ -245,7 +262,8 @@ class Measures(Result):
         kind = "probabilities" if self.counts is None else "counts"
         entities = counted(len(set(self.names)), "entity", "entities")
         domains = "" if self.domains is None else f" on {counted(self.n_domains, 'domain')}"
-        return ". ".join((f"{entities}{domains}, {kind} of {listed(self.space.outcomes)}", *self.notes))
+        read = () if self.account is None or self.account.plain else (self.account.sentence(),)
+        return ". ".join((f"{entities}{domains}, {kind} of {listed(self.space.outcomes)}", *read, *self.notes))
 
     def __repr__(self) -> str:
         return f"<Performances: {self.heading}>"
@@ -320,5 +338,6 @@ def concat(parts: Iterable[Kind]) -> Kind:
         domains=domains_,
         thresholds=stacked([part.thresholds for part in given]),
         exact=np.concatenate([part.integers for part in given]) if exact else None,
+        account=together([part.account for part in given], len(set(names)), len(set(domains_ or ()))),
     )
     return whole.sharing(shared_by([(part.shared, part.pairing) for part in given], whole))

@@ -60,6 +60,18 @@ class Units(NamedTuple):
         """Return the share of an outcome in each kind and entity, (kinds, n): all or nothing unless it is graded."""
         return self.codes == outcome if self.grades is None else self.grades[self.codes, outcome]
 
+    def within(self, outcomes: Sequence[int]) -> Any:
+        """Return which kinds of cases, (kinds,), have some of the outcomes, such as those of one true class.
+
+        All entities have the same true class, and so has each repeat of a graded case.
+
+        >>> Units(np.array([[0, 1], [3, 3]]), np.array([2, 1])).within([2, 3]).tolist()
+        [False, True]
+        """
+        if self.grades is None:
+            return np.isin(self.codes[:, 0], outcomes)
+        return self.grades[self.codes[:, 0]][:, list(outcomes)].sum(axis=1) > 0
+
     def mapped(self, into: Integers, outcomes: int) -> Units:
         """Return the kinds with each outcome called another one of so many, or several of them one."""
         if self.grades is None:

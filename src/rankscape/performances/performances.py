@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..account import Account, Positive
 from ..arrays import Floats, Label, PredictionsLike, array_of
 from ..checks import (
     LARGEST_COUNT,
@@ -66,6 +67,8 @@ class Performances(Measures):
         The threshold of each row, of operating points, else None.
     exact : (n, k)
         Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
+    account
+        What was read: source, records, columns used and not used, the positive class, rows left out; or None.
 
     See Also
     --------
@@ -152,7 +155,8 @@ class Performances(Measures):
         names_, domains_ = checked_names(len(array := np.atleast_2d(array)), names, domains)
         whole = checked_counts(array, names_, space, empty_rows=domains_ is not None and to_be_found(space) is not None)
         mass = quotients(whole, whole.sum(axis=-1, keepdims=True))
-        return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space)
+        account = Account("arrays", records=len(whole))
+        return cls(mass=mass, counts=whole, names=names_, domains=domains_, space=space, account=account)
 
     @classmethod
     def from_exact(
@@ -246,7 +250,12 @@ class Performances(Measures):
 
     @classmethod
     def from_trusted(
-        cls, measures: NDArray[Any], names: tuple[str, ...], domains: tuple[str, ...] | None, space: SampleSpace
+        cls,
+        measures: NDArray[Any],
+        names: tuple[str, ...],
+        domains: tuple[str, ...] | None,
+        space: SampleSpace,
+        account: Account | None = None,
     ) -> Self:
         """Return performances proportional to rows (n, k) that need no check; integers stay exact.
 
@@ -260,6 +269,8 @@ class Performances(Measures):
             The domain of each row, or None.
         space
             The sample space, of k outcomes.
+        account
+            What was read to get them, if anything was.
 
         Returns
         -------
@@ -277,7 +288,7 @@ class Performances(Measures):
         """
         exact = measures if measures.dtype.kind in "Oi" else None
         mass = measures / measures.sum(axis=-1, keepdims=True) if exact is None else normalized(measures)
-        return cls(mass=mass, counts=None, names=names, domains=domains, space=space, exact=exact)
+        return cls(mass=mass, counts=None, names=names, domains=domains, space=space, exact=exact, account=account)
 
     @classmethod
     def from_probabilities(
@@ -331,7 +342,8 @@ class Performances(Measures):
         array = np.atleast_2d(array_of(mass, "probabilities"))
         names_, domains_ = checked_names(len(array), names, domains)
         checked, exact = checked_mass(array, names_, space, tolerance)
-        return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space, exact=exact)
+        account = Account("arrays", records=len(checked))
+        return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space, exact=exact, account=account)
 
     @classmethod
     def from_confusion_matrix(
@@ -442,6 +454,10 @@ class Performances(Measures):
         P = cls.from_weighted_counts(
             sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
         )
+        share = float(P.priors[0]) if len(P) else None
+        met = np.asarray(y_true, dtype=object).ravel()[truth][:1].tolist()
+        positive = Positive.of(met[0] if met else 1 if pos_label is None else pos_label, share)
+        P = P.noting(source="arrays", cases=len(truth), records=len(truth), positive=positive)
         if weight is not None:
             return P.sharing(weighed(len(P)))
         return P.sharing(shared_of(P, 2 * truth.astype(np.int8) + predicted))
@@ -619,11 +635,11 @@ class Performances(Measures):
         if not self.of_integers:
             mass = products(numbers, self.mass if empty.all() else per_size(self.mass, self.space))
             mass /= (numbers if to_be_found(self.space) is None else mass).sum(axis=-1, keepdims=True)
-            return type(self)(mass=mass, counts=None, names=names, space=self.space)
+            return type(self)(mass=mass, counts=None, names=names, space=self.space, account=self.account)
         sizes = sizes_of(self.integers, self.space, bool(empty.all()))
         shares = self.integers * np.array([[Fraction(1, int(size))] for size in sizes], dtype=object)
         return self.from_trusted(
-            integers_of_fractions((given[:, :, None] * shares).sum(axis=1)), names, None, self.space
+            integers_of_fractions((given[:, :, None] * shares).sum(axis=1)), names, None, self.space, self.account
         )
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
@@ -684,11 +700,11 @@ class Performances(Measures):
             parts = np.where((numbers[0] > 0)[:, None], per_size(self.mass, self.space)[cells], 0.0)
             measures = products(numbers, parts)[:, 0]
             measures /= numbers.sum() if to_be_found(self.space) is None else measures.sum(axis=-1, keepdims=True)
-            out = type(self)(mass=measures, counts=None, names=entities, space=self.space)
+            out = type(self)(mass=measures, counts=None, names=entities, space=self.space, account=self.account)
         else:
             shares, whole = integers_of_fractions(given)[0], self.fitting()
             sizes = sizes_of(whole, self.space, pooled)[cells]
-            out = self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space)
+            out = self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space, self.account)
         if self.shared is None:
             return out
         lambdas = [Fraction(weight) for weight in given[0].tolist()]
@@ -874,5 +890,5 @@ class Performances(Measures):
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
         """Apply an operation exactly where the performances are exact, else in floats."""
         measures = exactly(self.integers) if self.of_integers else in_floats(self.mass)
-        out = type(self).from_trusted(measures, self.names, self.domains, self.space)
+        out = type(self).from_trusted(measures, self.names, self.domains, self.space, self.account)
         return out.sharing(self.shared and self.shared.without(CHANGED))

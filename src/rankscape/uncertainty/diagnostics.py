@@ -137,8 +137,7 @@ def _units_of_clusters(evidence: Evidence) -> tuple[int, list[int]]:
     """Return how many clusters there are, and how many have cases of each class: the fewest on any domain."""
     known = [(units, units.cluster) for units in evidence.units if units.cluster is not None]
     of_classes = [
-        [len(np.unique(cluster[np.isin(units.codes[:, 0], outcomes)])) for outcomes in evidence.classes]
-        for units, cluster in known
+        [len(np.unique(cluster[units.within(outcomes)])) for outcomes in evidence.classes] for units, cluster in known
     ]
     fewest = [min((n for n in numbers if n), default=0) for numbers in zip(*of_classes, strict=True)]
     return min(int(cluster.max()) + 1 for _, cluster in known), fewest

@@ -61,7 +61,7 @@ def joint_kinds(units: Units, classes: Sequence[list[int]]) -> Floats:
     cluster = np.zeros(len(units.codes), dtype=np.int64) if units.cluster is None else units.cluster
     out = np.zeros((int(cluster.max()) + 1, len(classes), 4))
     for c, outcomes in enumerate(classes):
-        here = np.ones(len(cluster), dtype=bool) if len(classes) == 1 else np.isin(units.codes[:, 0], outcomes)
+        here = np.ones(len(cluster), dtype=bool) if len(classes) == 1 else units.within(outcomes)
         new, old = units.shares(outcomes[0])[here].astype(np.float64).T
         kinds = np.stack([np.minimum(new, old), new - np.minimum(new, old), old - np.minimum(new, old),
                           1 - np.maximum(new, old)], axis=1)  # fmt: skip

@@ -105,6 +105,7 @@ def paired_table(
     domain: str | Sequence[str] | None = None,
     case: str | None = None,
     cluster: str | None = None,
+    repeat: str | None = None,
     pos_label: Hashable = None,
     labels: LabelsOf = None,
     random_domains: bool = False,
@@ -129,6 +130,8 @@ def paired_table(
         Where there is one column of predictions: the column that names the entity, and the one that names the case.
     cluster
         The column that names the cluster of a case: other clusters are drawn instead of other cases.
+    repeat
+        The column that numbers repeated predictions of a case, which are averaged: each case is drawn with all of them.
 
     Returns
     -------
@@ -166,7 +169,7 @@ def paired_table(
     _refuse_idle_clusters("cluster", cluster is not None and random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
-        pos_label=pos_label, labels=labels, progress=progress,
+        repeat=repeat, pos_label=pos_label, labels=labels, progress=progress,
     )  # fmt: skip
     return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
 

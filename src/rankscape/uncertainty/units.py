@@ -130,7 +130,7 @@ def of_clusters(
     of_class = (units.size * _within(units, outcomes, classes) for outcomes in classes)
     sizes = np.stack([np.bincount(cluster, each, minlength=number) for each in of_class], axis=1)
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
-    half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes[0])
+    half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes)
     drawn = masses_of(units, weights, k, classes)
     if units.grades is not None:
         contents = np.zeros((number, *seen.shape))
@@ -139,19 +139,26 @@ def of_clusters(
     return _spread(drawn, seen, sizes.astype(np.float64), classes, rng, half, times)
 
 
-def _sureness_of_grades(units: Units, seen: Floats, outcomes: list[int]) -> float:
+def _sureness_of_grades(units: Units, seen: Floats, classes: Classes) -> float:
     """Return as how many cases that are right or wrong a graded case counts, at least one: p(1 − p)/variance.
 
     >>> grades = np.array([[0.75, 0.25], [0.25, 0.75]])
     >>> _sureness_of_grades(
-    ...     Units(np.array([[0], [1]]), np.array([5, 5]), None, grades), np.array([[5.0, 5]]), [1, 0]
+    ...     Units(np.array([[0], [1]]), np.array([5, 5]), None, grades),
+    ...     np.array([[5.0, 5]]),
+    ...     ([1, 0],),
     ... )
     4.0
     """
-    rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
-    deviations = units.shares(outcomes[0]) - rate
-    variance = float((units.size[:, None] * deviations**2).sum() / units.size.sum())
-    binary = float((rate * (1 - rate)).sum())
+    variance = binary = 0.0
+    for outcomes in classes:
+        here = np.flatnonzero(_within(units, outcomes, classes))
+        if not len(here):
+            continue
+        rate = seen[:, outcomes[0]] / seen[:, outcomes].sum(axis=1)
+        deviations = units.shares(outcomes[0])[here] - rate
+        variance += float((units.size[here, None] * deviations**2).sum() / units.size.sum())
+        binary += float((rate * (1 - rate)).sum() * units.size[here].sum() / units.size.sum())
     return min(max(1.0, binary / variance if variance > 0 else 1.0), float(units.size.sum()))
 
 
@@ -305,7 +312,7 @@ def add_pseudo_case(each: list[Drawn], classes: Classes, rng: np.random.Generato
 def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats:
     """Return the masses of the outcomes, (draws, n, k), of kinds of cases with weights (draws, kinds)."""
     draws, n = len(weights), units.codes.shape[1]
-    if k > FEW_OUTCOMES:  # most kinds lack most outcomes
+    if k > FEW_OUTCOMES and units.grades is None:  # most kinds lack most outcomes
         from scipy.sparse import csr_array
 
         rows, columns = np.indices(units.codes.shape)
@@ -324,10 +331,8 @@ def masses_of(units: Units, weights: Floats, k: int, classes: Classes) -> Floats
 
 
 def _within(units: Units, outcomes: list[int], classes: Classes) -> Flags:
-    """Return which kinds of cases are of a class; graded cases, whose codes are no outcomes, have one class."""
-    if len(classes) == 1:
-        return np.ones(len(units.codes), dtype=bool)
-    return np.isin(units.codes[:, 0], outcomes)
+    """Return which kinds of cases are of a class; graded answers, right or wrong, have one class."""
+    return np.ones(len(units.codes), dtype=bool) if len(classes) == 1 else np.asarray(units.within(outcomes))
 
 
 def totals_of(counts: Numbers, classes: Classes) -> Integers:

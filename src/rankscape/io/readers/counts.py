@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, IncompleteDataWarning, Option, Place
+from ...errors import DataError, Option, Place
 from ...outcomes import SampleSpace
 from ...performances import Performances
 from ...results import without_guard
@@ -36,7 +35,8 @@ def read_counts(content: Content, how: How) -> Performances:
     if isinstance(table, ColumnTable) and named and not any(map(_looked_at, table.headers)):
         at_once = performances_at_once(table, how.entity, domain, how.tolerance)
         if at_once is not None:
-            return at_once
+            columns = columns_in(Sheet(table.headers, [], ""), how.entity, domain)[1]
+            return _accounted(at_once, table.headers, columns, how)
     return _read(table.sheet() if isinstance(table, ColumnTable) else table, how, domain)
 
 
@@ -47,12 +47,24 @@ def read_sheet(sheet: Sheet, how: How) -> Performances:
     return _read(sheet, how, how.domain[0] if how.domain else None)
 
 
+def _accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int], how: How) -> Performances:
+    """Return performances whose account says which columns of their table name models and domains, and which nothing.
+
+    A numbered index is no column; of all others those that are not used are named, texts or not.
+    """
+    used = {headers[place]: kind for kind, place in columns.items()}
+    levels = how.domain or _levels(headers)
+    named = {kind: header for header, kind in used.items() if kind in ("entity", "domain") and header != ""}
+    roles = {kind: (header,) for kind, header in named.items()} | ({"domain": tuple(levels)} if levels[1:] else {})
+    rest = (header for header in headers if header not in {*used, *levels, "", JOINED})
+    records = P.account.records if P.account is not None and P.account.records else len(P)
+    return P.noting(columns=roles, unused=[header for header in rest if not _looked_at(header)], records=records)
+
+
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
     if any(map(is_check, sheet.headers)):
         import_module("..query_results", __package__).refuse_incomplete(sheet)  # which few tables need
-    for note in sheet.notes:
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
@@ -93,7 +105,8 @@ def _looked_at(header: str) -> bool:
 
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:
-    """Return performances after a look at the columns beside the counts, where there are some."""
+    """Return performances with their account, after a look at the columns beside the counts, where there are some."""
+    P = _accounted(P.noting(*sheet.notes), sheet.headers, columns, how)
     if not any(matters(header) for i, header in enumerate(sheet.headers) if i not in columns.values()):
         return P
     audit: Any = import_module("..audited", __package__)  # which few tables need
