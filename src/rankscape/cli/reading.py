@@ -224,8 +224,7 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
     else:
         # as joint() does, so that --uncertainty changes no value
         given: Any = file
-        weight = reading["weight"]
-        everything = io.tally(given, invalid="never", weight=weight, **_counting(reading)).performances
+        everything = _counted(given, reading)
     if isinstance(everything, Performances):
         announce(everything.account)
     return averageable(_of_task(everything, reading), file) if domain is None else everything.in_domain(domain)
@@ -295,7 +294,7 @@ def averageable(data: Performances, file: Files) -> Performances:
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
     classes = reading["task"] is None or reading["task"] in OF_CLASSES
-    several = reading["case"] is not None or len(reading["prediction"]) > 1
+    several = reading["case"] is not None or len(reading["prediction"]) > 1 or reading["repeat"] is not None
     return reading["truth"] is not None and reading["weight"] is None and classes and several
 
 
@@ -345,15 +344,29 @@ def paired(file: Files, domain: str | None = None, cluster: str | None = None, *
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
     given: Any = file
-    cases = io.joint(given, cluster=cluster, only=domain, **_counting(reading))
+    cases = io.joint(given, cluster=cluster, repeat=reading["repeat"], only=domain, **_counting(reading))
     announce(cases.performances.account)
     averageable(_of_task(cases.performances, reading), file)
     return cases
 
 
+def _counted(file: Any, reading: dict[str, Any]) -> Performances:
+    """Return the performances in a table of predictions; repeated ones are averaged per case."""
+    how, weight = _counting(reading), reading["weight"]
+    if reading["repeat"] is None:
+        return io.tally(file, invalid="never", weight=weight, **how).performances
+    if weight is not None:
+        raise click.UsageError("--weight and --repeat do not go together: each repeat counts alike")
+    cases = io.joint(file, repeat=reading["repeat"], **how)
+    averaged: Performances = cases.performances.with_pairing(cases)
+    return averaged
+
+
 def _counting(reading: dict[str, Any]) -> dict[str, Any]:
-    of_counts = tuple(name for name in OF_COUNTS if name != "unanswered")
+    of_counts = tuple(name for name in OF_COUNTS if name not in ("unanswered", "repeat"))
     refuse_idle(reading, of_counts, "is about tables of counts; with --truth FILE holds predictions")
+    if reading["repeat"] is True:
+        raise click.UsageError("--repeat all averages answers: name the column that numbers the repeats of predictions")
     refuse_idle(reading, ("unit",), "would change nothing: it names the queries of --task retrieval")
     given = reading["prediction"]
     if not given:

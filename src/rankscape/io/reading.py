@@ -169,7 +169,7 @@ def read_quietly(
             raise UsageError([Option(name), " would change nothing: these performances are read already"])
         return as_performances(source)
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
-    named = {"domain": levels, "case": (case,) if case else (), "cluster": (cluster,) if cluster else ()}
+    named = {"domain": levels, **{name: (more[name],) for name in ("case", "cluster") if more.get(name)}}
     contents = _contents(source, encoding, named, entity)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
