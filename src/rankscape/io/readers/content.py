@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, IncompleteDataWarning, Place, RankscapeError, Text
+from ...errors import DataError, Place, RankscapeError, Text
 from ...performances import Performances
 from ...results import Table
-from ...texts import counted
 from ..formats import Format, first_of_lines, format_of, json_value, parquet_frame
 from ..frames import data_frame, index_columns
 from ..naming import without_suffixes
@@ -177,9 +175,9 @@ class Content:
 
 def noted(P: Performances, notes: Sequence[str], left_out: Mapping[str, int]) -> Performances:
     """Return performances whose account says what was decided, and why rows were left out, and how many."""
-    for sentence in (*(f"left out: {counted(n, 'row')} ({why})" for why, n in left_out.items()), *notes):
-        warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
-    return P
+    if not (notes or left_out):
+        return P
+    return P.noting(*notes, left_out=left_out, models=len({*P.names}), domains=P.n_domains or None)
 
 
 def apart_from(contents: Sequence[Content], given: Any) -> list[Content]:

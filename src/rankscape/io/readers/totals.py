@@ -14,6 +14,7 @@ from ...checks.names import domain_parts
 from ...errors import DataError, Place
 from ...performances import Performances
 from ...texts import some
+from .content import noted
 
 SUMS = {*re.findall(r"\w+", "total totals subtotal sum sums gesamt insgesamt summe totale totaux suma 合計 合计 总计")}
 """Words that name nothing but a sum."""
@@ -75,10 +76,7 @@ def without_totals(P: Performances, where: str) -> Performances:
     as_it_is = "is read as it is: neither the sum nor the mean of the others"
     notes = [f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)]
     rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
-    if not (notes or reasons):
-        return P
-    left_out = dict(Counter(reasons.values()))
-    return rest.noting(*notes, left_out=left_out, models=len({*rest.names}), domains=rest.n_domains or None)
+    return noted(rest, notes, Counter(reasons.values()))
 
 
 def _says_total(names: Sequence[str]) -> NDArray[np.bool_]:
