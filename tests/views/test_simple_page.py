@@ -106,6 +106,17 @@ def test_answers_are_called_right_and_no_one_speaks_of_misses(opened: Opener, tm
     page.quiet()
 
 
+def test_grades_keep_their_name_and_no_answer_is_right(opened: Opener) -> None:
+    rows = {"case": [1, 2, 3, 4], "place": list("xxyy"), "a": [0.81, 0.92, 0.5, 0.6], "b": [0.77, 0.9, 0.4, 0.7]}
+    P = success.from_cases(rows, correct=["a", "b"], domain="place")
+    page = opened(P)
+    assert page.page.locator(".lead").inner_text().startswith("a comes first of 2, with mean grade 0.7075")
+    text = page.page.locator("body").inner_text()
+    assert "Each case has a grade" in text
+    assert not re.search(r"\bright\b|accuracy", text, re.IGNORECASE)
+    page.quiet()
+
+
 @pytest.mark.parametrize("name", ["without tn", "with none"])
 def test_misses_against_false_alarms_are_ranked_as_in_python(opened: Opener, name: str) -> None:
     P = SPACES[name]
