@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...errors import DataError, IncompleteDataWarning
+from ...errors import DataError
 from ...performances import Performances
 from ...texts import some
 from ..right_or_wrong import right_or_wrong
-from .content import How
+from .content import How, noted
 
 
 @dataclass(frozen=True)
@@ -56,6 +55,4 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
         )  # fmt: skip
     except DataError as error:
         raise error.located(some(where, 1, quote="")) from None
-    for note in result.notes:
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    return result.performances
+    return noted(result.performances, result.notes, {})

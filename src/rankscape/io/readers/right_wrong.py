@@ -6,12 +6,11 @@ one column of 0 and 1, or of grades, per model. Both know which cases the models
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from ...errors import DataError, IncompleteDataWarning
+from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
 from ...texts import some
@@ -28,7 +27,7 @@ from ..case_columns import (
 from ..cells import missing
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
-from .content import Content, How
+from .content import Content, How, noted
 
 LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
@@ -91,9 +90,7 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         read_as = (f"{READ_AS}, one column per {each}: {some(layout[0].correct, MOST_NAMED)}",)
     elif layout is None:
         read_as = _read_as(contents[0].headers, how)
-    for note in (*read_as, *result.notes):
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    return result.performances
+    return noted(result.performances, (*read_as, *result.notes), {})
 
 
 def _in_rows(columns: CaseColumns, sheet: Sheet) -> dict[str, list[Any]]:
