@@ -66,6 +66,7 @@ def test_the_rows_of_the_foundations(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "foundations.csv"), maker.rows(maker.of_the_foundations())) == []
 
 
+@pytest.mark.nightly
 def test_the_rows_of_the_tile(maker: ModuleType) -> None:
     assert different(maker.written(PAGE / "tile.csv"), maker.rows(maker.of_the_tile())) == []
 

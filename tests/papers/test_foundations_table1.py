@@ -95,6 +95,7 @@ def test_the_search_does_not_fall_into_the_ties_of_accuracy() -> None:
     assert printed.lattice.endswith("multiples of 1/32, but for (1/2, 1/2)")
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", ["ba", "markedness", "ptn", "mcc"])
 def test_an_extreme_is_that_of_its_lattice_wherever_it_is_printed(name: str) -> None:
     one = rs.audit(name)

@@ -57,6 +57,7 @@ def test_an_order_that_is_not_moved_rightly_is_found(script: ModuleType) -> None
 # ---- tables and figures
 
 
+@pytest.mark.nightly
 def test_tables_and_cheap_figures(script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["table1", "table2", "fig2", "fig3", "fig5", "fig6", "fig8", "fig9"]
     checks = script.main(["--output", str(tmp_path), "--only", *asked])

@@ -43,6 +43,7 @@ def differing(checks: Any) -> list[str]:
     return [one.what for one in checks if one.status not in ("exact", "printed")]
 
 
+@pytest.mark.nightly
 def test_families_and_table_1_without_data(
     script: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

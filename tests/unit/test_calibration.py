@@ -40,7 +40,7 @@ def measures(script: ModuleType) -> ModuleType:
 # ---- the short form
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("name", SHORT)
 def test_targets_hold_up_to_four_standard_errors(script, name):
     part = script.trials(script.WORLDS[name], range(FEW), compare=False)

@@ -107,6 +107,7 @@ def test_figures_are_inside_the_page_or_beside_it(tmp_path: Path) -> None:
     assert "includegraphics" not in text
 
 
+@pytest.mark.nightly  # make machines compares what is written byte by byte, too
 def test_the_same_data_give_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one.html", "two.html"):
         rs.report(Performances.from_counts(ROWS), tmp_path / name, draws=50)

@@ -1134,6 +1134,7 @@ def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
     assert "Who is 2nd" in run("tile", "domains.csv", "--roc", "f1", "--rank", "2").stdout
 
 
+@pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -672,8 +672,7 @@ ALIKE = {"policies": "missing", "repeat": "case", "rng": "draws"}
 REFUSED = {"audit": {"prior", "prediction_rate"}}
 """Arguments that are there to be refused, with the words for what is meant."""
 AT_NIGHT = (
-    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "gate", "explore", "audit", "soundness.audit",
-    "soundness.table", "uncertainty.paired_table",
+    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
 )  # fmt: skip
 """What draws figures, simulates or searches takes longer, and is walked at night."""
 

@@ -723,6 +723,7 @@ def test_both_error_rates_are_those_asked_for(cases, domains, trials):
 # ---- the plan
 
 
+@pytest.mark.nightly
 def test_a_plan_says_how_often_a_gate_passes():
     plan = rs.gate_plan(0.05, 400, trials=100)
     assert plan.cases == (100, 200, 400, 800, 1600, 3200, 6400)

@@ -246,6 +246,7 @@ def test_draws_are_calibrated() -> None:
         assert np.mean(inside) >= 0.93 - 0.01  # a target less what chance may take from 1000 intervals
 
 
+@pytest.mark.some(6)
 @pytest.mark.parametrize(("new", "old"), [
     ((30, 40, 160), (60, 60, 140)), ((50, 50, 150), (60, 55, 145)), ((60, 60, 140), (30, 40, 160)), ((8, 5, 15), (6, 6, 14)),
 ])  # fmt: skip
