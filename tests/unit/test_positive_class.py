@@ -234,3 +234,11 @@ def test_a_matrix_that_is_turned_around_says_so() -> None:
     labels = np.array(["no", "yes"])
     with pytest.warns(rs.IncompleteDataWarning, match="the row All of the matrix, a sum of the others, is left out"):
         rs.read(pd.crosstab(labels[TRUTH], labels[GUESS], margins=True))
+
+
+@pytest.mark.parametrize("door", [of_labels, of_frame, of_file, of_report, of_matrix, of_crosstab, of_read_crosstab])
+def test_the_account_shows_the_positive_class_with_its_share(door: Door) -> None:
+    account = door(("normal", "abnormal")).account
+    assert account is not None
+    assert (account.positive.label, round(account.positive.share, 9)) == ("abnormal", 0.4)
+    assert door(("cat", "dog"), "cat").account.positive == ("cat", 0.6)

@@ -174,17 +174,18 @@ def _listed(labels: Sequence[Any]) -> str:
     return some(labels, 6, quote="", word=one_line)
 
 
-def rows_of_two_classes(given: Any, pos_label: Any = None) -> tuple[Matrices, NDArray[Any]]:
-    """Return the confusion matrices of two classes, and their rows tn, fp, fn, tp (n, 4)."""
+def rows_of_two_classes(given: Any, pos_label: Any = None) -> tuple[Matrices, NDArray[Any], Any]:
+    """Return the confusion matrices of two classes, their rows tn, fp, fn, tp (n, 4), and the positive class."""
     matrices = stacked(given)
     tables = matrices.tables
     if tables.shape[-2:] != (2, 2):
         raise DataError(f"expected confusion matrices (2, 2) or (n, 2, 2), rows = truth; got shape {tables.shape}")
     refuse_normalized(tables)
     classes = matrices.classes or [0, 1]  # as documented where nothing names them
-    if positive_class(classes, pos_label, what="classes") == classes[0]:
+    positive = positive_class(classes, pos_label, what="classes")
+    if positive == classes[0]:
         tables = tables[..., ::-1, ::-1]
-    return matrices, tables.reshape(-1, 4)
+    return matrices, tables.reshape(-1, 4), positive
 
 
 def refuse_normalized(tables: NDArray[Any], *, whole: bool = False) -> None:

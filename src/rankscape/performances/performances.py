@@ -389,11 +389,14 @@ class Performances(Measures):
         >>> rs.Performances.from_confusion_matrix([[50, 10], [5, 35]]).counts.tolist()
         [[50, 10, 5, 35]]
         """
-        matrices, array = rows_of_two_classes(matrix, pos_label)
+        matrices, array, positive = rows_of_two_classes(matrix, pos_label)
         names = matrices.names if names is None else names
-        if array.dtype.kind == "f" and np.allclose(array.sum(axis=1), 1):  # confusion_matrix(..., normalize="all")
-            return cls.from_probabilities(array, names=names, domains=domains)
-        return cls.from_counts(array, names=names, domains=domains)
+        shares = array.dtype.kind == "f" and np.allclose(array.sum(axis=1), 1)  # confusion_matrix(..., normalize="all")
+        P = (cls.from_probabilities if shares else cls.from_counts)(array, names=names, domains=domains)
+        if matrices.classes is None:
+            return P.noting(*matrices.notes) if matrices.notes else P
+        share = float(P.mass[:, 2:].sum() / P.mass.sum())
+        return P.noting(*matrices.notes, source="arrays", positive=Positive.of(positive, share))
 
     @classmethod
     def from_labels(

@@ -112,7 +112,8 @@ def performances_of_scores(
     P = parts[0] if len(parts) == 1 else concat(parts)
     notes = [*_about_metrics(chosen, asked), *_about_conditions([one for one, _ in read])]
     reasons = Counter(_why_without(tasks[task], asked) for task in without for _ in tasks[task])
-    return noted(P, notes, {**(left_out or {}), **reasons})
+    metrics = list(dict.fromkeys(_base(metric) for _, metric in read))
+    return noted(P, notes, {**(left_out or {}), **reasons}).noting(metric=some(metrics, 3, quote=""))
 
 
 def _why_without(of_task: Sequence[Scores], asked: str | None) -> str:

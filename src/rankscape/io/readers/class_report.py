@@ -21,6 +21,7 @@ from ...performances import Performances
 from ...tasks import success
 from ...texts import counted
 from ..cells import missing
+from ..counting import positive_of
 from ..headers import plain
 from ..sheets import quoted
 from .content import Content, How, noted
@@ -79,7 +80,9 @@ def read_report(content: Content, how: How) -> Performances:
     notes: list[str] = []
     if pos_label is not None or not several:
         rows = [_two_class(report, pos_label, notes) for report in reports]
-        return noted(_performances(rows, names), notes, {})
+        positive = positive_class([one.label for one in reports[0].classes], pos_label, what="classes")
+        P = noted(_performances(rows, names), notes, {})
+        return P.noting(positive=positive_of(P, positive))
     if len(several) < len(reports):
         raise content.error(
             "some reports are of two classes, others of more", expected="the same classes in all",

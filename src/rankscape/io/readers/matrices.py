@@ -23,6 +23,7 @@ from ...tasks import multi_class
 from ...tasks.classes import class_text
 from ...texts import some
 from ..cells import integers_of_decimals
+from ..counting import positive_of
 from ..headers import plain, role
 from ..sheets import quoted
 from .content import Content, How, noted
@@ -60,13 +61,17 @@ def read_matrices(content: Content, how: How) -> Performances:
         )
     labels = _order(content, matrices)
     try:
-        P = _performances(matrices, labels, how.more.get("pos_label"))
-        return noted(P, list(dict.fromkeys(note for one in matrices.values() for note in one.notes)), {})
+        P, positive = _performances(matrices, labels, how.more.get("pos_label"))
+        P = noted(P, list(dict.fromkeys(note for one in matrices.values() for note in one.notes)), {})
+        return P if labels is None or positive is None else P.noting(positive=positive_of(P, positive))
     except DataError as error:
         raise error.located(content.where) from None
 
 
-def _performances(matrices: Mapping[str, _Matrix], labels: list[str] | None, pos_label: object) -> Performances:
+def _performances(
+    matrices: Mapping[str, _Matrix], labels: list[str] | None, pos_label: object
+) -> tuple[Performances, Any]:
+    """Return the performances in matrices, and the positive class of two."""
     tables = {name: _aligned(matrix, labels) for name, matrix in matrices.items()}
     width = len(next(iter(tables.values())))
     known = labels or [str(i) for i in range(width)]
@@ -74,11 +79,11 @@ def _performances(matrices: Mapping[str, _Matrix], labels: list[str] | None, pos
     if width > 2:
         P = multi_class.from_confusion_matrix({name: _array(table) for name, table in tables.items()}, labels=known)
         P = _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
-        return P if positive is None else multi_class.one_vs_rest(P, positive)
+        return P if positive is None else multi_class.one_vs_rest(P, positive), positive
     if positive == known[0]:
         tables = {name: [row[::-1] for row in table[::-1]] for name, table in tables.items()}
     P = Performances.from_confusion_matrix({name: _array(table) for name, table in tables.items()})
-    return _exactly(P, [[cell for row in table for cell in row] for table in tables.values()])
+    return _exactly(P, [[cell for row in table for cell in row] for table in tables.values()]), positive
 
 
 def _exactly(P: Performances, rows: Sequence[Sequence[Any]]) -> Performances:
