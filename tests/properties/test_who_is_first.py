@@ -78,6 +78,7 @@ def places_of(found: regions.Regions, random: Random) -> list[tuple[Fraction, Fr
     return places
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_regions_name_all_that_are_tied_at_a_place(seed: int) -> None:
     random = Random(seed)
@@ -90,6 +91,7 @@ def test_regions_name_all_that_are_tied_at_a_place(seed: int) -> None:
             assert set(found.at(a, b)) == expected, (rows, rank, last, a, b)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize("seed", range(5))
 def test_flips_name_only_those_that_are_first_at_the_place_named(seed: int) -> None:
     random = Random(seed)
@@ -162,6 +164,7 @@ def test_three_that_meet_at_one_place_are_named_together() -> None:
     assert found.everywhere() == {"a", "b", "between"}
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_those_that_are_first_anywhere_are_found_on_borders_and_sides(seed: int) -> None:
     random = Random(seed)

@@ -384,6 +384,7 @@ def test_that_many_more_cases_do():
     assert np.isnan(found.more_discordant)
 
 
+@pytest.mark.nightly
 def test_further_cases_decide_in_about_half_of_the_trials():
     found = paired_gate([(170, 160), (12, 11), (8, 8), (30, 21)])
     assert found.verdict == "undecided"

@@ -74,6 +74,7 @@ def test_a_stranger_does_not_keep_the_others_from_being_pooled() -> None:
     assert np.ptp(with_one.mean(axis=0)) < 1.5 * np.ptp(without.mean(axis=0)) + 0.01
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("shared", [0.0, 0.8])
 def test_intervals_cover_and_the_likeliest_is_as_often_first_as_stated(shared: float) -> None:
     covered, stated, observed = [], [], []

@@ -42,6 +42,7 @@ def test_names_that_mean_something_else(name: str, reason: str) -> None:
         rs.score(name)
 
 
+@pytest.mark.some(2)
 @pytest.mark.parametrize(("name", "function"), [
     ("f1_macro", metrics.f1_score),
     ("macro F1", metrics.f1_score),
