@@ -294,7 +294,7 @@ def cases(
     where: dict[str, Any] = {"entity": entity, "domain": domain, "case": case, "encoding": encoding}
     if kind == "answers":
         of_answers = {name: given[name] for name in ("cluster", "repeat", "scale", "unanswered")}
-        performances = right_or_wrong(source, correct=correct, **where, **of_answers).performances
+        performances = right_or_wrong(source, correct=correct, **where, **of_answers)
         return Cases(kind, performances.account or Account(), performances)
     if truth is None:
         raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])

@@ -46,13 +46,6 @@ AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="
 """What to do with several answers to a case that nothing numbers."""
 
 
-class RightOrWrong(NamedTuple):
-    """Performances on the cases of a table, which know what they share where they can, and notes on where not."""
-
-    performances: Performances
-    notes: tuple[str, ...] = ()
-
-
 class _Answers(NamedTuple):
     """Answers, one row each: the places of entity, domain, case and cluster among names, the repeat, and the grade.
 
@@ -99,15 +92,16 @@ def right_or_wrong(
     scale: Any = None,
     encoding: str | None = None,
     asked: bool = True,
-) -> RightOrWrong:
+) -> Performances:
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
 
+    They know which cases they share, where they can, and their account says where not.
     The columns of ``correct`` were not ``asked`` for where they were recognized: these must be right or wrong.
 
     >>> rows = {"model": ["a", "a", "b", "b"], "question": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
-    >>> P, notes = right_or_wrong(rows)
-    >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), notes
-    ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ())
+    >>> P = right_or_wrong(rows)
+    >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), P.account.sentence()
+    ([[1, 1], [0, 2]], [[0, 1], [1, 1]], 'Read 2 cases of 2 models (column model); case question; correct correct')
     """
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
@@ -135,17 +129,39 @@ def right_or_wrong(
         if answers.case is None:
             if len(answers.entities) > 1:
                 notes += ["Not paired: no column names the case, so each model is counted by itself"]
-            return RightOrWrong(_performances(_apart(answers, space), answers, space), tuple(notes))
+            performances = _performances(_apart(answers, space), answers, space)
+            return _accounted(performances, table, columns, answers, notes)
         cells = _cells(answers, space, columns, repeat)
         performances = _performances(cells, answers, space)
         if lacking := _lacking(answers):
             note = f"Not paired: {lacking}; so the entities are compared on different cases"
             graded_ones = "; grades of different cases have no uncertainty here" if cells.grades is not None else ""
-            return RightOrWrong(performances, (*notes, note + graded_ones))
+            return _accounted(performances, table, columns, answers, [*notes, note + graded_ones])
         joint = Joint(performances, _units(cells, answers, columns), columns.cluster is not None)
-        return RightOrWrong(performances.with_pairing(joint), tuple(notes))
+        return _accounted(performances, table, columns, answers, notes).with_pairing(joint)
     except DataError as error:
         raise error.located(table.where) from None
+
+
+def _accounted(
+    P: Performances, table: CodedCases, columns: CaseColumns, answers: _Answers, notes: Sequence[str]
+) -> Performances:
+    """Return performances with the account of what was read."""
+    headers = {"entity": columns.entity, "case": columns.case, "cluster": columns.cluster, "repeat": columns.repeat}
+    roles = {role: (str(header),) for role, header in headers.items() if header not in (None, _FILE)}
+    more = {"domain": columns.domain, "correct": columns.correct}
+    graded = not {*answers.levels.tolist()} <= {0, 1}
+    by_file = ["each file is a model"] if columns.entity == _FILE and len(answers.entities) > 1 else []
+    return P.noting(
+        *by_file,
+        *notes,
+        source=table.where or "data in memory",
+        records=table.records,
+        cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
+        columns={**roles, **{role: of_role for role, of_role in more.items() if of_role}},
+        metric=columns.metric if graded else None,
+        unused=[header for header in table.headers if header not in {*columns.roles(), ""}],
+    )
 
 
 # From a source to cells of a table

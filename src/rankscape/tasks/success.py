@@ -473,11 +473,10 @@ def from_cases(
     (('small', 'large'), [[2, 2], [1, 3]])
     """
     reader = import_module("..io.right_or_wrong", __package__)  # tables are read above the tasks
-    result = reader.right_or_wrong(
+    performances: Performances = reader.right_or_wrong(
         source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
         unanswered=unanswered, scale=scale, encoding=encoding,
     )  # fmt: skip
-    for note in result.notes:
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    performances: Performances = result.performances
+    for sentence in performances.account.warnings() if performances.account is not None else ():
+        warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
     return performances

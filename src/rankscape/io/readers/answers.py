@@ -10,7 +10,7 @@ from ...errors import DataError
 from ...performances import Performances
 from ...texts import some
 from ..right_or_wrong import right_or_wrong
-from .content import How, noted
+from .content import How
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,10 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
     places = answers.domain or [""] * len(answers.case)
     several = len({*zip(answers.entity, places, answers.case, strict=True)}) < len(answers.case) or None
     try:
-        result = right_or_wrong(
+        return right_or_wrong(
             columns, correct=answers.metric, entity="entity", case="case",
             domain="domain" if "domain" in columns else None,
             cluster="cluster" if answers.cluster else None, repeat=several, unanswered=how.unanswered,
         )  # fmt: skip
     except DataError as error:
         raise error.located(some(where, 1, quote="")) from None
-    return noted(result.performances, result.notes, {})

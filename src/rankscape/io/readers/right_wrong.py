@@ -27,7 +27,7 @@ from ..case_columns import (
 from ..cells import missing
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
-from .content import Content, How, noted
+from .content import Content, How
 
 LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
@@ -81,7 +81,7 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
     elif layout is not None:
         given, correct, entity, options["case"] = _in_rows(*layout), "correct", "entity", "case"
-    result = right_or_wrong(
+    performances = right_or_wrong(
         given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
     )
     read_as: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         read_as = (f"{READ_AS}, one column per {each}: {some(layout[0].correct, MOST_NAMED)}",)
     elif layout is None:
         read_as = _read_as(contents[0].headers, how)
-    return noted(result.performances, (*read_as, *result.notes), {})
+    return performances.noting(*read_as)
 
 
 def _in_rows(columns: CaseColumns, sheet: Sheet) -> dict[str, list[Any]]:
