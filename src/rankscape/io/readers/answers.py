@@ -48,10 +48,11 @@ def performances_of(answers: Answers, how: How, where: Sequence[str]) -> Perform
     places = answers.domain or [""] * len(answers.case)
     several = len({*zip(answers.entity, places, answers.case, strict=True)}) < len(answers.case) or None
     try:
-        return right_or_wrong(
+        performances = right_or_wrong(
             columns, correct=answers.metric, entity="entity", case="case",
             domain="domain" if "domain" in columns else None,
             cluster="cluster" if answers.cluster else None, repeat=several, unanswered=how.unanswered,
         )  # fmt: skip
     except DataError as error:
         raise error.located(some(where, 1, quote="")) from None
+    return performances.noting(columns=dict.fromkeys((*columns, "correct"), ()))  # which are ours, not those of a file
