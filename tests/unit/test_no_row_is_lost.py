@@ -4,6 +4,7 @@ import io
 import os
 import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -149,3 +150,19 @@ def test_frames_with_numbers_and_pairs_as_headers() -> None:
     twice = pd.DataFrame([[1, 2]], columns=[1, "1"])
     with pytest.raises(rs.DataError, match="the data frame cannot be used"):
         rs.read(twice)
+
+
+def test_a_line_that_is_taken_and_not_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    separated: Any = import_module("rankscape.io.separated")
+    choose = separated._separator
+
+    def careless(lines: Any, wanted: Any) -> str:
+        chosen = str(choose(lines, wanted))
+        next(lines.from_start(2, keep=False))  # takes the third line, and keeps it not
+        return chosen
+
+    monkeypatch.setattr(separated, "_separator", careless)
+    with pytest.raises(rs.DataError, match="3 of 4 lines were read: a row would be lost"):
+        rs.read(io.StringIO(COUNTS.replace("model", "what")))
+    monkeypatch.undo()
+    assert len(rs.read(io.StringIO("sep=,\n\n" + COUNTS + "\n\n"))) == 3

@@ -47,7 +47,7 @@ def separated_table(
     announced = re.fullmatch(r"sep=(.)[\r\n]*", lines.first, re.IGNORECASE | re.DOTALL)  # as Excel writes and reads
     skipped = 1 if announced else 0
     chosen = separator or (announced[1] if announced else _separator(lines, wanted))
-    records = numbered_rows(lines.from_start(skipped, keep=False), chosen, where, skipped)
+    records = numbered_rows(lines.from_start(skipped, keep=False), chosen, where, skipped, lines)
     try:
         _, cells = next(records)
     except StopIteration:
@@ -61,6 +61,7 @@ class _Lines:
 
     def __init__(self, text: Iterable[str], where: str) -> None:
         self._where = where
+        self.taken = 0
         self._rest = iter(text)
         self._kept: list[str] = []
         self.first = next(self.from_start(0), "")
@@ -69,10 +70,20 @@ class _Lines:
         """Yield the lines from the start, those read for the first time are kept, or, the last time, are not."""
         for line in self._kept[skipped:]:
             yield self._checked(line)
-        for line in self._rest:
-            if keep:
-                self._kept.append(line)
-            yield self._checked(line)
+        taken = 0
+        try:
+            for line in self._rest:
+                taken += 1
+                if keep:
+                    self._kept.append(line)
+                yield self._checked(line)
+        finally:
+            self.taken += taken
+
+    def refuse_lost(self, read: int) -> None:
+        """Refuse to go on where not every line that was taken from the text was read."""
+        if read != self.taken:
+            raise located(self._where, f"{read} of {counted(self.taken, 'line')} were read: a row would be lost")
 
     def _checked(self, line: str) -> str:
         if "\0" in line:
@@ -80,8 +91,10 @@ class _Lines:
         return line
 
 
-def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
-    """Yield every record that is not blank."""
+def numbered_rows(
+    lines: Iterable[str], separator: str, where: str, skipped: int = 0, source: _Lines | None = None
+) -> Iterator[Record]:
+    """Yield every record that is not blank; the lines of a source must all have been read in the end."""
     if csv.field_size_limit() < sys.maxsize >> 32:
         csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
     reader = csv.reader(lines, delimiter=separator, strict=True)
@@ -90,6 +103,8 @@ def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int
         try:
             cells = next(reader)
         except StopIteration:
+            if source is not None:
+                source.refuse_lost(reader.line_num + skipped)
             return
         except csv.Error as error:
             problem = "a quotation mark is not closed" if "end of data" in str(error) else _cause(error, separator)
