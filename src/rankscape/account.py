@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -89,7 +90,7 @@ class Account:
         """Return the account with more in it: notes, rows left out, columns and unused ones are added, the rest set."""
         added: dict[str, Any] = {
             "columns": {**self.columns, **changes.pop("columns", {})},
-            "left_out": {**self.left_out, **changes.pop("left_out", {})},
+            "left_out": dict(Counter(self.left_out) + Counter(changes.pop("left_out", {}))),
             "notes": tuple(dict.fromkeys((*self.notes, *notes))),
         }
         used = {header for headers in added["columns"].values() for header in headers}

@@ -349,3 +349,16 @@ def test_the_gate_pairs_the_predictions_of_two_files(tmp_path: Path) -> None:
     assert documents[0] == documents[1]
     assert documents[0]["paired"]
     assert (documents[0]["new"], documents[0]["against"]) == ("a", "b")
+
+
+def test_means_of_counts_are_left_out_although_they_are_no_counts(tmp_path: Path) -> None:
+    path = tmp_path / "means.csv"
+    rows = "a,x,40,5,10,45\na,y,30,5,20,46\nb,x,42,8,8,42\nb,y,33,5,17,45\n"
+    path.write_text(f"model,set,tp,fp,fn,tn\n{rows}a,Average,35,5,15,45.5\nb,Average,37.5,6.5,12.5,43.5\n")
+    with pytest.warns(rs.IncompleteDataWarning, match="mean of the others"):
+        P = rs.read(path, domain="set")
+    assert P.counts is not None
+    assert (len(P), account(P).records, sum(account(P).left_out.values())) == (4, 6, 2)
+    path.write_text(f"model,set,tp,fp,fn,tn\n{rows}a,Average,99,5,15,45.5\n")
+    with pytest.raises(rs.DataError):
+        rs.read(path, domain="set")

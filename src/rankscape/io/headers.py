@@ -36,6 +36,7 @@ LIKE_DOMAINS = (
 
 MULTIPLIERS = (
     *("freq", "freqs", "frequency", "frequencies", "n", "count", "counts", "weight", "weights", "sampleweight"),
+    *("patients", "subjects", "participants", "samples", "cases", "images", "examples", "items", "documents", "anzahl"),
     *("caseweight", "ncases", "npatients", "nobs", "instances", "occurrences", "multiplicity", "total"),
 )
 """Headers of columns that say how often each row of a table of cases counts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -223,7 +223,7 @@ def scored_table(
     models, places, parts = _models(rows, columns, facts, chosen, paired)
     return ScoredTable(
         models, places, parts, paired, cases, tally.positive, rows.records, tuple(left_out), tuple(sentences),
-        tally.notes, tally.account.noting(cases=len(chosen[0]) if paired else None, left_out=dict(left_out)),
+        tally.notes, replace(tally.account, cases=len(chosen[0]) if paired else None, left_out=dict(left_out)),
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from ..sheets import Sheet, quoted
 from ..spaces import columns_in
 from ..tables import joined_sheet, table_of
 from .content import Content, How
+from .totals import fractional_means
 
 
 def read_counts(content: Content, how: How) -> Performances:
@@ -83,6 +84,11 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
     counted = made[0] if made else space.outcomes
     values = numbers(sheet, [columns[name] for name in counted], called)
+    if not made and (means := fractional_means(values, called, domains)):
+        kept = [i for i in range(len(sheet.rows)) if i not in means]
+        lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
+        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, domain)
+        return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
     try:
         if made:
             P = task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,9 @@ FEWEST_CASES = 20
 """Cases of such a row, at least."""
 
 _SLACK = 1e-9
+_OFF = Fraction(1, 2)
+"""How far a mean of counts is off at most, where it is rounded."""
+
 _ROUNDED = 0.005
 """How far the mean of probabilities of two decimals is off at most."""
 
@@ -77,6 +81,32 @@ def without_totals(P: Performances, where: str) -> Performances:
     notes = [f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)]
     rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
     return noted(rest, notes, Counter(reasons.values()))
+
+
+def fractional_means(
+    values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None
+) -> dict[int, str]:
+    """Return the rows of fractions, among whole counts, that are called means and are those of their group.
+
+    None where another row has fractions, too: then the table holds no counts.
+
+    >>> fractional_means([[1, 2], [2, 4], [1.5, 3]], ["a", "b", "Average"], None)
+    {2: '"Average", the mean of the others'}
+    """
+    broken = {i for i, row in enumerate(values) if not all(isinstance(value, int) for value in row)}
+    levels = [domain_parts(domain)[-1] for domain in domains] if domains else [""] * len(values)
+    reasons: dict[int, str] = {}
+    for row in sorted(broken):
+        as_model = is_total(names[row])
+        if not (as_model or is_total(levels[row])):
+            return {}
+        key, of = (levels, levels[row]) if as_model else (list(names), names[row])
+        others = [values[i] for i in range(len(values)) if i not in broken and (key[i] == of or not domains)]
+        means = [Fraction(sum(column), len(others)) for column in zip(*others, strict=True)]
+        if not means or any(abs(Fraction(value) - mean) > _OFF for value, mean in zip(values[row], means, strict=True)):
+            return {}
+        reasons[row] = f"{some([names[row] if as_model else levels[row]])}, the mean of the others"
+    return reasons
 
 
 def _says_total(names: Sequence[str]) -> NDArray[np.bool_]:
