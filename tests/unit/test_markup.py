@@ -79,7 +79,7 @@ def test_tables_of_counts(text: str, names: tuple[str, ...], tmp_path: Path) -> 
 
 
 def test_what_is_left_out_of_cells_is_named() -> None:
-    assert read(MARKDOWN)[1] == ["the file: 1 cell has a ± part or brackets: only the leading number is read"]
+    assert read(MARKDOWN)[1] == ["1 cell has a ± part or brackets: only the leading number is read"]
 
 
 RATES = {
@@ -369,6 +369,6 @@ def test_intervals_of_rates_leave_the_rate() -> None:
     text = head + "| A | 0.83 (0.79–0.87) | 91.0 [88.1, 93.5] |\n| B | 84% (80-88%) | 90.5 |\n"
     table = rs.read_published(io.StringIO(text), entity="Test")
     assert [one[0].split()[-1] for one in table.rates] == ["0.83", "84%"]
-    assert table.notes == ("the file: 3 cells have ± parts or brackets: only the leading number is read",)
+    assert table.notes == ("3 cells have ± parts or brackets: only the leading number is read",)
     with pytest.raises(rs.DataError, match="'54/65' is not a number"):
         rs.read_published(io.StringIO(text + "| C | 54/65 | 90 |\n"), entity="Test")

@@ -13,6 +13,7 @@ from typing import Any
 from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
+from ...tasks.classes import ARROW
 from ...texts import some
 from .. import headers, spaces
 from ..case_columns import (
@@ -57,6 +58,8 @@ def _side_by_side(content: Content, asked: bool) -> tuple[CaseColumns, Sheet] | 
     known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]
     if any(headers.role(header) not in ("entity", "domain") for header in known):
         return None  # counts, or what is printed beside them
+    if any(ARROW in header for header in content.headers):
+        return None  # pairs of classes
     if len(content.headers) < 2 or (content.source is not None and content.container == "JSON object"):
         return None
     try:
