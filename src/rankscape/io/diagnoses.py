@@ -14,6 +14,7 @@ from typing import Any
 
 from ..checks.positive import PAIRS, usual_positive
 from ..errors import DataError, Option
+from ..tasks.classes import ARROW
 from ..tasks.judgements import INSTEAD, is_of_ranked_lists
 from ..texts import some
 from .case_columns import (
@@ -127,7 +128,7 @@ def diagnosed(sheet: Sheet, rates: bool) -> DataError | None:
     'this looks like probabilities of classes: in each row "cat", "dog" sum to 1'
     """
     seen = Seen(sheet.headers, list(sheet.rows[:LOOKED_AT]))
-    if not seen.rows:
+    if not seen.rows or any(ARROW in header for header in seen.headers):  # pairs of classes have errors of their own
         return None
     for shape in SHAPES_OF_RATES if rates else SHAPES:
         diagnosis = shape(seen)
