@@ -159,9 +159,9 @@ def store(answers: dict[tuple[str, str], str]) -> None:
 
 def difference(question: tuple[str, str], before: str | None, now: str | None) -> str:
     """Return how an answer differs from its snapshot."""
-    some = ["(none)\n"]
-    found = difflib.unified_diff((before or "").splitlines(True) or some, (now or "").splitlines(True) or some, n=1)
-    return f"{question[1]}    [{question[0]}]\n" + "".join(list(found)[2:])
+    both = ((text or "(none)").splitlines() for text in (before, now))
+    found = list(difflib.unified_diff(*both, n=1, lineterm=""))[2:]
+    return "\n".join([f"{question[1]}    [{question[0]}]", *found, ""])
 
 
 def main() -> None:

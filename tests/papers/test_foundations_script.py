@@ -11,6 +11,7 @@ SCRIPT = "foundations"
 CONSTANT = "Table 1, Chance in Cohen's kappa, pi+=0.5:"
 
 
+@pytest.mark.nightly
 def test_everything_printed_is_reproduced_or_explained(script: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     checks = script.main([])
     differing = {one.what: one for one in checks if one.status.startswith("differs")}
