@@ -408,7 +408,7 @@ def test_queries_by_name_are_matched_by_name() -> None:
 
 
 @pytest.mark.parametrize(("call", "message"), [
-    (lambda: retrieval.evaluate({"q": [1]}, {"r": [1]}), "the input 'q' is missing: give an empty prediction, or drop it"),
+    (lambda: retrieval.evaluate({"q": [1]}, {"r": [1]}), "the input 'q' is missing: give an empty prediction"),
     (lambda: retrieval.evaluate({"q": [1]}, {"q": [1], "r": [1]}), "the input 'r' is none of the truth"),
     (lambda: retrieval.evaluate([[1]], [[1], [2]]), "expected 1 predictions, one per input; got 2"),
     (lambda: retrieval.evaluate(["ab"], [["a"]]), "expected a set or list of results; got 'ab': wrap it in a list"),

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from numpy.typing import ArrayLike
 
 from ..checks import checked_weights, sums_of_weights
-from ..checks.labels import as_given, has_missing, labeled
+from ..checks.labels import WAYS_WITHOUT, as_given, has_missing, labeled
 from ..errors import DataError, MissingExtraError, Option, UndefinedScoreError, UsageError
 from ..kernels.counting import confusion
 from ..outcomes import TWO_CLASS
@@ -192,7 +192,7 @@ def count_of_labels(
     else:
         truth, prediction = as_given(y_true, "y_true"), as_given(y_pred, "y_pred")
         if has_missing(truth) or has_missing(prediction):
-            raise DataError("a label is missing (NaN or None)", way_out="drop the case or say what it is")
+            raise DataError("a label is missing (NaN or None)", way_out=WAYS_WITHOUT)
         _, true, predicted = labeled((truth == pos_label).astype(int), (prediction == pos_label).astype(int), 1)
     weight = checked_weights(sample_weight, len(true))
     counts = sums_of_weights(confusion(true, predicted, weight and weight.integers), weight)

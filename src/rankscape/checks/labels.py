@@ -19,6 +19,9 @@ from .positive import positive_class
 MOST_CLASSES = 100
 """More labels than these in a truth that nobody has listed are refused where every pair of them is an outcome."""
 
+WAYS_WITHOUT = ["say what it is", "leave the case out for all models"]
+"""What to do where a label, a value or a score is missing."""
+
 _ROW = (list, tuple, np.ndarray)
 
 
@@ -173,7 +176,7 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
         raise DataError("no cases: expected at least one label")
     for what, values in (("true", truth), ("predicted", predicted)):
         if has_missing(values):
-            raise DataError(f"a {what} label is missing (NaN or None): drop the case or say what it is")
+            raise DataError(f"a {what} label is missing (NaN or None)", way_out=WAYS_WITHOUT)
     true, others = ({label: None for label in values.ravel().tolist()} for values in (truth, predicted))
     refuse_scores(true, others)
     texts = [any(isinstance(label, str) for label in values.ravel()[:1].tolist()) for values in (truth, predicted)]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..account import Account, Positive
 from ..arrays import Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
-from ..checks.labels import as_given, refuse_other_order, scored_by_each
+from ..checks.labels import WAYS_WITHOUT, as_given, refuse_other_order, scored_by_each
 from ..errors import DataError, IncompleteDataWarning, Option, Place
 from ..texts import counted
 from ..typing import TableLike
@@ -289,7 +289,10 @@ def _refuse_missing(rows: CodedCases, header: str, what: str, invalid: Invalid) 
         raise DataError(
             f"in {int(wrong.sum())} of {counted(rows.records, 'row')} {what} is missing ({quoted(header)})",
             where=_first(rows, wrong),
-            way_out=["fill in what is missing", "drop the rows", *(warn if invalid == "error" else [])],
+            way_out=[
+                *WAYS_WITHOUT,
+                *(warn if invalid == "error" else []),
+            ],
         )
 
 

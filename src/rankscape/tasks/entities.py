@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import one_line
-from ..checks.labels import as_given, has_missing, refuse_other_order, stacked_predictions
+from ..checks.labels import WAYS_WITHOUT, as_given, has_missing, refuse_other_order, stacked_predictions
 from ..checks.numbers import exact_numbers, finite_numbers
 from ..errors import DataError
 from ..texts import counted
@@ -35,7 +35,7 @@ def columns(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[li
         raise DataError("no cases: expected at least one true value")
     for what, values in (("true", truth), ("predicted", stacked)):
         if has_missing(values):
-            raise DataError(f"a {what} value is missing (NaN or None): drop the case or say what it is")
+            raise DataError(f"a {what} value is missing (NaN or None)", way_out=WAYS_WITHOUT)
     return (list(names) if names is not None else entities), truth, stacked
 
 
@@ -140,7 +140,7 @@ def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
         foreign = [key for key in items if key not in truth]
         if missing or foreign:
             what, key = ("is missing", missing[0]) if missing else ("is none of the truth", foreign[0])
-            way_out = "give an empty prediction, or drop it" if missing else "drop it, or say what is true of it"
+            way_out = "give an empty prediction" if missing else "drop it, or say what is true of it"
             raise DataError(f"{at}: the input {one_line(str(key))!r} {what}: {way_out}")
         return [items[key] for key in truth]
     if isinstance(items, (str, bytes)) or not hasattr(items, "__len__"):
