@@ -178,7 +178,6 @@ def test_a_column_of_entities_beside_several_columns_of_answers_is_refused() -> 
 NOTED = {
     "weights": ("model,id,correct,weight\na,1,1,9\na,2,0,1\n", 'the weights in "weight" are not used'),
     "two columns": ("id,correct,success\n1,1,0\n2,0,1\n", 'right or wrong as "correct" says; not looked at: "success"'),
-    "an index": (",a,b\nq1,1,0\nq2,0,1\n", 'one column per model: "a", "b"'),
 }  # fmt: skip
 
 

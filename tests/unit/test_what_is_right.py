@@ -120,7 +120,7 @@ ADVICE = {
     "acc": ("acc,id\n1,1\n0,2\n1,3\n", "--correct acc", {"x": 2 / 3}),
     "truth": ("id,gold,svm,tree\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n", "--truth gold --prediction svm --prediction tree --pos-label a", {"svm": 0.5, "tree": 2 / 3}),
     "truth of 0 and 1": ("y_target,m1,m2\n1,1,1\n1,0,1\n0,0,1\n0,0,0\n", "--truth y_target --prediction m1 --prediction m2", {"m1": 2 / 3, "m2": 0.8}),
-    "truth of three": ("n,actual,m1,m2\n1,a,a,b\n2,b,b,b\n3,c,c,c\n4,a,b,a\n5,b,b,a\n6,c,c,c\n", "--truth actual --prediction m1 --prediction m2", {"m1": 5 / 6, "m2": 4 / 6}),
+    "truth of three": ("id,actual,m1,m2\n1,a,a,b\n2,b,b,b\n3,c,c,c\n4,a,b,a\n5,b,b,a\n6,c,c,c\n", "--truth actual --prediction m1 --prediction m2", {"m1": 5 / 6, "m2": 4 / 6}),
     "long predictions": ("model,id,label,pred\na,1,1,1\na,2,0,0\na,3,1,0\na,4,0,0\nb,1,1,1\nb,2,0,1\nb,3,1,1\nb,4,0,0\n", "--truth label --prediction pred --entity-column model", {"a": 2 / 3, "b": 0.8}),
     "answers": ("a,b\n1,0\n1,1\n0,0\n", "--correct a --correct b", {"a": 2 / 3, "b": 1 / 3}),
     "items": ("model,easy,hard\na,1,0\nb,1,1\n", "--from right-or-wrong", {"a": 0.5, "b": 1}),
@@ -325,6 +325,20 @@ def test_columns_that_group_no_cases_are_no_clusters(of: Callable[[int], Any]) -
     rows = [row | {"passage_id": of(j)} for j, row in enumerate(CLUSTERED)]
     P = rs.read(rows)
     assert "clusters" not in rs.uncertainty.posterior(P, draws=5).unit
+
+
+ACCOUNTS = {
+    "long": ("model,task,item,passed,latency\na,x,1,1,3\na,x,2,0,4\nb,x,1,1,5\nb,x,2,1,6\n", "", "Read 2 cases of 2 models (column model) on 1 domain (column task); case item; correct passed; not used: latency"),
+    "wide": ("question,a,b\n1,1,0\n2,1,1\n", "", "Read 2 cases of 2 models (columns a, b); case question"),
+    "items": ("model,q1,q2\na,1,0\nb,1,1\n", "", "Read 2 cases of 2 models (column model); correct q1, q2; each column of answers is an item"),
+    "grades": ("team,case,dice\na,1,.8\na,2,.9\nb,1,.7\nb,2,.6\n", "--correct dice", "Read 2 cases of 2 models (column team); case case; correct dice; metric dice"),
+    "common": ("model,case,correct\na,1,1\na,2,0\nb,1,1\n", "--unanswered common", "left out: 1 row (some model did not answer the case)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "options", "sentence"), ACCOUNTS.values(), ids=ACCOUNTS)
+def test_the_account_says_what_was_read(rank: Run, text: str, options: str, sentence: str) -> None:
+    assert sentence in rank(text, options)[1]
 
 
 def test_two_columns_of_clusters_are_asked_for() -> None:

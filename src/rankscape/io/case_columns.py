@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Option, UsageError
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
-from .headers import HEADERS, plain, rate_of, role
+from .headers import FILE, HEADERS, plain, rate_of, role
 from .sheets import quoted
 
 GRADES = ("grade", "grades", "credit", "partialcredit", "mark", "marks")
@@ -128,6 +128,12 @@ class CaseColumns(NamedTuple):
         of = ("entity", "case", "cluster", "repeat")
         roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
         return roles | {header: what for header, what in zip(names, of, strict=True) if header is not None}
+
+    def by_role(self) -> dict[str, tuple[str, ...]]:
+        """Return the headers by what their columns hold, as an account has them."""
+        one = {"entity": self.entity, "case": self.case, "cluster": self.cluster, "repeat": self.repeat}
+        named = {role: (header,) for role, header in one.items() if header not in (None, "", FILE)}
+        return {"correct": self.correct, **({"domain": self.domain} if self.domain else {}), **named}
 
     @property
     def metric(self) -> str:

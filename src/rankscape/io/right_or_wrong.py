@@ -14,7 +14,7 @@ from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Joint, Performances, Units
 from ..results import without_guard
-from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded
+from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
 from .case_columns import (
     CORRECT,
@@ -32,15 +32,12 @@ from .case_columns import (
 )
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
-from .headers import UNANSWERED_AS, plain
+from .headers import FILE, UNANSWERED_AS, plain
 from .joint import crossing_clusters
 from .naming import is_source, sources_of
 from .opening import Choose, columns_in_memory
 from .readers.content import Content, names_of
 from .sheets import located, quoted
-
-_FILE = "\0file"
-"""The column of the models that are called by their files."""
 
 AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]
 """What to do with several answers to a case that nothing numbers."""
@@ -50,6 +47,7 @@ class _Answers(NamedTuple):
     """Answers, one row each: the places of entity, domain, case and cluster among names, the repeat, and the grade.
 
     ``grade`` is the place among ``levels``, −1 where nothing was answered; ``case`` is None where no column names it.
+    ``lasting`` is how many rows are left of those that were read, where some were left out.
     """
 
     entity: Integers
@@ -62,6 +60,7 @@ class _Answers(NamedTuple):
     entities: tuple[str, ...]
     domains: tuple[str, ...]
     clusters: tuple[str, ...]
+    lasting: int | None = None
 
 
 class _Cells(NamedTuple):
@@ -95,23 +94,24 @@ def right_or_wrong(
 ) -> Performances:
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
 
-    They know which cases they share, where they can, and their account says where not.
     The columns of ``correct`` were not ``asked`` for where they were recognized: these must be right or wrong.
 
     >>> rows = {"model": ["a", "a", "b", "b"], "question": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
     >>> P = right_or_wrong(rows)
-    >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), P.account.sentence()
-    ([[1, 1], [0, 2]], [[0, 1], [1, 1]], 'Read 2 cases of 2 models (column model); case question; correct correct')
+    >>> P.counts.tolist(), P.pairing.units[0].codes.tolist(), P.account.columns["case"]
+    ([[1, 1], [0, 2]], [[0, 1], [1, 1]], ('question',))
     """
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     named = {correct} if isinstance(correct, str) else {*(correct or ())}
     chosen: list[CaseColumns] = []
     likely: list[str] = []
+    unused: list[str] = []
 
     def choose(headers: Sequence[str]) -> dict[str, str]:
         chosen[:] = [chosen_columns(headers, correct, entity, domain, case, cluster, repeat)]
         likely[:] = likely_clusters(headers, chosen[0]) if cluster is None else []
+        unused[:] = [header for header in headers if header]
         return chosen[0].roles() | dict.fromkeys(likely, "cluster")
 
     table, columns = _table(source, choose, lambda header: known(header) or header in named, encoding, chosen)
@@ -123,45 +123,33 @@ def right_or_wrong(
             if answers.case is not None and len(answers.entities) > 1 and not _has_shared_case(answers):
                 refuse_doubtful(columns)
             refuse_guessed(columns, answers.levels.tolist())
-        answers, left_out = _settled(answers, unanswered)
+        several, tried = len(columns.correct), len(answers.grade)
+        answers = _settled(answers, unanswered)
+        gone = 0 if answers.lasting is None else (tried - answers.lasting) // several
         space = _space(answers, columns.metric if stated == UNIT else f"grade of {columns.metric}")
-        notes = [*notes, *left_out]
+        cells = _apart(answers, space) if answers.case is None else _cells(answers, space, columns, repeat)
+        P = _performances(cells, answers, space)
         if answers.case is None:
             if len(answers.entities) > 1:
                 notes += ["Not paired: no column names the case, so each model is counted by itself"]
-            performances = _performances(_apart(answers, space), answers, space)
-            return _accounted(performances, table, columns, answers, notes)
-        cells = _cells(answers, space, columns, repeat)
-        performances = _performances(cells, answers, space)
-        if lacking := _lacking(answers):
+        elif lacking := _lacking(answers):
             note = f"Not paired: {lacking}; so the entities are compared on different cases"
-            graded_ones = "; grades of different cases have no uncertainty here" if cells.grades is not None else ""
-            return _accounted(performances, table, columns, answers, [*notes, note + graded_ones])
-        joint = Joint(performances, _units(cells, answers, columns), columns.cluster is not None)
-        return _accounted(performances, table, columns, answers, notes).with_pairing(joint)
+            notes += [note + "; grades of different cases have no uncertainty here" * (cells.grades is not None)]
+        else:
+            P = P.with_pairing(Joint(P, _units(cells, answers, columns), columns.cluster is not None))
+        return P.noting(
+            *notes,
+            records=table.records,
+            cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
+            models=len({*P.names}),
+            domains=P.n_domains or None,
+            columns=columns.by_role(),
+            metric=None if mean_of_grades(space) is None else space.name,
+            unused=unused,
+            left_out={"some model did not answer the case": gone} if gone else {},
+        )
     except DataError as error:
         raise error.located(table.where) from None
-
-
-def _accounted(
-    P: Performances, table: CodedCases, columns: CaseColumns, answers: _Answers, notes: Sequence[str]
-) -> Performances:
-    """Return performances with the account of what was read."""
-    headers = {"entity": columns.entity, "case": columns.case, "cluster": columns.cluster, "repeat": columns.repeat}
-    roles = {role: (str(header),) for role, header in headers.items() if header not in (None, _FILE)}
-    more = {"domain": columns.domain, "correct": columns.correct}
-    graded = not {*answers.levels.tolist()} <= {0, 1}
-    by_file = ["each file is a model"] if columns.entity == _FILE and len(answers.entities) > 1 else []
-    return P.noting(
-        *by_file,
-        *notes,
-        source=table.where or "data in memory",
-        records=table.records,
-        cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
-        columns={**roles, **{role: of_role for role, of_role in more.items() if of_role}},
-        metric=columns.metric if graded else None,
-        unused=[header for header in table.headers if header not in {*columns.roles(), ""}],
-    )
 
 
 # From a source to cells of a table
@@ -194,10 +182,10 @@ def _stacked(
         codes = [np.array([*of, -1])[table.columns[header].codes] for of, table in zip(places, tables, strict=True)]
         together[header] = Column(list(at), np.concatenate(codes))
     records = [table.records for table in tables]
-    together[_FILE] = Column(list(names), np.repeat(np.arange(len(tables)), records))
+    together[FILE] = Column(list(names), np.repeat(np.arange(len(tables)), records))
     where = tables[0].where if len(tables) == 1 else ""
     whole = CodedCases(together, sum(records), where, all(table.texts for table in tables))
-    return whole, columns._replace(entity=_FILE)
+    return whole, columns._replace(entity=FILE)
 
 
 def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
@@ -271,8 +259,8 @@ def _answers(table: CodedCases, columns: CaseColumns, scale: Scale) -> _Answers:
     )  # fmt: skip
 
 
-def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[str]]:
-    """Return the answers once it is settled what becomes of missing ones, empty cells and absent rows, with a note.
+def _settled(answers: _Answers, unanswered: str | None) -> _Answers:
+    """Return the answers once it is settled what becomes of missing ones, empty cells and absent rows.
 
     They are refused, or count as wrong or apart, or only the cases that all have answered in common count.
     """
@@ -284,7 +272,7 @@ def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[
         longer["grade"] = np.append(answers.grade, np.full(len(like), -1))
         answers = answers._replace(**longer, entity=np.append(answers.entity, entity))
     if not (answers.grade < 0).any() or unanswered == "apart":
-        return answers, []
+        return answers
     if unanswered is None:
         many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
         raise DataError(
@@ -296,8 +284,8 @@ def _settled(answers: _Answers, unanswered: str | None) -> tuple[_Answers, list[
         )  # fmt: skip
     if unanswered == "wrong":
         levels, place = np.unique(np.append(answers.levels, 0.0), return_inverse=True)
-        return answers._replace(levels=levels, grade=np.where(answers.grade < 0, place[-1], place[answers.grade])), []
-    return _in_common(answers)
+        return answers._replace(levels=levels, grade=np.where(answers.grade < 0, place[-1], place[answers.grade]))
+    return _in_common(answers, n)
 
 
 def _has_shared_case(answers: _Answers) -> bool:
@@ -325,8 +313,8 @@ def _absent(answers: _Answers) -> tuple[Integers, Integers]:
     return first[missing // n], missing % n
 
 
-def _in_common(answers: _Answers) -> tuple[_Answers, list[str]]:
-    """Return the answers to the cases that all have answered, and how many cases that leaves out."""
+def _in_common(answers: _Answers, n: int) -> _Answers:
+    """Return the answers to the cases that all have answered; the first n of the answers were read."""
     if answers.case is None:
         way_out = [["name it with ", Option("case")]]
         raise DataError("no column names the case, so which ones all have answered is not known", way_out=way_out)
@@ -339,8 +327,7 @@ def _in_common(answers: _Answers) -> tuple[_Answers, list[str]]:
         raise DataError(f"no case{on} has an answer of every model", way_out=ways)
     rows: Any = {name: getattr(answers, name) for name in ("entity", "domain", "case", "cluster", "repeat", "grade")}
     kept: Any = {name: column[keep[question]] for name, column in rows.items() if column is not None}
-    left = counted(int((~keep).sum()), "case")
-    return answers._replace(**kept), [f"{left} of {len(keep)} left out, because not every model answered"]
+    return answers._replace(**kept, lasting=int(keep[question][:n].sum()))
 
 
 def _lone(header: str) -> str:

@@ -477,6 +477,6 @@ def from_cases(
         source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
         unanswered=unanswered, scale=scale, encoding=encoding,
     )  # fmt: skip
-    for sentence in performances.account.warnings() if performances.account is not None else ():
+    for sentence in () if performances.account is None else performances.account.warnings():
         warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
     return performances

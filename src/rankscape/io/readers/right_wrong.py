@@ -7,6 +7,7 @@ one column of 0 and 1, or of grades, per model. Both know which cases the models
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -34,7 +35,6 @@ LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
 
 MOST_NAMED = 4
-READ_AS = "read as right or wrong"
 OPTIONS = ("case", "cluster", "repeat", "correct", "scale")
 
 
@@ -84,16 +84,15 @@ def read_cases(contents: Sequence[Content], how: How) -> Performances:
         correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
     elif layout is not None:
         given, correct, entity, options["case"] = _in_rows(*layout), "correct", "entity", "case"
-    performances = right_or_wrong(
+    P = right_or_wrong(
         given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
     )
-    read_as: tuple[str, ...] = ()
-    if layout is not None and not how.named:
-        each = "model" if layout[0].entity is None else "item"
-        read_as = (f"{READ_AS}, one column per {each}: {some(layout[0].correct, MOST_NAMED)}",)
-    elif layout is None:
-        read_as = _read_as(contents[0].headers, how)
-    return performances.noting(*read_as)
+    if layout is None:
+        return P.noting(*_read_as(contents[0].headers, how))
+    if layout[0].entity is None or P.account is None:
+        return P
+    items = {"entity": (layout[0].entity,), "correct": layout[0].correct, "case": ()}
+    return replace(P, account=P.account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
 
 
 def _in_rows(columns: CaseColumns, sheet: Sheet) -> dict[str, list[Any]]:
