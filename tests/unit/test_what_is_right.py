@@ -260,7 +260,8 @@ def test_files_that_name_no_model_are_models(tmp_path: Path, monkeypatch: pytest
     monkeypatch.chdir(tmp_path)
     for name, last in (("one", 0), ("two", 1)):
         Path(f"{name}.csv").write_text(f"case,correct\n1,1\n2,{last}\n")
-    P = rs.read(["one.csv", "two.csv"])
+    with pytest.warns(rs.IncompleteDataWarning, match="each file is a model"):
+        P = rs.read(["one.csv", "two.csv"])
     assert (P.names, P.counts.tolist()) == (("one", "two"), [[1, 1], [0, 2]])
     assert rs.uncertainty.posterior(P, draws=5).paired
     assert rs.read("one.csv").names == ("one",)

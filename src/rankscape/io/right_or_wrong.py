@@ -137,8 +137,11 @@ def right_or_wrong(
             notes += [note + "; grades of different cases have no uncertainty here" * (cells.grades is not None)]
         else:
             P = P.with_pairing(Joint(P, _units(cells, answers, columns), columns.cluster is not None))
+        if columns.entity == FILE and len(answers.entities) > 1:
+            notes = ["each file is a model", *notes]
         return P.noting(
             *notes,
+            source=table.where or "data in memory",
             records=table.records,
             cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
             models=len({*P.names}),
