@@ -410,7 +410,7 @@ def test_the_command_ranks_printed_rates() -> None:
     assert document["schema"] == "rankscape/published/1"
     assert document["possible_first"] == ["C", "A"]
     assert [row["rank_high"] for row in document["entities"]] == [2, 2, 3]
-    assert run(main, [*line, "--format", "csv"]).output.startswith("rank,entity,value,value_low,value_high,rank_low")
+    assert run(main, [*line, "--format", "csv"]).stdout.startswith("rank,entity,value,value_low,value_high,rank_low")
     for options, message in (
         (["--weights", "size"], "--weights would change nothing"),
         (["--tolerance", "0.1"], "--tolerance would change nothing"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..account import Account
 from ..published import PublishedRanking
 from ..results import Table
 from ..texts import WIDEST, counted, estimated, label, level_text, of_draws, rank_range, some, visible
@@ -24,6 +25,7 @@ class PublishedBoard:
 
     ranking: PublishedRanking
     intervals: RankIntervals | None = None
+    account: Account | None = None
 
     def render(self, format_: str, width: int = PAGE) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`."""
@@ -146,6 +148,7 @@ class PublishedBoard:
             **({"costs": ranking.score.costs.document()} if ranking.score.costs else {}),
             "ties": ranking.ties,
             "possible_first": list(self.ranking.possible_first),
+            "account": None if self.account is None else self.account.document(),
             "notes": [*self.ranking.notes, *ranking.notes],
             "draws": None if self.intervals is None else self.intervals.draws,
             "seed": None if self.intervals is None else self.intervals.seed,

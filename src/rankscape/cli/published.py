@@ -13,7 +13,7 @@ from ..published import read_published
 from ..typing import Ties
 from ..uncertainty import rank_intervals
 from .preference import preference
-from .reading import Files
+from .reading import Files, announce
 
 
 def published_board(
@@ -45,7 +45,8 @@ def published_board(
         encoding=reading["encoding"],
     )
     score = preference(TWO_CLASS, **ways)
-    board = PublishedBoard(table.rank(score, shift_prior, ties))
+    announce(table.account)
+    board = PublishedBoard(table.rank(score, shift_prior, ties), account=table.account)
     if drawn is None:
         return board
     draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"], shift_prior=shift_prior)

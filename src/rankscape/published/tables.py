@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from .._scores import as_score
+from ..account import Account
 from ..checks import rows_of
 from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
@@ -49,6 +50,8 @@ class PublishedTable(Result):
         of rates.
     notes
         The columns that were not used.
+    account
+        What was read; None where the table was made of something else.
 
     See Also
     --------
@@ -75,6 +78,7 @@ class PublishedTable(Result):
     rates: tuple[tuple[str, ...], ...]
     sources: tuple[Reconstruction | Leeway, ...]
     notes: tuple[str, ...] = ()
+    account: Account | None = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -305,7 +309,8 @@ def read_published(
         with _at_row(sheet, row, name, averages):
             sources.append(_source(values, known))
     notes = (*columns.notes(sheet), *_idle(names, sources, sizes), *averages)
-    return PublishedTable(tuple(names), tuple(tuple(map(str, one)) for one in rates), tuple(sources), notes)
+    account = columns.account(sheet, len({*names}))
+    return PublishedTable(tuple(names), tuple(tuple(map(str, one)) for one in rates), tuple(sources), notes, account)
 
 
 @contextmanager
@@ -386,12 +391,23 @@ class _Columns:
     rates: tuple[int, ...]
     sizes: Mapping[str, int]
 
+    def unused(self, sheet: Sheet) -> list[str]:
+        """Return the headers of the columns that say nothing here."""
+        used = {self.entity, self.domain, *self.rates, *self.sizes.values()}
+        return [header for i, header in enumerate(sheet.headers) if i not in used]
+
     def notes(self, sheet: Sheet) -> tuple[str, ...]:
         """Say which columns were not used."""
-        used = {self.entity, self.domain, *self.rates, *self.sizes.values()}
-        rest = [header for i, header in enumerate(sheet.headers) if i not in used]
+        rest = self.unused(sheet)
         noun = "column" if len(rest) == 1 else "columns"
         return (*((f"{noun} not used: {some(rest, 8)}",) if rest else ()), *sheet.notes)
+
+    def account(self, sheet: Sheet, models: int) -> Account:
+        """Return what was read."""
+        named = {"entity": self.entity, "domain": self.domain}
+        roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
+        source = sheet.where or "data in memory"
+        return Account(source, len(sheet.rows), models=models, columns=roles, unused=tuple(self.unused(sheet)))
 
 
 def _size_of(header: str) -> str | None:
