@@ -115,7 +115,7 @@ def scored_arrays(
     models = tuple(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)
     )
-    positive = next(iter(np.asarray(y_true).ravel()[truth].tolist()), pos_label)
+    positive = next(iter(as_given(y_true, "y_true").ravel()[truth].tolist()), pos_label)
     account = Account(
         "arrays", m, m, len(models), len(places or ()) or None,
         positive=Positive.of(positive, float(np.mean(truth)) if m else None),

@@ -29,7 +29,7 @@ from ..checks import (
     sums_of_weights,
     two_class_only,
 )
-from ..checks.labels import labeled, scored
+from ..checks.labels import as_given, labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, UsageError
 from ..floats import products
@@ -458,7 +458,7 @@ class Performances(Measures):
             sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
         )
         share = float(P.priors[0]) if len(P) else None
-        met = np.asarray(y_true, dtype=object).ravel()[truth][:1].tolist()
+        met = as_given(y_true, "y_true").ravel()[truth][:1].tolist()
         positive = Positive.of(met[0] if met else 1 if pos_label is None else pos_label, share)
         P = P.noting(source="arrays", cases=len(truth), records=len(truth), positive=positive)
         if weight is not None:
