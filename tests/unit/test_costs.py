@@ -189,7 +189,7 @@ def test_intervals_of_costs_are_quantiles_of_the_same_draws() -> None:
 def run(*arguments: str, status: int = 0) -> str:
     result = CliRunner().invoke(main, list(arguments))
     assert result.exit_code == status, result.output
-    return result.output
+    return result.stdout if status == 0 else result.output
 
 
 @pytest.fixture

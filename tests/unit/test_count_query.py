@@ -94,7 +94,9 @@ def test_every_dialect_counts_as_count_does(dialect: Any, asked: str) -> None:
             rs.count_query("predictions", dialect=dialect, **how)
         return
     query = rs.count_query("predictions", dialect=dialect, **how)
-    assert numbers(rs.read(ran(query, dialect, frame))) == numbers(rs.count(frame, **how))
+    # a query does not know which columns its table has, so that it pools models unless they are named
+    seen = frame if "entity" in how else frame.drop(columns="model")
+    assert numbers(rs.read(ran(query, dialect, frame))) == numbers(rs.count(seen, **how))
 
 
 KINDS: dict[str, Any] = {

@@ -72,7 +72,7 @@ def test_levels_are_different_columns(levels: list[str]) -> None:
 
 def test_the_command_line_weighs_levels_of_predictions(tmp_path: Path) -> None:
     rows = [
-        (kind, video, case, model, case % 2, (case + (model == "v" and kind == "x")) % 2)
+        (kind, video, f"{kind}{video}{case}", model, case % 2, (case + (model == "v" and kind == "x")) % 2)
         for kind, video in [("x", 1), ("y", 1), ("y", 2), ("y", 3)] for case in range(4) for model in "uv"
     ]  # fmt: skip
     path = tmp_path / "t.csv"

@@ -266,7 +266,7 @@ def test_warnings_are_sentences():
     Path("report.json").write_text(json.dumps({"a": rates, "b": rates, "c": rates, "accuracy": 0.5}))
     Path("classes.csv").write_text("y,m,n\na,a,a\nb,b,c\nc,a,c\na,a,b\n")
     for line, sentence in (
-        ("rankscape rank report.json", "warning: report.json: of 3 classes a report does not hold the confusion matrix"),
+        ("rankscape rank report.json", "report.json: of 3 classes a report does not hold the confusion matrix"),
         ("rankscape rank classes.csv --truth y --prediction m --prediction n --by 'weighted recall' --format csv",
          'warning: weighted recall orders as the accuracy, under another name: ask for "accuracy"'),
     ):  # fmt: skip

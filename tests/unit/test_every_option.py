@@ -63,6 +63,7 @@ FILES = {
     "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
+    "folds.csv": "fit_time,score_time,test_tn,test_fp,test_fn,test_tp\n1,1,50,5,5,40\n1,1,45,10,2,43\n",
     "meta.json": json.dumps({"c": {"team": "C"}}),
 }  # fmt: skip
 
@@ -129,10 +130,10 @@ def situations() -> Iterator[Situation]:
     yield Situation("rank apart.csv --domain-column task --other-methods --format csv", others)
     yield Situation("rank rates.csv --format json", {"--entity-column": "name2"})
     values = {"--by": "mse", **one}
+    yield Situation("rank folds.csv", {"--from": "prefixed"}, "--from")
     yield Situation("rank values.csv --truth y --prediction mü --prediction p --task regression --format json", values)
     yield Situation("rank counts.csv --costs miss=3")
     yield Situation(f"rank {PAIRED_OF} --uncertainty --draws 60", {"--domain-column": "d"}, "--cluster --domain-column")
-    yield Situation("rank right.csv", {"--from": "right-or-wrong"}, "--from")
     yield Situation("rank items.csv --truth y --prediction m --task retrieval --unit q", {"--unit": "p"}, "--unit")
     yield Situation("why counts.csv --format json")
     yield Situation(f"why {CASES_OF} --format json", one)

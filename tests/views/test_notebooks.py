@@ -110,7 +110,12 @@ def test_every_kind_of_result_is_tried() -> None:
 
     made = {type(make()) for make in (*TABLES.values(), *PICTURES.values())}
     leaves = {kind for kind in below(Result) if not kind.__subclasses__() and kind.__module__.startswith("rankscape")}
-    assert {kind.__name__ for kind in leaves - made} <= {"Tally", "Heuristic", "RankSteps"}  # within other results
+    assert {kind.__name__ for kind in leaves - made} <= {
+        "Tally",
+        "Heuristic",
+        "RankSteps",
+        "Cases",
+    }  # within other results
 
 
 def test_many_entities_are_not_drawn_unasked() -> None:

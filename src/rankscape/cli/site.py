@@ -11,7 +11,7 @@ from .._site.submissions import check_submissions
 from ..domains import prepare
 from ..explorer.build import POLICIES
 from ..typing import Ties
-from .base import OutputPath, Spelled, debug_option, example
+from .base import OutputPath, Spelled, debug_option, example, say_what_was_read
 from .endings import BAD_DATA, in_shell
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, file_argument, reading_options, source
@@ -99,6 +99,7 @@ def command(
     draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
     how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
     made = site(draws or origin.performances, output, score, **how)
+    say_what_was_read("")
     click.echo(made.heading, err=True)
 
 

@@ -7,7 +7,7 @@ import { wholeOf } from "./thousands.js";
 
 /** The headers that are understood, without case, spaces and signs: those of the command line. */
 export const HEADERS = {
-  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant"],
+  entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm", "modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname"],
   domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"],
   tn: ["tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg", "correctrejection", "correctrejections", "correctnegative", "correctnegatives"],
   fp: ["fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],
@@ -88,10 +88,14 @@ export function refuseIncomplete(headers, rows) {
   });
 }
 
+/** Words of a header that say that the column names nothing, as Python has them. */
+const NO_NAMES = new Set(["note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp", "duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price", "size", "memory", "status"]);
+const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).some((word) => NO_NAMES.has(word.toLowerCase()));
+
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
 export function onlyText(headers, rows, columns) {
   const isName = (cell) => typeof cell === "string" && /[\p{L}\p{Nl}\p{No}]/u.test(cell) && !isMissing(cell);
-  const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i));
+  const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i) && !namesNothing(headers[i]));
   const texts = free.filter((i) => rows.every(({ cells }) => isName(cells[i])));
   const place = (cells) => ("domain" in columns ? cells[columns.domain] : "");
   const naming = texts.filter((i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length);
