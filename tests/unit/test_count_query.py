@@ -83,6 +83,11 @@ ASKED: dict[str, dict[str, Any]] = {
 }
 
 
+def seen_by(how: dict[str, Any], frame: pd.DataFrame) -> pd.DataFrame:
+    """A query does not know which columns its table has, so that it pools models unless they are named."""
+    return frame if "entity" in how else frame.drop(columns="model")
+
+
 @pytest.mark.some(18)
 @pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -94,9 +99,7 @@ def test_every_dialect_counts_as_count_does(dialect: Any, asked: str) -> None:
             rs.count_query("predictions", dialect=dialect, **how)
         return
     query = rs.count_query("predictions", dialect=dialect, **how)
-    # a query does not know which columns its table has, so that it pools models unless they are named
-    seen = frame if "entity" in how else frame.drop(columns="model")
-    assert numbers(rs.read(ran(query, dialect, frame))) == numbers(rs.count(seen, **how))
+    assert numbers(rs.read(ran(query, dialect, frame))) == numbers(rs.count(seen_by(how, frame), **how))
 
 
 KINDS: dict[str, Any] = {
@@ -355,7 +358,7 @@ def test_spark_runs_the_query(tmp_path: Path) -> None:
     done = subprocess.run(script, capture_output=True, text=True, check=False, timeout=600, env=os.environ | quick)
     assert done.returncode == 0, done.stderr
     for asked, how in ASKED.items():
-        assert numbers(rs.read(tmp_path / f"{asked}.csv")) == numbers(rs.count(table(), **how)), asked
+        assert numbers(rs.read(tmp_path / f"{asked}.csv")) == numbers(rs.count(seen_by(how, table()), **how)), asked
 
 
 if __name__ == "__main__":
