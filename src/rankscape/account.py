@@ -112,14 +112,15 @@ class Account:
 
     def _head(self) -> str:
         """Say how much was read, and of whom."""
-        much = "what was given"
+        much = ""
         if self.cases is not None:
             much = f"{grouped(self.cases)} {'case' if self.cases == 1 else 'cases'}"
         elif self.records is not None:
             much = f"{grouped(self.records)} {'row' if self.records == 1 else 'rows'}"
-        text = f"Read {much}"
+        text = f"Read {much}".rstrip() if much or self.models else "Read what was given"
         if self.models:
-            text += f" of {counted(self.models, 'model')}{_in_columns(self.columns.get('entity') or self._wide)}"
+            columns = self.columns.get("entity") or self._wide
+            text += f"{' of' if much else ''} {counted(self.models, 'model')}{_in_columns(columns)}"
         if self.domains:
             text += f" on {counted(self.domains, 'domain')}{_in_columns(self.columns.get('domain', ()))}"
         return text

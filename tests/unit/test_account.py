@@ -1,4 +1,4 @@
-"""What was read is said: by the account of performances, in JSON, in one line of every command, and on the card."""
+"""The account says what was read: performances have it, JSON, one line of every command, and the card."""
 
 import json
 from pathlib import Path
@@ -362,3 +362,27 @@ def test_means_of_counts_are_left_out_although_they_are_no_counts(tmp_path: Path
     path.write_text(f"model,set,tp,fp,fn,tn\n{rows}a,Average,99,5,15,45.5\n")
     with pytest.raises(rs.DataError):
         rs.read(path, domain="set")
+
+
+def test_no_answer_is_wrong_on_both_sides_of_a_positive_class() -> None:
+    rows = pd.DataFrame({"y": ["cat", "dog", "fox", "dog"], "p": ["cat", None, "fox", "dog"]})
+    P = rs.count(rows, truth="y", prediction="p", pos_label="cat", unanswered="wrong")
+    assert P.counts.tolist() == [[2, 1, 0, 1]]  # the dog without an answer is no right "no cat"
+
+
+def test_pieces_of_a_table_are_named_and_one_domain_is_no_repeat(tmp_path: Path) -> None:
+    files = write(tmp_path, part_0=GOOD, part_1=BAD)
+    P = rs.count(list(files.values()), truth="truth", prediction="pred", pos_label="cat")
+    assert "the files are read as pieces of one table" in account(P).notes
+    repeated(3).to_csv(tmp_path / "runs.csv", index=False)
+    how = ("--truth", "y", "--prediction", "a", "--prediction", "b", "--case", "id", "--uncertainty", "--draws", "50")
+    chosen = run("rank", tmp_path / "runs.csv", *how, "--domain-column", "run", "--domain", "1")
+    assert chosen.exit_code == 0, chosen.output
+
+
+def test_a_weight_is_never_dropped_where_clusters_are_drawn(tmp_path: Path) -> None:
+    repeated(1).assign(w=2, k=lambda rows: rows["id"] // 4).to_csv(tmp_path / "w.csv", index=False)
+    how = ("--truth", "y", "--prediction", "a", "--prediction", "b", "--case", "id", "--uncertainty", "--draws", "50")
+    refused = run("rank", tmp_path / "w.csv", *how, "--weight", "w", "--cluster", "k")
+    assert refused.exit_code == 2
+    assert "--weight" in refused.stderr

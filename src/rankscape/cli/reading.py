@@ -343,6 +343,10 @@ def source(file: Files, sure: bool, resample: str | None, cluster: str | None, *
 def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
     """Read predictions, count them jointly, and choose a domain."""
     _refuse_idle_averages(domain)
+    if reading["weight"] is not None:
+        raise click.UsageError(
+            "--weight counts rows, and the same cases, or clusters of them, are drawn: leave out one"
+        )
     given: Any = file
     cases = io.joint(given, cluster=cluster, repeat=reading["repeat"], only=domain, **_counting(reading))
     announce(cases.performances.account)

@@ -115,7 +115,9 @@ def tally_table(
     few = len(columns) <= MOST_COLUMNS
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
-    with opened(source, columns, progress, encoding=encoding, pairs=pairs and few, unanswered=unanswered) as table:
+    with opened(
+        source, columns, progress, encoding=encoding, pairs=pairs and few, unanswered=unanswered, pos_label=pos_label
+    ) as table:
         columns = with_models(table, columns)
         result, terms = tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)
         P = result.performances

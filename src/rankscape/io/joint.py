@@ -60,7 +60,15 @@ def joint(
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, None, None, False, levels=levels) for name in names]
     with opened(
-        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding, pairs=True, unanswered=unanswered
+        source,
+        columns,
+        progress,
+        cluster=cluster,
+        repeat=repeat,
+        encoding=encoding,
+        pairs=True,
+        unanswered=unanswered,
+        pos_label=pos_label,
     ) as table:
         columns = with_models(table, columns)
         if columns[0].entity is not None and case is None:
@@ -81,8 +89,10 @@ def joint(
         if repeat is not None and isinstance(table, CodedCases):
             whole = joint_of_repeats(table, columns, seen, terms, repeat, cluster)
             return whole if only is None else whole.on([only])
-        if case is not None and place is not None and (rows := rows_here(table, (truth, case, place))) is not None:
-            refuse_crossing(rows, columns[0])
+        if case is not None and place is not None and only is None:
+            rows = rows_here(table, (truth, case, place))
+            if rows is not None:
+                refuse_crossing(rows, columns[0])
         kinds = kinds_of_table(table, columns, seen, terms, P, cluster)
     if cluster is not None and (crossing := crossing_clusters((place, name) for place, name, *_ in kinds)):
         raise located(where, crossing)

@@ -48,11 +48,12 @@ def opened(
     encoding: str | None = None,
     pairs: bool = False,
     unanswered: str | None = None,
+    pos_label: Any = None,
 ) -> Iterator[CaseTable]:
     """Give a table of predictions, after checking that the columns asked for are there; errors inside name the file.
 
-    ``pairs`` tells that kinds of cases will be asked for, too; ``unanswered`` what becomes of cases without an answer.
-    Then, and with a column that numbers repeats, the rows are in memory.
+    ``pairs`` tells that kinds of cases will be asked for, too; ``unanswered`` what becomes of cases without an answer,
+    which ``pos_label`` is needed for. Then, and with a column that numbers repeats, the rows are in memory.
     """
     with ExitStack() as stack:
         table = _table(source, _wanted(columns, cluster, repeat), progress, encoding, stack)
@@ -60,7 +61,7 @@ def opened(
         chosen = with_models(table, columns)
         try:
             if unanswered is not None or repeat is not None:
-                yield _in_memory(table, chosen, cluster, repeat, unanswered)
+                yield _in_memory(table, chosen, cluster, repeat, unanswered, pos_label)
             else:
                 if isinstance(table, EngineCases):
                     ask(table, chosen, cluster, pairs)
@@ -76,6 +77,7 @@ def _in_memory(
     cluster: str | None,
     repeat: str | None,
     unanswered: str | None,
+    pos_label: Any,
 ) -> CodedCases:
     """Return the rows of a table, with an answer to each case where ``unanswered`` tells what becomes of the others."""
     rows = table
@@ -83,7 +85,7 @@ def _in_memory(
         rows = coded_columns(rows, list(roles_of(columns, cluster, repeat)))
         rows.join(columns[0].levels)
         rows.entity = table.entity
-    return rows if unanswered is None else answered(rows, columns, unanswered)
+    return rows if unanswered is None else answered(rows, columns, unanswered, pos_label)
 
 
 def rows_in_memory(
@@ -217,11 +219,15 @@ def _table(
     if "parquet" in formats and len(formats) > 1:
         kinds = ", ".join(sorted(formats))
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
+    read: EngineCases | CodedCases
     if "parquet" in formats:
-        table = _parquet(sources, wanted, progress, stack, ordered)
+        read = table = _parquet(sources, wanted, progress, stack, ordered)
         table.check(wanted.on(table.headers, table.where))
-        return table
-    return _text(sources, list(formats.values()), wanted, progress, stack, ordered)
+    else:
+        read = _text(sources, list(formats.values()), wanted, progress, stack, ordered)
+    if wanted.predicted is not None and read.entity is None and are_pieces(sources):
+        read.notes = ("the files are read as pieces of one table",)
+    return read
 
 
 def _spooled(stack: ExitStack, encoding: str | None) -> Source:

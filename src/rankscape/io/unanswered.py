@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Flags, Integers
+from ..checks.positive import label_text
 from ..errors import DataError, Option, UsageError
 from ..texts import counted
 from .cases import Columns
@@ -20,11 +21,12 @@ WAYS = ("wrong", "common")
 """What may become of cases without an answer: they are errors, or left out for all models."""
 
 
-def answered(rows: CodedCases, columns: Sequence[Columns], way: str) -> CodedCases:
+def answered(rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None) -> CodedCases:
     """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
 
     Where a column names the models and another the cases, the rows that a model lacks are missing predictions, too, on
-    the domains on which it has any.
+    the domains on which it has any. Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is
+    on the other side.
 
     >>> columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
     >>> truth = Column(["n", "p"], np.array([0, 1, 1]))
@@ -44,8 +46,11 @@ def answered(rows: CodedCases, columns: Sequence[Columns], way: str) -> CodedCas
     if not lacking:
         raise UsageError([Option("unanswered", way), " would change nothing: every case has a prediction"])
     if way == "wrong":
-        out = _wrong(whole, columns)
-        out.notes = (f"{counted(lacking, 'missing prediction')} counted as wrong",)
+        out = _wrong(whole, columns, pos_label)
+        out.notes = (
+            *rows.notes,
+            f"{counted(lacking, 'missing prediction')} counted as wrong",
+        )
         return out
     keep = ~_of_cases(whole, columns[0], np.asarray(lacks.any(axis=0)))
     if not keep.any():
@@ -80,22 +85,36 @@ def _complete(rows: CodedCases, columns: Columns) -> CodedCases:
     return whole
 
 
-def _wrong(rows: CodedCases, columns: Sequence[Columns]) -> CodedCases:
-    """Return a table in which a missing prediction is the other one of two classes, or no class of several."""
+def _wrong(rows: CodedCases, columns: Sequence[Columns], pos_label: Any) -> CodedCases:
+    """Return a table in which a missing prediction is wrong, whatever the truth is."""
     truth = rows.columns[columns[0].truth]
-    two = len(truth.values) == 2
+    headers = list(dict.fromkeys(one.prediction for one in columns))
+    wrong = _wrong_labels(truth.values, [value for name in headers for value in rows.columns[name].values], pos_label)
     out = dict(rows.columns)
-    for header in dict.fromkeys(one.prediction for one in columns):
+    for header in headers:
         column = rows.columns[header]
-        values = list(column.values)
-        wrong = [truth.values[1], truth.values[0]] if two else [NO_ANSWER] * max(len(truth.values), 1)
-        places: list[int] = []
-        for value in wrong:
-            values += [] if value in values else [value]
-            places.append(values.index(value))
-        codes = np.where(column.codes < 0, np.array([*places, -1])[truth.codes], column.codes)
-        out[header] = Column(values, codes)
+        values = list(dict.fromkeys([*column.values, *wrong]))
+        places = np.array([*map(values.index, wrong), -1])
+        out[header] = Column(values, np.where(column.codes < 0, places[truth.codes], column.codes))
     return _like(rows, out, rows.records)
+
+
+def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any) -> list[Any]:
+    """Return a wrong prediction for each true label: the other class, or side; of several classes it is none of them.
+
+    >>> _wrong_labels(["0", "1"], [], None), _wrong_labels(["cat", "dog", "fox"], [], "cat")
+    (['1', '0'], ['dog', 'cat', 'cat'])
+    >>> _wrong_labels(["a", "b", "c"], [], None), _wrong_labels(["1"], ["1", "0"], None)
+    (['no answer', 'no answer', 'no answer'], ['0'])
+    """
+    known = list(dict.fromkeys([*true, *predicted]))
+    positive = [label for label in known if pos_label is not None and label_text(label) == label_text(pos_label)]
+    if positive:
+        other = next((label for label in known if label not in positive), NO_ANSWER)
+        return [other if label in positive else positive[0] for label in true]
+    if len(known) == 2:
+        return [known[0] if label == known[1] else known[1] for label in true]
+    return [NO_ANSWER] * len(true)
 
 
 def _of_cases(rows: CodedCases, columns: Columns, lacks: Flags) -> Flags:
@@ -122,5 +141,5 @@ def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
 def _like(rows: CodedCases, columns: dict[str, Any], records: int) -> CodedCases:
     """Return a table with other cells, of the same source."""
     out = CodedCases(columns, records, rows.where, rows.texts)
-    out.headers, out.entity, out.ordered = rows.headers, rows.entity, rows.ordered
+    out.headers, out.entity, out.ordered, out.notes = rows.headers, rows.entity, rows.ordered, rows.notes
     return out
