@@ -69,6 +69,11 @@ FALSE, TRUE = (
 _ENTITIES = (*HEADERS["entity"], "modelname", "modelid", "llm")
 _COUNTS = {"total", "n", "count", "cases", "ncases", "numcases", "samplesize", "tn", "fp", "fn", "tp"}
 
+OF_METRICS = {"metric", "metrics", "metricname", "measure", "measurename", "scorer"}
+"""Headers of the column that says what the number of each row is."""
+
+ONE_COLUMN_EACH = "give each metric a column of its own"
+
 _OF_TRUTH = {
     *("truth", "true", "target", "targets", "gold", "golden", "gt", "groundtruth", "actual", "observed", "obs"),
     *("reference", "expected", "label", "labels", "outcome", "event", "diagnosis", "disease", "class", "annotation"),
@@ -212,7 +217,7 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
     ... )
     (None, None, None)
     """
-    if {plain(header) for header in headers} & _COUNTS:
+    if {plain(header) for header in headers} & (_COUNTS | OF_METRICS):
         return None
     right = _first(headers, CORRECT)
     case = _first(headers, CASES, right)
@@ -334,6 +339,9 @@ def chosen_columns(
             way_out=["name one column of answers", ["say what else it is, such as ", Option("case", names)]],
         )  # fmt: skip
     columns = _with_roles(headers, given, case, entity, places)
+    for header in headers:
+        if plain(header) in OF_METRICS and header not in columns.roles():
+            raise DataError(f"{quoted(header)} says what each number is", way_out=ONE_COLUMN_EACH)
     numbered = repeat if isinstance(repeat, str) else None if repeat is False else columns.repeat
     return columns._replace(cluster=cluster, repeat=numbered)
 

@@ -21,16 +21,20 @@ from .case_columns import (
     CASES,
     CLUSTERS,
     CORRECT,
+    OF_METRICS,
+    ONE_COLUMN_EACH,
     PERHAPS,
+    REPEATS,
     empty,
     grade_of,
     is_metric,
     is_truth,
     truth_of,
     wide_headers,
+    words_of,
 )
 from .cells import number_of_text
-from .headers import behind_prefix, plain, rate_of, role
+from .headers import MULTIPLIERS, PREDICTION, behind_prefix, likely_role, plain, rate_of, role
 from .sheets import Sheet, quoted
 
 LOOKED_AT = 1000
@@ -47,6 +51,7 @@ ROUNDED = 0.02
 
 _STEPS = {"epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch"}
 _RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid"}
+_OF_CASES = {*CASES, *CLUSTERS, *REPEATS, *MULTIPLIERS, "fold"}
 _PER_CASE = {*CASES, *CLUSTERS, "study", "volume", "slice"}
 
 _COUNTS_OR_ANSWERS = "give the counts tn, fp, fn, tp of each model, or its answers to each case"
@@ -156,6 +161,12 @@ def _predictions(seen: Seen) -> Diagnosis | None:
     truth = truth_of(list(alike))
     if truth is None and not {*seen.numbers} <= {*alike}:  # as in most tables of data
         return None
+    models = list(alike) if truth is None else _of_models(seen, [header for header in alike if header != truth])
+    if not models:
+        return f"{quoted(truth)} may be a truth, beside other data", [Option(
+            "truth", python=f"if some columns are predictions, use rs.count(…, truth={truth!r}, prediction=…)",
+            shell=f"if some columns are predictions, add --truth {shlex.quote(str(truth))} --prediction HEADER",
+        )]  # fmt: skip
     classes = sorted(set().union(*alike.values()))
     positive = _positive(classes)
     what = f"this looks like predictions, one case per row: the columns {_list(list(alike))} hold the labels "
@@ -164,17 +175,26 @@ def _predictions(seen: Seen) -> Diagnosis | None:
         shell = f"say which hold the true and the predicted labels with --truth HEADER --prediction HEADER{positive}"
         python = "count them first with rs.count(…, truth=…, prediction=[…])"
     else:
-        models = [header for header in alike if header != truth]
-        entity = "" if seen.entity is None else f" --entity-column {shlex.quote(seen.entity)}"
+        alone = seen.entity is not None and len(models) == 1
+        entity = f" --entity-column {shlex.quote(str(seen.entity))}" if alone else ""
         shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}{positive}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
     ways: list[Any] = [Option("truth", python=python, shell=shell)]
-    named = [header for header in alike if header != truth]
-    if set(classes) <= {"0", "1"} and len(named) > 1:  # which may be answers
+    if set(classes) <= {"0", "1"} and len(models) > 1 and seen.entity is None:  # which may be answers
         lead = "if they are models whose answers are right (1) or wrong (0), name them with "
-        answers = Option("correct", python=f"{lead}correct={named!r}", shell=lead + _options("correct", named))
+        answers = Option("correct", python=f"{lead}correct={models!r}", shell=lead + _options("correct", models))
         ways = [answers, *ways] if truth is None else [*ways, answers]
     return what, ways
+
+
+def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
+    """Return which columns may be of models: all where no other is unknown, else those whose headers say so.
+
+    Beside columns of other data, those that hold labels or shares may be data, too.
+    """
+    unknown = [header for header in seen.headers if header and header not in columns and not is_truth(header)]
+    unknown = [header for header in unknown if likely_role(header) is None and plain(header) not in _OF_CASES]
+    return [header for header in columns if not unknown or {plain(header), *words_of(header)} & PREDICTION]
 
 
 def labeled(seen: Seen) -> dict[str, set[str]]:
@@ -216,6 +236,7 @@ def _scores(seen: Seen) -> Diagnosis | None:
     if truth is None or len({str(cell).strip() for cell in seen.column(truth) if not empty(cell)}) != 2:
         return None
     scores = [header for header in seen.shares if header != truth and not {*seen.numbers[header]} <= {0, 1}]
+    scores = _of_models(seen, scores)
     if not scores:
         return None
     classes = sorted({str(cell).strip() for cell in seen.column(truth) if not empty(cell)})
@@ -261,7 +282,7 @@ def _metrics_in_rows(seen: Seen) -> Diagnosis | None:
         return None
     names = [str(cell) for cell in seen.column(seen.texts[0])]
     metrics = [name for name in names if is_metric(name)]
-    if len(metrics) * 2 <= len(names):
+    if len(metrics) * 2 <= len(names) or len({*names}) < len(names):
         return None
     rates = [name for name in metrics if rate_of(name) is not None]
     if any(name.strip().casefold() in ("fit_time", "score_time", "test_score") for name in names):
@@ -273,10 +294,21 @@ def _metrics_in_rows(seen: Seen) -> Diagnosis | None:
     )
 
 
+def _metric_of_row(seen: Seen) -> Diagnosis | None:
+    """Tell a column that says which metric the number of each row is."""
+    header = seen.first(OF_METRICS)
+    if header is None or header not in seen.texts:
+        return None
+    names = dict.fromkeys(str(cell) for cell in seen.column(header))
+    return f"{quoted(header)} says what each number is ({_list([*names])})", [ONE_COLUMN_EACH]
+
+
 def _one_hot(seen: Seen) -> Diagnosis | None:
     """Tell shares that sum to 1 in each row: probabilities of classes."""
     columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
     if len(columns) < 2 or len(seen.rows) < 2 or any(len(seen.numbers[header]) < len(seen.rows) for header in columns):
+        return None
+    if sum(len({*seen.numbers[header]}) > 1 for header in columns) < 2:
         return None
     sums = [sum(row) for row in zip(*(seen.numbers[header] for header in columns), strict=True)]
     if any(abs(total - 1) > ROUNDED for total in sums):
@@ -469,7 +501,7 @@ SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _one_answer, _grades
 """Shapes that tables with columns of rates may have, too."""
 
 SHAPES: tuple[Shape, ...] = (
-    _history, _matrix, _metrics_in_rows, _one_answer, _scores, _one_hot, _predictions, _resamples, _ranked_lists,
-    _grades_in_rows, _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
+    _history, _matrix, _metrics_in_rows, _metric_of_row, _one_answer, _scores, _one_hot, _predictions, _resamples,
+    _ranked_lists, _grades_in_rows, _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
 )  # fmt: skip
 """What a table may look like; the first that fits names it."""

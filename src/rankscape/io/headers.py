@@ -8,7 +8,7 @@ from typing import Any
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS
 from ..texts import some
-from .cells import missing, missing_text
+from .cells import missing, missing_text, number_of_text
 from .sheets import Sheet, quoted
 
 HEADERS = {
@@ -136,11 +136,12 @@ _OF_CASES_TOO = ("name", "run", "runid", "tool")
 """Headers that name models in a table of counts, but in one of cases perhaps patients, or runs of one model."""
 TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
 """The headers of true labels, without case and signs."""
-_PREDICTION = {
+PREDICTION = {
     *("prediction", "predictions", "predicted", "ypred", "yhat", "pred", "preds", "yscore", "score", "scores"),
     *("proba", "prob", "probability", "yprob", "yproba", "predictedlabel", "predlabel", "predictedclass", "output"),
     *("answer", "response", "confidence", "logit"),
 }
+"""The headers of predictions and scores that any model's could have, without case and signs."""
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
 """Headers of rates that are not recomputed."""
 _MOST_LISTED = 12
@@ -212,7 +213,7 @@ def says_nothing_of_models(header: str) -> bool:
     >>> says_nothing_of_models("y_pred"), says_nothing_of_models("forest")
     (True, False)
     """
-    return plain(header) in _PREDICTION
+    return plain(header) in PREDICTION
 
 
 def behind_prefix(header: str) -> tuple[str, str] | None:
@@ -380,7 +381,8 @@ def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
     texts = [cell.strip() for cell in there]
     is_note = sum(len(text.split()) for text in texts) > _WORDS_OF_A_NOTE * len(texts)
     odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS))
-    return all(re.search(r"[^\W\d_]", text) for text in texts) and not is_note and not odd
+    lettered = sum(number_of_text(text, False) is None and bool(re.search(r"[^\W\d_]", text)) for text in texts)
+    return 2 * lettered > len(texts) and not is_note and not odd
 
 
 def named_column(sheet: Sheet, header: str, key: str) -> int:
@@ -396,8 +398,8 @@ def named_column(sheet: Sheet, header: str, key: str) -> int:
 
 def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     headers = sheet.headers
-    if {plain(h) for h in headers} & TRUTH and {plain(h) for h in headers} & _PREDICTION:
-        pair = _list([h for h in headers if plain(h) in TRUTH | _PREDICTION])
+    if {plain(h) for h in headers} & TRUTH and {plain(h) for h in headers} & PREDICTION:
+        pair = _list([h for h in headers if plain(h) in TRUTH | PREDICTION])
         return sheet.error(
             f"this holds predictions, one case per row (columns {pair})",
             expected="counts tn, fp, fn, tp, one entity per row",
