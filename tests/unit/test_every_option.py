@@ -7,6 +7,7 @@ option is given, or changed, alone. ``EXCEPTIONS`` says where the few options ac
 import json
 import shlex
 import shutil
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -297,23 +298,33 @@ VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""
 SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile")
 """Commands whose walk takes longer, which is made at night."""
+ENOUGH = 2
+"""By day, an option is not changed in further situations where it has acted in so many."""
 OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""
 
 
-@pytest.mark.parametrize(
-    "command",
-    [pytest.param(command, marks=pytest.mark.nightly) if command in SLOW else command for command in COMMANDS],
-)
+@pytest.mark.parametrize("command", [command for command in COMMANDS if command not in SLOW])
+def test_every_option_acts_or_is_refused_somewhere(command: str) -> None:
+    walk(command, ENOUGH)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_acts_or_is_refused(command: str) -> None:
-    acting, idle = set(), []
+    walk(command, len([*situations()]))
+
+
+def walk(command: str, enough: int) -> None:
+    """Change each option of a command alone in each situation, until it has acted in enough of them."""
+    acting, idle = Counter[str](), []
     options = options_of(command)
     for line, values, only in (one for one in situations() if one.line.split()[0] == command):
         usual = asked(shlex.split(line))
         assert usual[0] not in (2, 3), usual[2]
         for option in options:
             flag = flag_of(option)
-            if only and flag not in only.split():
+            if (only and flag not in only.split()) or acting[flag] >= enough:
                 continue
             found = asked(changed(line, option, values.get(flag, VALUES[flag])))
             if found == usual:
@@ -323,13 +334,13 @@ def test_every_option_acts_or_is_refused(command: str) -> None:
                 or (flag in VERDICTS and found[0] == 3)
                 or (flag in INSTEAD and flag in line.split())
             ):
-                acting.add(flag)
+                acting[flag] += 1
     idle = [one for one in idle if one.rpartition(" ")[2] not in EXCEPTIONS]
     assert not idle, "\n".join(idle)
     elsewhere = set() if command == "rank" else {*OF_READING, *OF_TOOLS}
     elsewhere |= set() if command == "tile" else set(OF_LOOKS)
     expected = {flag_of(option) for option in options if not option.hidden and option.name not in elsewhere}
-    never = sorted(expected - acting - set(EXCEPTIONS))
+    never = sorted(expected - set(acting) - set(EXCEPTIONS))
     assert not never, " ".join(never)
 
 

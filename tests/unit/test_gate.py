@@ -236,9 +236,9 @@ def test_few_clusters_are_less_sure_than_many():
     for number in (3, 12, 112):
         clusters = np.empty(len(truth), dtype=int)
         clusters[order] = np.arange(len(truth)) % number
-        drawn = rs.uncertainty.paired(truth, predictions, clusters=clusters)
+        drawn = rs.uncertainty.paired(truth, predictions, clusters=clusters, draws=2000)
         found.append(rs.gate(drawn["new"], drawn["old"]).probability)
-    drawn = rs.uncertainty.paired(truth, predictions)
+    drawn = rs.uncertainty.paired(truth, predictions, draws=2000)
     assert found[2] == pytest.approx(rs.gate(drawn["new"], drawn["old"]).probability, abs=0.02)
     assert found[0] < found[2]
 
@@ -348,7 +348,9 @@ def test_the_order_of_rows_and_entities_changes_nothing():
         for order in (np.arange(300), rng.permutation(300), np.arange(300)[::-1]):
             names = list(columns) if order[0] == 0 else list(columns)[::-1]
             given = {name: labels[order] for name, labels in more.items()}
-            drawn = rs.uncertainty.paired(truth[order], {name: columns[name][order] for name in names}, **given)
+            drawn = rs.uncertainty.paired(
+                truth[order], {name: columns[name][order] for name in names}, draws=300, **given
+            )
             found.add(rs.gate(drawn["new"], drawn["old"], "beta in [0.5, 2]").probability)
         assert len(found) == 1, more
 
@@ -357,15 +359,15 @@ def test_the_order_of_domains_changes_nothing():
     rows, domains = [[50, 10, 12, 28], [70, 5, 5, 20], [30, 30, 10, 30]], ["x", "y", "z"]
     old = on([[48, 12, 12, 28], [70, 5, 7, 18], [30, 30, 12, 28]], domains)
     found = {
-        rs.gate(on([rows[k] for k in order], [domains[k] for k in order]), old).probability
+        rs.gate(on([rows[k] for k in order], [domains[k] for k in order]), old, draws=300).probability
         for order in ([0, 1, 2], [2, 1, 0], [1, 0, 2])
     }
     assert len(found) == 1
 
 
 def test_the_seed_decides():
-    one, two = (rs.gate(CLOSE, SIMILAR, rng=7).probability for _ in range(2))
-    assert one == two != rs.gate(CLOSE, SIMILAR, rng=8).probability
+    one, two = (rs.gate(CLOSE, SIMILAR, draws=300, rng=7).probability for _ in range(2))
+    assert one == two != rs.gate(CLOSE, SIMILAR, draws=300, rng=8).probability
 
 
 # ---- further cases

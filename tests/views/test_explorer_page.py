@@ -663,6 +663,18 @@ def test_the_headline_says_shares_of_all_who_tie_or_none(opened: Opener) -> None
 
 
 @pytest.mark.some(1)
+@pytest.mark.parametrize("kind", ["prediction", "correct"])
+def test_the_page_says_what_was_read(opened: Opener, kind: str) -> None:
+    rows = {"id": list("abcd"), "y": [0, 0, 1, 1], "m": [0, 1, 1, 1], "n": [0, 0, 0, 1], "site": list("xyxy")}
+    columns: dict[str, Any] = {kind: ["m", "n"]} | ({"truth": "y"} if kind == "prediction" else {})
+    P = rs.cases(rows, case="id", **columns).count()
+    assert P.account is not None
+    page = opened(P)
+    shown = page.page.locator(".note, .notes").all_inner_texts()
+    assert any(f"{P.account.sentence()}." in text for text in shown), shown
+    page.quiet()
+
+
 def test_views_of_somebody_show_somebody(opened: Opener) -> None:
     page = opened(models())
     needing = ("value", "ranking", "skill", "regret", "p_first", "rank_width", "difference")

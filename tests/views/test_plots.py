@@ -25,7 +25,7 @@ from rankscape.plots import draw_tile
 from rankscape.plots.regions import regions_of
 from rankscape.plots.style import apart, join_names, plain
 
-RESOLUTIONS = (60, 80, 100, 200)
+RESOLUTIONS = (60, 200)
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 
 

@@ -120,6 +120,12 @@ def named(performances: Performances) -> dict[str, Any]:
     return columns
 
 
+def read_of(performances: Performances) -> dict[str, str]:
+    """Return the sentence that says what was read, where there is more to say than how much was given."""
+    account = performances.account
+    return {} if account is None or account.plain else {"read": f"{account.sentence()}."}
+
+
 def _numbers(performances: Performances) -> list[list[Any]]:
     """Return the four columns: counts, else the exact integers where there are some, else probabilities."""
     if not performances.of_integers:
@@ -230,7 +236,7 @@ def data_of(
     domains it says for which weights of each the winner stays first, and the state in which that holds.
     """
     draws, costs = carried(drawn, asked, level), as_score(by).costs
-    data = payload(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
+    data = payload(asked.given) | read_of(asked.given) | {"draws": draws and draws | {"weights": start_weights(asked)}}
     if points is not None:
         data |= {"models": list(points.models), "about": list(points.notes)}
     data |= {"costs": costs_on_page(costs)} if costs else {}

@@ -20,7 +20,7 @@ from ..typing import Integers, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.scored import MOST_TOGETHER
-from .build import digits, named, start_weights
+from .build import digits, named, read_of, start_weights
 from .document import document, source
 from .features import Features, opened_at
 from .sample import carried
@@ -70,7 +70,7 @@ def opened(
     features, start = opened_at(given.space, score, asked.performances)
     weights = start_weights(asked)
     draws = carried(drawn, asked, level, features.drawn, _likely(features, asked, drawn))
-    data = payload(given, features) | {"pooled": asked.only_pooled}
+    data = payload(given, features) | read_of(given) | {"pooled": asked.only_pooled}
     return data | {"draws": draws and draws | {"weights": weights}}, start | {"weights": weights}
 
 

@@ -176,7 +176,7 @@ export function widestView(view) {
 /** How the numbers came about, and how sure they are. */
 export function simpleNotes(view) {
   const { set, data, source, drawn, follows, several, labelOfDomain, label } = view;
-  const notes = [];
+  const notes = source.read ? [source.read] : [];
   if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : source.graded ? `Mean grades are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}${data.found && !addsCounts(view) ? `, each ${view.noun} measured per thing to be found (fn + tp)` : ""}; it is not an average of scores.`);
   const all = data.domains.map((_, d) => d);
   const short = data.cells.map((row, i) => [i, all.filter((d) => !row[d])]).filter(([, lacks]) => lacks.length);

@@ -77,6 +77,7 @@ export function deriver(source) {
     view.several = set.used.length > 1;
     view.two = set.n > 1;
     view.about = drawn;
+    view.read = source.read;
     view.aboutPoints = source.about ?? [];
     view.follows = weights.join() === drawnFor;
     view.dethroned = holds(source.dethroned, state, weights, start) ? source.dethroned.text : "";
@@ -178,7 +179,7 @@ function captionOf(view, which) {
 
 function noteOf(view) {
   const { set, data, state, sample, several } = view;
-  const notes = view.aboutPoints.map((note) => `${note}.`);
+  const notes = [...(view.read ? [view.read] : []), ...view.aboutPoints.map((note) => `${note}.`)];
   const named = presetAt(state.a, state.b, set.common);
   if (named?.orders) notes.push(`Values are those of the ranking score R(a, b), which orders as ${named.name} does; they are not ${named.name}.`);
   const [used, all] = [set.used.length, data.domains.length];
