@@ -12,8 +12,8 @@ import pyarrow as pa
 import pytest
 
 import rankscape as rs
+from rankscape.io import counts as reading
 from rankscape.io.duck import connected, csv_relation
-from rankscape.io.readers import counts as reading
 from rankscape.io.sources import Source
 from rankscape.kernels import native, reference
 

@@ -127,7 +127,7 @@ def test_a_kind_of_file_is_checked_and_says_nothing_of_what_is_in_it(tmp_path: P
 def test_an_option_of_another_format_is_refused() -> None:
     with pytest.raises(rs.UsageError, match="depth= would change nothing; expected data of the format trec; got count"):
         rs.read(FILES / "cdnet.csv", depth=3)
-    with pytest.raises(rs.UsageError, match="expected data of the format sklearn-report, confusion-matrix; got pref"):
+    with pytest.raises(rs.UsageError, match="expected data of the format confusion-matrix, sklearn-report; got pref"):
         rs.read(FILES / "wandb_export.csv", pos_label="yes")
 
 
@@ -486,3 +486,8 @@ def test_the_odd_cell_of_a_wide_table_is_named(tmp_path: Path) -> None:
     file.write_text("id,price,rooms\n1,1,3\n2,1,8\n")
     with pytest.raises(rs.DataError, match="no columns tn, fp, fn, tp"):
         rs.read(file)
+
+
+def test_printed_accuracies_are_of_all_cases_whatever_stands_before() -> None:
+    printed = {"model": ["a", "b"], "n_positive": [20, 30], "accuracy": ["0.85", "0.90"], "n": [100, 100]}
+    assert table(rs.read(printed)) == {"a": [15, 85], "b": [10, 90]}

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io.readers.table import READERS
+from rankscape.io.tools import READERS
 
 CORPUS = Path(__file__).resolve().parents[1] / "answers" / "readers"
 

@@ -170,13 +170,19 @@ def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) 
     text = sentence({"x": 1})
     assert (
         'x.json: no columns tn, fp, fn, tp; expected tn, fp, fn, tp (and entity, domain), found "x": no other format in a '
-        "JSON object fits: sklearn-report (no precision, recall and support by class), confusion-matrix (no square matrix "
-        "of numbers), cross-validate (no fit_time and score_time), coco (no image_id and bbox), trec (no scores of "
-        "documents by query), lm-eval ("
+        "JSON object fits: coco (no image_id and bbox), confusion-matrix (no square matrix of numbers), cross-validate "
+        "(no fit_time and score_time), every-eval-ever ("
     ) in text
+    assert (
+        "), sklearn-report (no precision, recall and support by class), trec (no scores of documents by query), "
+        in text
+    )
     assert text.endswith("prefixed (no tn, fp, fn, tp behind a prefix)")
-    assert "no other format in a JSON list fits: sklearn-report" in sentence([1, 2])
-    assert "no other format in a text fits: trackeval (no CLR_TP, CLR_FN, CLR_FP), owasp" in sentence("hello\nworld\n")
+    assert "no other format in a JSON list fits: coco" in sentence([1, 2])
+    assert (
+        "no other format in a text fits: owasp (no Category and CWE #), trackeval (no CLR_TP, CLR_FN, CLR_FP)"
+        in sentence("hello\nworld\n")
+    )
     assert "trec" not in sentence([1, 2])
     assert "no other format" not in sentence("entity,tn,fp\na,1,2\n")
     assert "no other format" not in sentence("model,precision,recall\na,0.5,0.5\n")

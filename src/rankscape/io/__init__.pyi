@@ -8,10 +8,10 @@ from .histograms import ScoreHistograms as ScoreHistograms
 from .histograms import scored_histograms as scored_histograms
 from .joint import joint as joint
 from .queries import count_query as count_query
-from .readers.table import formats as formats
 from .reading import as_performances as as_performances
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel
 from .scored import ScoredTable as ScoredTable
 from .scored import scored_arrays as scored_arrays
 from .scored import scored_table as scored_table
+from .tools import formats as formats

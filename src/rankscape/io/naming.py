@@ -157,10 +157,13 @@ def _paths(where: str) -> list[str]:
 def names_of_files(sources: Sequence[Source]) -> list[str]:
     """Return what models are called that only their files name: by the file, or by its folder where files are alike."""
     paths = [Path(source.where) for source in sources]
-    stems = [without_suffixes(path.name) for path in paths]
+    return apart([without_suffixes(path.name) for path in paths], [path.resolve().parent.name for path in paths])
+
+
+def apart(stems: list[str], folders: list[str]) -> list[str]:
+    """Return names of files that tell them apart: the stem, else the folder, else both."""
     if len({*stems}) == len(stems):
         return stems
-    folders = [path.resolve().parent.name for path in paths]
     alike = len({*stems}) == 1 and len({*folders}) == len(folders)
     return folders if alike else [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
 

@@ -18,12 +18,12 @@ from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike, TableLike
+from .content import Content, How
+from .counts import read_counts
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
 from .naming import is_source, refuse_encoding, source_of, sources_of
-from .readers.content import Content, How
-from .readers.counts import read_counts
-from .readers.totals import without_totals
 from .sources import Source
+from .totals import without_totals
 
 
 def read(
@@ -170,12 +170,12 @@ def read_quietly(
         return as_performances(source)
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     named = {"domain": levels, **{name: (more[name],) for name in ("case", "cluster") if more.get(name)}}
-    contents = _contents(source, encoding, named, entity)
+    contents = _contents(source, encoding, named, entity, format is not None)
     if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
-        table: Any = import_module(".readers.table", __package__)  # which few need
-        performances = table.read_all(contents, how, format)
+        tools: Any = import_module(".tools", __package__)  # which few need
+        performances = tools.read_all(contents, how, format)
     if tolerance is not None and performances.counts is not None:
         raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     where = [content.where for content in contents if content.where]
@@ -188,7 +188,7 @@ def _of_counts(content: Content) -> bool:
 
 
 def _contents(
-    source: Any, encoding: str | None, named: Mapping[str, tuple[str, ...]], entity: str | None
+    source: Any, encoding: str | None, named: Mapping[str, tuple[str, ...]], entity: str | None, asked: bool
 ) -> list[Content]:
     """Return what was given, file by file."""
     chosen = {entity, *named["domain"]}
@@ -199,10 +199,10 @@ def _contents(
     if not isinstance(source, Source) and not is_source(source):
         refuse_encoding(encoding)
     if isinstance(source, Source) or not is_source(source):
-        return [Content(source, wanted, named)]
+        return [Content(source, wanted, named, asked)]
     several = isinstance(source, (list, tuple)) or (isinstance(source, (str, os.PathLike)) and _stands_for_more(source))
     sources = sources_of(source, encoding) if several else [source_of(source, encoding)]
-    return [Content(one, wanted, named) for one in sources]
+    return [Content(one, wanted, named, asked) for one in sources]
 
 
 def _stands_for_more(path: PathLike) -> bool:

@@ -32,11 +32,11 @@ from .case_columns import (
 )
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
+from .content import Content, names_of
 from .headers import FILE, UNANSWERED_AS, plain
 from .joint import crossing_clusters
 from .naming import is_source, sources_of
 from .opening import Choose, columns_in_memory
-from .readers.content import Content, names_of
 from .sheets import located, quoted
 
 AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]

@@ -8,7 +8,6 @@ outcome "none". Crowds are left out, on both sides.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -18,32 +17,27 @@ from ...errors import Option, UsageError
 from ...performances import Performances
 from ...tasks import detection
 from ...texts import counted, some
-from ..naming import source_of
+from ..content import JSON, Content, How, Reader, beside, names_of
 from ..sheets import quoted
-from .content import Content, How, apart_from, names_of, noted
 
 IOU = 0.5
 MIN_SCORE = 0.5
-_OF_A_BOX = ("image_id", "category_id", "bbox", "score")
 
-Boxes = dict[Any, dict[str, list[Any]]]
+_Boxes = dict[Any, dict[str, list[Any]]]
 """Boxes, labels and scores by image."""
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
-    first = content.first_record
-    if first is not None and {"image_id", "bbox"} <= {*first}:
-        return ""
-    if isinstance(content.value, Mapping) and {"images", "annotations"} <= {*content.value}:
-        return ""
-    return "no image_id and bbox"
+def recognise(content: Content) -> bool:
+    """Tell whether a content is detections, or annotations."""
+    first, value = content.first_record, content.value
+    is_detections = first is not None and {"image_id", "bbox"} <= {*first}
+    return is_detections or (isinstance(value, Mapping) and {"images", "annotations"} <= {*value})
 
 
-def read_detections(contents: Sequence[Content], how: How) -> Performances:
-    """Return the performances of detectors on every image."""
+def read(contents: Sequence[Content], how: How) -> Performances:
+    """Return the performances of detectors on every image, without boxes of a low score, and in crowds."""
     given = how.more.get("annotations")
-    contents = apart_from(contents, given) or contents
+    contents, annotations = beside(contents, {} if given is None else given)
     for content in contents:
         if isinstance(content.value, Mapping) and "annotations" in content.value:
             raise content.error(
@@ -55,42 +49,40 @@ def read_detections(contents: Sequence[Content], how: How) -> Performances:
             "these are detections, and nothing says which boxes are true",
             way_out=[("name the annotations with ", Option("annotations", "instances.json"))],
         )
-    of_truth = Content(source_of(given) if isinstance(given, (str, os.PathLike)) else given, lambda header: True)
-    truth, crowds, categories = _truth(of_truth)
     iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
     if not isinstance(least, (int, float)):
         raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
-    names = [how.name] if how.name else names_of(contents)
-    kept_by, lost, total = {}, 0, 0
-    for content, name in zip(contents, names, strict=True):
-        boxes = _detected(content, {*truth}, categories)
-        kept, below = _chosen(boxes, truth, crowds, least)
-        kept_by[name], lost, total = kept, lost + below, total + sum(len(one["boxes"]) for one in boxes.values())
+    truth, crowds, categories = _truth(annotations)
+    detected: dict[str, _Boxes] = {}
+    boxes = below = 0
+    for content, name in zip(contents, names_of(contents), strict=True):
+        detected[name] = _detected(content, truth, categories)
+        for image, one in detected[name].items():
+            enough = [i for i, score in enumerate(one["scores"]) if score >= least]
+            boxes, below = boxes + len(one["scores"]), below + len(one["scores"]) - len(enough)
+            around = crowds.get(image, ())
+            kept = [
+                i for i in enough
+                if not any(one["labels"][i] == label and _inside(one["boxes"][i], crowd) for label, crowd in around)
+            ]  # fmt: skip
+            detected[name][image] = {key: [cells[i] for i in kept] for key, cells in one.items()}
     P = detection.evaluate(
-        {str(image): boxes for image, boxes in truth.items()},
-        {name: {str(image): boxes for image, boxes in kept.items()} for name, kept in kept_by.items()},
+        {str(image): one for image, one in truth.items()},
+        {name: {str(image): one for image, one in of.items()} for name, of in detected.items()},
         iou=iou, matching="greedy", by_image=True,
     )  # fmt: skip
-    return noted(P, _notes(how, iou, least, lost, total, sum(map(len, crowds.values()))), {})
-
-
-def _notes(how: How, iou: float, least: float, lost: int, total: int, crowds: int) -> list[str]:
-    """Say what was chosen, and what is left out."""
     what = []
     if "iou" not in how.more or "min_score" not in how.more:
-        below = f"{lost} of {counted(total, 'box', 'boxes')}, with a score below {least:g}, left out"
         what.append(
-            f"boxes match from an intersection over union of {iou:g} on, {below} (iou and min_score change this)"
+            f"boxes match from an intersection over union of {iou:g} on, {below} of {counted(boxes, 'box', 'boxes')}, "
+            f"with a score below {least:g}, left out (iou and min_score change this)"
         )
-    if crowds:
-        what.append(f"{counted(crowds, 'crowd is', 'crowds are')} left out, and the boxes in them")
-    return ["; ".join(what)] if what else []
+    if n := sum(map(len, crowds.values())):
+        what.append(f"{counted(n, 'crowd is', 'crowds are')} left out, and the boxes in them")
+    return P.noting(*(["; ".join(what)] if what else []))
 
 
-# What is true
-
-
-def _truth(content: Content) -> tuple[Boxes, dict[Any, list[Any]], set[Any]]:
+def _truth(content: Content) -> tuple[_Boxes, dict[Any, list[Any]], set[Any]]:
     """Return the true boxes by image, the crowds (category, box) by image, and the categories."""
     value = content.value
     if not isinstance(value, Mapping) or not {"images", "annotations"} <= {*value}:
@@ -99,9 +91,8 @@ def _truth(content: Content) -> tuple[Boxes, dict[Any, list[Any]], set[Any]]:
             got=some(list(value), quote="", word=quoted) if isinstance(value, Mapping) else f"a {content.container}",
         )  # fmt: skip
     images = [_field(content, image, "id", f"image {i + 1}") for i, image in enumerate(value["images"])]
-    truth: Boxes = {image: {"boxes": [], "labels": []} for image in images}
+    truth: _Boxes = {image: {"boxes": [], "labels": []} for image in images}
     crowds: dict[Any, list[Any]] = {}
-    categories = {_field(content, one, "id", "a category") for one in value.get("categories", ())}
     for i, one in enumerate(value["annotations"]):
         what = f"annotation {i + 1}"
         image, category, corners = _box(content, one, what)
@@ -112,37 +103,15 @@ def _truth(content: Content) -> tuple[Boxes, dict[Any, list[Any]], set[Any]]:
         else:
             truth[image]["boxes"].append(corners)
             truth[image]["labels"].append(category)
-    return truth, crowds, categories
+    return truth, crowds, {_field(content, one, "id", "a category") for one in value.get("categories", ())}
 
 
-def _field(content: Content, record: Any, key: str, what: str) -> Any:
-    if not isinstance(record, Mapping) or key not in record:
-        raise content.error(f"{what} has no {key}", expected=f"an object with {key}")
-    return record[key]
-
-
-def _box(content: Content, record: Any, what: str) -> tuple[Any, Any, list[float]]:
-    """Return image, category and corners of a box."""
-    image, category, box = (_field(content, record, key, what) for key in _OF_A_BOX[:3])
-    try:
-        x, y, width, height = map(float, box)
-        good = bool(np.isfinite([x, y, width, height]).all()) and width >= 0 and height >= 0
-    except (TypeError, ValueError):
-        good = False
-    if not good:
-        raise content.error(f"the bbox of {what} is {quoted(box)}", expected="x, y, width and height, none negative")
-    return image, category, [x, y, x + width, y + height]
-
-
-# What is detected
-
-
-def _detected(content: Content, images: set[Any], categories: set[Any]) -> Boxes:
+def _detected(content: Content, images: _Boxes, categories: set[Any]) -> _Boxes:
     """Return the boxes of a detector by image."""
     value = content.value
     if not isinstance(value, (list, tuple)):
         raise content.error("these are no detections of COCO", expected="a list of boxes", got=f"a {content.container}")
-    out: Boxes = {image: {"boxes": [], "labels": [], "scores": []} for image in images}
+    out: _Boxes = {image: {"boxes": [], "labels": [], "scores": []} for image in images}
     for i, one in enumerate(value):
         what = f"detection {i + 1}"
         image, category, corners = _box(content, one, what)
@@ -168,20 +137,23 @@ def _detected(content: Content, images: set[Any], categories: set[Any]) -> Boxes
     return out
 
 
-def _chosen(boxes: Boxes, truth: Boxes, crowds: Mapping[Any, Sequence[Any]], least: float) -> tuple[Boxes, int]:
-    """Return the boxes that count, and how many have a score below the least."""
-    kept: Boxes = {}
-    below = 0
-    for image in truth:
-        one = boxes[image]
-        enough = [i for i, score in enumerate(one["scores"]) if score >= least]
-        below += len(one["scores"]) - len(enough)
-        around = crowds.get(image, ())
-        rows = [
-            i for i in enough if not any(one["labels"][i] == c and _inside(one["boxes"][i], box) for c, box in around)
-        ]
-        kept[image] = {key: [cells[i] for i in rows] for key, cells in one.items()}
-    return kept, below
+def _box(content: Content, record: Any, what: str) -> tuple[Any, Any, list[float]]:
+    """Return image, category and corners of a box."""
+    image, category, box = (_field(content, record, key, what) for key in ("image_id", "category_id", "bbox"))
+    try:
+        x, y, width, height = map(float, box)
+        good = bool(np.isfinite([x, y, width, height]).all()) and width >= 0 and height >= 0
+    except (TypeError, ValueError):
+        good = False
+    if not good:
+        raise content.error(f"the bbox of {what} is {quoted(box)}", expected="x, y, width and height, none negative")
+    return image, category, [x, y, x + width, y + height]
+
+
+def _field(content: Content, record: Any, key: str, what: str) -> Any:
+    if not isinstance(record, Mapping) or key not in record:
+        raise content.error(f"{what} has no {key}", expected=f"an object with {key}")
+    return record[key]
 
 
 def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:
@@ -193,3 +165,10 @@ def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:
     width, height = (min(box[k + 2], crowd[k + 2]) - max(box[k], crowd[k]) for k in (0, 1))
     area = (box[2] - box[0]) * (box[3] - box[1])
     return width > 0 and height > 0 and 2 * width * height >= area
+
+
+READER = Reader(
+    name="coco", files="COCO: detections in JSON, one file per detector, with annotations=",
+    columns="image_id, category_id, bbox, score", lacks="no image_id and bbox", recognise=recognise, together=read,
+    holds=JSON, options=("annotations", "iou", "min_score"), goes_with="annotations",
+)  # fmt: skip

@@ -9,19 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
-from .benchmarks import (
-    Scores,
-    add_grades,
-    folder_of,
-    performances_of_scores,
-    smaller_is_better,
-    value_beside,
-)
-from .content import Content, How
+from ..content import JSON, Content, How, Reader
+from ..logs import Record, read_logs, smaller_is_better
 
 ORDER = (
     *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
@@ -29,31 +22,24 @@ ORDER = (
 )
 """The metrics, the first that a scenario has is read."""
 
-BESIDE = (
-    *("run_spec.json", "scenario.json", "scenario_state.json", "instances.json", "stats.json", "adapter_spec.json"),
-    *("display_predictions.json", "display_requests.json", "annotations.json"),
-)
-"""The other files of a run."""
-
 _OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index")
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
+def recognise(content: Content) -> bool:
+    """Tell whether a content is instances with stats."""
     record = content.first_record
-    return "" if record is not None and "instance_id" in record and "stats" in record else "no instance_id with stats"
+    return record is not None and "instance_id" in record and "stats" in record
 
 
-def read_helm(contents: Sequence[Content], how: How) -> Performances:
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on scenarios."""
-    perturbed = [sum(record.get("perturbation") is not None for record in content.records) for content in contents]
-    left_out = {"perturbed instances": sum(perturbed)} if sum(perturbed) else {}
-    return performances_of_scores([_scores(content) for content in contents], how, ORDER, left_out)
+    perturbed = sum(record.get("perturbation") is not None for content in contents for record in content.records)
+    left_out = {"perturbed instances": perturbed} if perturbed else {}
+    return read_logs(contents, _records, how, ORDER, left_out)
 
 
-def _scores(content: Content) -> Scores:
+def _records(content: Content) -> Iterator[Record]:
     scenario, model = _run(content)
-    scores = Scores(model, scenario, content.where)
     rows: list[tuple[str, dict[tuple[str, str], Any]]] = []
     for i, record in enumerate(content.records):
         if record.get("perturbation") is not None:
@@ -64,16 +50,14 @@ def _scores(content: Content) -> Scores:
         rows.append((str(record["instance_id"]), dict(_stat(content, i, stat) for stat in stats)))
     splits = {split for _, stats in rows for _, split in stats}
     split = next((one for one in ("test", "valid", *sorted(splits)) if one in splits), "")
-    names = list(dict.fromkeys(name for _, stats in rows for name, of in stats if of == split))
-    unusable = {name for name in names if _OF_RUNS.match(name) or smaller_is_better(name)}
-    for case, stats in rows:
-        if any(of == split for _, of in stats):
-            add_grades(scores.cases, {name: stats.get((name, split)) for name in names}, case, unusable)
-    for name in unusable:
-        scores.cases.pop(name, None)
-    if not scores.cases:
+    of_split = [(case, {name: value for (name, of), value in stats.items() if of == split}) for case, stats in rows]
+    scores = dict.fromkeys(name for _, stats in of_split for name in stats)
+    names = [name for name in scores if not _OF_RUNS.match(name) and not smaller_is_better(name)]
+    if not names:
         raise content.error("no instance has a score from 0 to 1", expected=f"one such as {', '.join(ORDER[:3])}")
-    return scores
+    for case, stats in of_split:
+        for name in names if stats else ():
+            yield Record(model, scenario, name, stats.get(name), case)
 
 
 def _stat(content: Content, row: int, stat: Any) -> tuple[tuple[str, str], Any]:
@@ -89,9 +73,9 @@ def _stat(content: Content, row: int, stat: Any) -> tuple[tuple[str, str], Any]:
 
 def _run(content: Content) -> tuple[str, str]:
     """Return the scenario and the model of a run, as the folder, or the file run_spec.json, names them."""
-    folder = folder_of(content)
-    spec: Any = value_beside(folder, "run_spec.json")
-    name = str(spec["name"]) if isinstance(spec, Mapping) and "name" in spec else os.path.basename(folder)
+    spec: Any = content.value_beside("run_spec.json")
+    has_name = isinstance(spec, Mapping) and "name" in spec
+    name = str(spec["name"]) if has_name else os.path.basename(content.directory)
     scenario, _, rest = name.partition(":") if ":model=" in name else name.partition(",model=")
     model, *more = rest.removeprefix("model=").split(",")
     if not model:
@@ -100,3 +84,14 @@ def _run(content: Content) -> tuple[str, str]:
             way_out="keep the folders of the runs, or the files run_spec.json",
         )  # fmt: skip
     return ",".join([scenario, *more]), model
+
+
+READER = Reader(
+    name="helm", files="HELM: per_instance_stats.json of runs, or their folder",
+    columns="instance_id, train_trial_index, perturbation, stats", lacks="no instance_id with stats",
+    recognise=recognise, together=read, holds=JSON, options=("metric",),
+    beside=(
+        "run_spec.json", "scenario.json", "scenario_state.json", "instances.json", "stats.json", "adapter_spec.json",
+        "display_predictions.json", "display_requests.json", "annotations.json",
+    ),
+)  # fmt: skip

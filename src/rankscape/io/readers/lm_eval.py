@@ -13,22 +13,15 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import partial
+from math import ceil, floor, sqrt
 from typing import Any
 
 from ...performances import Performances
+from ..content import JSON, Content, How, Reader
 from ..headers import role
-from .benchmarks import (
-    Scores,
-    add_grades,
-    cases_of,
-    folder_of,
-    model_of_folder,
-    performances_of_scores,
-    rate_of,
-    smaller_is_better,
-    value_beside,
-)
-from .content import Content, How
+from ..logs import Record, grade_of, read_logs, smaller_is_better
 
 ORDER = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc")
 """The metrics, the first that a task has is read."""
@@ -40,12 +33,18 @@ _DATED = re.compile(r"_?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9][0-9.:+-]*)$")
 _ARGUMENT = re.compile(r"(\w+)=([^,]+)")
 _PARTS_OF_THE_NAME = ("revision", "step", "checkpoint", "subfolder")
 
+_COMPUTED = 1e-9
+"""How far numbers with all their digits are off, relative to themselves."""
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
-    if _is_sample(content.first_record) or _is_results(content.value):
-        return ""
-    return "no lines with doc_id and metrics, no results by task with metrics such as acc,none"
+_MOST_TRIED = 10_000
+
+_Runs = dict[tuple[str, str], str]
+"""The model by the folder and the date that all files of a run share."""
+
+
+def recognise(content: Content) -> bool:
+    """Tell whether a content is samples of a task, or results."""
+    return _is_sample(content.first_record) or _is_results(content.value)
 
 
 def _is_sample(record: Mapping[str, Any] | None) -> bool:
@@ -55,26 +54,50 @@ def _is_sample(record: Mapping[str, Any] | None) -> bool:
 
 
 def _is_results(value: Any) -> bool:
-    results = value.get("results") if isinstance(value, Mapping) else None
-    return (
-        isinstance(results, Mapping)
-        and ("config" in value or "configs" in value)
-        and all(isinstance(task, Mapping) for task in results.values())
-    )
+    if not isinstance(value, Mapping) or not isinstance(value.get("results"), Mapping):
+        return False
+    has_config = "config" in value or "configs" in value
+    return has_config and all(isinstance(task, Mapping) for task in value["results"].values())
 
 
-def read_lm_eval(contents: Sequence[Content], how: How) -> Performances:
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on tasks, by their samples, and by results where there are no samples."""
     of_results = [content for content in contents if not _is_sample(content.first_record)]
     runs = {_run(content): _model_of_results(content.value) for content in of_results}
-    samples = [_samples(content, runs) for content in contents if _is_sample(content.first_record)]
-    sampled = {(one.entity, one.task) for one in samples}
-    rates = [one for content in of_results for one in _rates(content) if (one.entity, one.task) not in sampled]
-    if not rates and not samples:
-        raise contents[0].error("no task has results", expected="results by task, with metrics such as acc,none")
-    left_out = Counter(group for content in of_results for group in _groups(content.value))
-    averages = {f'"{group}", an average of tasks that are read themselves': n for group, n in left_out.items()}
-    return performances_of_scores([*samples, *rates], how, ORDER, averages)
+    groups = Counter(group for content in of_results for group in _groups(content.value))
+    averages = {f'"{group}", an average of tasks that are read themselves': n for group, n in groups.items()}
+    nothing = ("no task has results", "results by task, with metrics such as acc,none")
+    return read_logs(contents, partial(_records, runs=runs), how, ORDER, averages, nothing)
+
+
+def _records(content: Content, runs: _Runs) -> Iterator[Record]:
+    """Yield the values in a file of samples, or of results, without aggregates of tasks that are there, too."""
+    if _is_sample(content.first_record):
+        yield from _samples(content, _model_of_samples(content, runs))
+        return
+    value = content.value
+    results, sizes, better = (_mapping(value.get(key)) for key in ("results", "n-samples", "higher_is_better"))
+    groups, model = _groups(value), _model_of_results(value) or content.model or "model"
+    for task, metrics in results.items():
+        size, conditions = sizes.get(task), _conditions(value, task)
+        n = size.get("effective") if isinstance(size, Mapping) else size
+        for label, number in metrics.items() if task not in groups else ():
+            larger = _mapping(better.get(task)).get(label.split(",")[0]) is not False
+            is_error = not larger or smaller_is_better(label) or label in ("sample_len", "samples")
+            base, comma, name = label.partition(",")
+            known = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
+            yield Record(model, task, label, number, n=known, error=is_error, conditions=conditions)
+
+
+def _samples(content: Content, model: str) -> Iterator[Record]:
+    task = _DATED.sub("", content.stem if content.directory else "").removeprefix("samples_") or "task"
+    for line, record in enumerate(content.records):
+        if "doc_id" not in record:
+            raise content.error(f"sample {line + 1} has no doc_id", expected="the number of the document")
+        listed, case = record.get("metrics"), f"{record['doc_id']} {record.get('doc_hash', '')}"
+        for name in map(str, listed if isinstance(listed, list) else [name for name in ORDER if name in record]):
+            label = f"{name},{record.get('filter', 'none')}"
+            yield Record(model, task, label, record.get(name), case, error=smaller_is_better(label))
 
 
 # Models
@@ -83,13 +106,12 @@ def read_lm_eval(contents: Sequence[Content], how: How) -> Performances:
 def _run(content: Content) -> tuple[str, str]:
     """Return the folder and the date of a file, which all files of a run share."""
     date = _DATED.search(content.stem)
-    return folder_of(content), date[1] if date else ""
+    return content.directory, date[1] if date else ""
 
 
 def _model_of_results(value: Any) -> str:
     """Return the model that a results file names, with its revision, "org/name@step1000"; empty where it names none."""
-    config = _mapping(value.get("config"))
-    arguments = config.get("model_args")
+    arguments = _mapping(value.get("config")).get("model_args")
     given = arguments if isinstance(arguments, Mapping) else dict(_ARGUMENT.findall(str(arguments or "")))
     keys = ("peft", "delta", "pretrained", "model", "path", "engine")
     name = value.get("model_name") or next((given[key] for key in keys if given.get(key)), "")
@@ -97,62 +119,17 @@ def _model_of_results(value: Any) -> str:
     return "@".join([str(name), *(part for part in parts if part not in str(name))]) if name else ""
 
 
-def _model_of_samples(content: Content, runs: dict[tuple[str, str], str]) -> str:
+def _model_of_samples(content: Content, runs: _Runs) -> str:
     """Return the model that answered: as the results of the run name it, else the folder."""
     folder, date = run = _run(content)
     if run not in runs:
         beside = glob.glob(os.path.join(glob.escape(folder), f"*{date}.json")) if folder and date else []
-        values = [value for path in beside if _is_results(value := value_beside(folder, os.path.basename(path)))]
+        values = [value for path in beside if _is_results(value := content.value_beside(os.path.basename(path)))]
         runs[run] = _model_of_results(values[0]) if len(values) == 1 else ""
-    return runs[run] or model_of_folder(folder) or "model"
-
-
-# Samples
-
-
-def _samples(content: Content, runs: dict[tuple[str, str], str]) -> Scores:
-    """Return the scores in a file of samples."""
-    file = content.stem if folder_of(content) else ""
-    task = _DATED.sub("", file).removeprefix("samples_") or "task"
-    scores = Scores(_model_of_samples(content, runs), task, content.where)
-    unusable: set[str] = set()
-    for line, record in enumerate(content.records):
-        if "doc_id" not in record:
-            raise content.error(f"sample {line + 1} has no doc_id", expected="the number of the document")
-        listed = record.get("metrics")
-        names = listed if isinstance(listed, list) else [name for name in ORDER if name in record]
-        name_of = {f"{name},{record.get('filter', 'none')}": name for name in map(str, names)}
-        case = f"{record['doc_id']} {record.get('doc_hash', '')}"
-        add_grades(scores.cases, {label: record.get(name) for label, name in name_of.items()}, case, unusable)
-    for label in unusable | {label for label in scores.cases if smaller_is_better(label)}:
-        del scores.cases[label]
-    return scores
+    return runs[run] or content.model or "model"
 
 
 # Results
-
-
-def _rates(content: Content) -> Iterator[Scores]:
-    """Yield the rates of each task in a results file, without aggregates of tasks that are there, too."""
-    value = content.value
-    results, sizes, better = (_mapping(value.get(key)) for key in ("results", "n-samples", "higher_is_better"))
-    groups = _groups(value)
-    model = _model_of_results(value) or model_of_folder(folder_of(content)) or "model"
-    for task, metrics in results.items():
-        if task in groups:
-            continue
-        scores, size = Scores(model, task, content.where), sizes.get(task)
-        scores.conditions.update(_conditions(value, task))
-        n = size.get("effective") if isinstance(size, Mapping) else size
-        for label, number in metrics.items():
-            larger = _mapping(better.get(task)).get(label.split(",")[0]) is not False
-            usable = larger and not smaller_is_better(label) and label not in ("sample_len", "samples")
-            base, comma, name = label.partition(",")
-            known = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
-            rate = rate_of(number, known) if usable else None
-            if rate is not None:
-                scores.rates[label] = rate
-        yield scores
 
 
 def _groups(value: Any) -> list[str]:
@@ -169,19 +146,52 @@ def _conditions(value: Any, task: str) -> dict[str, str]:
     size = _mapping(_mapping(value.get("n-samples")).get(task))
     cut = size.get("effective") != size.get("original") and size.get("effective") is not None
     conditions = {
-        "shots": _first(_mapping(value.get("n-shot")).get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
-        "version": _first(_mapping(value.get("versions")).get(task), _mapping(of_task.get("metadata")).get("version")),
-        "limit": _first(config.get("limit"), f"{size['effective']} cases" if cut else None, "none"),
-        "template": _first(value.get("chat_template_sha"), of_task.get("doc_to_text"), "none"),
-        "instruction": _first(value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
-        "several turns": _first(value.get("fewshot_as_multiturn"), "none"),
+        "shots": (_mapping(value.get("n-shot")).get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
+        "version": (_mapping(value.get("versions")).get(task), _mapping(of_task.get("metadata")).get("version")),
+        "limit": (config.get("limit"), f"{size['effective']} cases" if cut else None, "none"),
+        "template": (value.get("chat_template_sha"), of_task.get("doc_to_text"), "none"),
+        "instruction": (value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
+        "several turns": (value.get("fewshot_as_multiturn"), "none"),
     }
-    return {name: str(given)[:_LONGEST] for name, given in conditions.items() if given is not None}
+    first = {name: next((one for one in given if one is not None), None) for name, given in conditions.items()}
+    return {name: str(given)[:_LONGEST] for name, given in first.items() if given is not None}
 
 
-def _first(*given: Any) -> Any:
-    return next((one for one in given if one is not None), None)
+def cases_of(rate: Any, error: Any) -> int | None:
+    """Return the only number of cases that a rate and its standard error leave: n = a(1 − a)/se² + 1; None for several.
+
+    A whole number of these must be right, and both numbers must come out as they are printed.
+
+    >>> cases_of(Decimal("0.375"), Decimal("0.18298126367785"))
+    8
+    >>> cases_of(Decimal("0.6"), Decimal("0.01"))
+    """
+    if grade_of(rate) is None or grade_of(error) is None or isinstance(rate, bool) or not 0 < rate < 1 or not error:
+        return None
+    values = [one if isinstance(one, Decimal) else Decimal(repr(one)) for one in (rate, error)]
+    a, se = map(float, values)
+    units = [max(10.0 ** int(one.as_tuple().exponent), abs(float(one)) * _COMPUTED) for one in values]
+    if se <= units[1] / 2:
+        return None
+    low, high = (a * (1 - a) / (se + sign * units[1] / 2) ** 2 + 1 for sign in (1, -1))
+    if high - low > _MOST_TRIED:
+        return None
+    fitting = []
+    for n in range(max(floor(low) - 1, 2), ceil(high) + 2):
+        share = round(a * n) / n
+        expected = sqrt(share * (1 - share) / (n - 1))
+        if abs(share - a) <= units[0] / 2 and abs(expected - se) <= units[1] / 2:
+            fitting.append(n)
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+READER = Reader(
+    name="lm-eval", files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
+    columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples",
+    lacks="no lines with doc_id and metrics, no results by task with metrics such as acc,none", recognise=recognise,
+    together=read, holds=JSON, options=("metric",),
+)  # fmt: skip

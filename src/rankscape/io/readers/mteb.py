@@ -9,37 +9,34 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from ...performances import Performances
-from .benchmarks import Rate, Scores, folder_of, model_of_folder, performances_of_scores, rate_of, value_beside
-from .content import Content, How
+from ..content import JSON, Content, How, Reader
+from ..logs import Record, grade_of, read_logs
 
-ORDER = ("main_score",)
+MAIN = "main_score"
 """The metric that is read where none is asked for: each task has one that is its main score."""
 
 _REVISION = re.compile(r"[0-9a-f]{7,40}|[0-9]+|no_revision.*|external|main")
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
+def recognise(content: Content) -> bool:
+    """Tell whether a content is the results of a task."""
     value = content.value
-    if isinstance(value, Mapping) and isinstance(value.get("scores"), Mapping) and "task_name" in value:
-        return ""
-    return "no task_name with scores by split"
+    return isinstance(value, Mapping) and isinstance(value.get("scores"), Mapping) and "task_name" in value
 
 
-def read_mteb(contents: Sequence[Content], how: How) -> Performances:
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on tasks."""
-    return performances_of_scores([_scores(content, how) for content in contents], how, ORDER)
+    return read_logs(contents, partial(_records, asked=how.more.get("metric", MAIN)), how, (MAIN,))
 
 
-def _scores(content: Content, how: How) -> Scores:
-    value = content.value
-    splits = value["scores"]
-    task = str(value["task_name"])
+def _records(content: Content, asked: str) -> Iterator[Record]:
+    splits, task = content.value["scores"], str(content.value["task_name"])
     if not splits:
         raise content.error(f'the task "{task}" has no scores', expected="scores by split")
     if "test" not in splits and len(splits) > 1:
@@ -47,29 +44,37 @@ def _scores(content: Content, how: How) -> Scores:
     subsets = splits.get("test", next(iter(splits.values())))
     if not isinstance(subsets, list) or not subsets or not all(isinstance(one, Mapping) for one in subsets):
         raise content.error(f'the scores of "{task}" are no list of subsets', expected="[{main_score, hf_subset, …}]")
-    scores = Scores(_model(content), task, content.where)
-    for metric in {how.more.get("metric", ORDER[0]), *ORDER[:1]} & subsets[0].keys():
-        rates = [rate_of(one.get(metric)) for one in subsets]
-        known = [rate.value for rate in rates if rate is not None]
-        if len(known) == len(rates):  # else some are missing, or no shares
-            scores.rates[metric] = Rate(sum(known, Decimal(0)) / len(known), None)
-    if all(one.get("accuracy") == one.get(ORDER[0]) is not None for one in subsets):
-        scores.right.add(ORDER[0])
-    if not scores.rates:
-        asked = how.more.get("metric", ORDER[0])
-        values = [one.get(asked) for one in subsets]
+    shares = {
+        metric: [Decimal(str(one[metric])) for one in subsets]
+        for metric in dict.fromkeys((asked, MAIN)) if all(_is_share(one.get(metric)) for one in subsets)
+    }  # fmt: skip
+    if not shares:  # some are missing, or no shares
+        odd = next(value for value in (one.get(asked) for one in subsets) if not _is_share(value))
         raise content.error(
-            f'"{task}" has {asked} = {next(value for value in values if rate_of(value) is None)}',
-            expected="a share from 0 to 1", way_out=["choose another metric", "leave the file out"],
+            f'"{task}" has {asked} = {odd}', expected="a share from 0 to 1",
+            way_out=["choose another metric", "leave the file out"],
         )  # fmt: skip
-    return scores
+    main_is_right = all(one.get("accuracy") == one.get(MAIN) is not None for one in subsets)
+    for metric, values in shares.items():
+        yield Record(_model(content), task, metric, sum(values) / len(values), right=metric == MAIN and main_is_right)
+
+
+def _is_share(value: Any) -> bool:
+    return grade_of(value) is not None and not isinstance(value, bool)
 
 
 def _model(content: Content) -> str:
     """Return the model: as the file beside names it, else the folder above that of the revision."""
-    folder = folder_of(content)
-    meta: Any = value_beside(folder, "model_meta.json")
+    meta: Any = content.value_beside("model_meta.json")
     if isinstance(meta, Mapping) and meta.get("name"):
         return str(meta["name"])
-    above = os.path.dirname(folder) if _REVISION.fullmatch(os.path.basename(folder)) else folder
-    return model_of_folder(above) or "model"
+    above, revision = os.path.split(content.directory)
+    folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
+    return folder.replace("__", "/") or "model"
+
+
+READER = Reader(
+    name="mteb", files="mteb: results of models, one file per task, or their folder",
+    columns="task_name, scores by split with main_score", lacks="no task_name with scores by split",
+    recognise=recognise, together=read, holds=JSON, options=("metric",), beside=("model_meta.json",),
+)  # fmt: skip

@@ -19,77 +19,59 @@ import numpy as np
 from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS
 from ...performances import Joint, Performances, Units, concat
+from ..content import Content, How, Reader, names_of
+from ..counts import read_sheet
 from ..headers import plain, role
 from ..sheets import Sheet, quoted
-from .content import Content, How, names_of
-from .counts import read_sheet
-from .totals import without_totals
+from ..totals import without_totals
 
 _OF_CASES = ("testname", "category", "realvulnerability", "identifiedbytool")
-_TRUTHS = {"true": True, "false": False}
 
-Outcomes = dict[str, dict[str, int]]
+_Outcomes = dict[str, dict[str, int]]
 """The outcome of each test, by category."""
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
+def recognise(content: Content) -> bool:
+    """Tell whether a content is a scorecard, of cases or of categories."""
     headers = {plain(header) for header in content.headers}
-    if headers >= {*_OF_CASES}:
-        return ""
     counts = {role(header) for header in content.headers} >= {*TWO_CLASS.outcomes}
-    return "" if counts and {"category", "cwe"} <= headers else "no Category and CWE #"
+    return _is_of_cases(content) or (counts and {"category", "cwe"} <= headers)
 
 
-def read_scorecards(contents: Sequence[Content], how: How) -> Performances:
+def _is_of_cases(content: Content) -> bool:
+    return {plain(header) for header in content.headers} >= {*_OF_CASES}
+
+
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of tools in each category, paired by test where scorecards list the same tests."""
-    names = [_tool(name) for name in ([how.name] if how.name else names_of(contents))]
-    cases: dict[str, Outcomes] = {}
-    parts = []
-    for content, name in zip(contents, names, strict=True):
-        if {*_OF_CASES} <= {plain(header) for header in content.headers}:
-            cases[name] = _outcomes(content)
-        else:
-            parts.append(_of_categories(content, replace(how, name=name)))
-    if not parts:
-        return _of_cases(cases)
-    return concat([*([_of_cases(cases)] if cases else []), *parts])
-
-
-def _tool(name: str) -> str:
-    """Return the name of a tool from that of its file.
-
-    >>> _tool("Benchmark_v1.2_Scorecard_for_FindBugs_v3.0.1"), _tool("zap")
-    ('FindBugs_v3.0.1', 'zap')
-    """
-    return re.sub(r"^.*Scorecard_for_", "", name)
-
-
-def _of_categories(content: Content, how: How) -> Performances:
-    """Return the performances in the table of categories, which has no column for the tool."""
-    sheet = content.sheet
-    place = next(i for i, header in enumerate(sheet.headers) if plain(header) == "category")
-    headers = tuple("domain" if i == place else header for i, header in enumerate(sheet.headers))
-    sheet = replace(sheet, headers=headers)
-    tools = [i for i, header in enumerate(headers) if role(header) == "entity" or header == how.entity]
-    if not tools:
-        sheet = Sheet(
-            ("entity", *headers), [[how.name, *row] for row in sheet.rows], sheet.where, sheet.lines, sheet.separator
-        )
-    return without_totals(read_sheet(sheet, how), content.where)
-
-
-# One test per row
-
-
-def _outcomes(content: Content) -> Outcomes:
-    """Return the outcome of every test of a tool."""
-    out: Outcomes = {}
-    places: list[int] = []
-    for line, cells in _rows(content):
-        if not places:
-            places = [list(map(plain, cells)).index(header) for header in _OF_CASES]
+    tools = [re.sub(r"^.*Scorecard_for_", "", name) for name in names_of(contents)]
+    cases = {tool: _outcomes(content) for content, tool in zip(contents, tools, strict=True) if _is_of_cases(content)}
+    parts = [_of_cases(cases)] if cases else []
+    for content, tool in zip(contents, tools, strict=True):
+        if _is_of_cases(content):
             continue
+        sheet = content.sheet  # the table of categories has no column for the tool
+        headers = tuple("domain" if plain(header) == "category" else header for header in sheet.headers)
+        rows = sheet.rows
+        if not any(role(header) == "entity" or header == how.entity for header in headers):
+            headers, rows = ("entity", *headers), [[tool, *row] for row in rows]
+        sheet = Sheet(headers, rows, sheet.where, sheet.lines, sheet.separator)
+        parts.append(without_totals(read_sheet(sheet, replace(how, name=tool)), content.where))
+    return parts[0] if len(parts) == 1 else concat(parts)
+
+
+def _outcomes(content: Content) -> _Outcomes:
+    """Return the outcome of every test of a tool. The header has more cells than the rows: the versions, too."""
+    rows: list[tuple[int | None, Sequence[Any]]] = []
+    if content.source is None:
+        rows = [(None, content.headers), *((None, row) for row in content.sheet.rows)]
+    else:
+        with content.source.lines() as text:
+            lines = csv.reader(text)
+            rows = [(lines.line_num, cells) for cells in lines if any(cell.strip() for cell in cells)]
+    places = [list(map(plain, rows[0][1])).index(header) for header in _OF_CASES]
+    out: _Outcomes = {}
+    for line, cells in rows[1:]:
         where = Place(content.where, line=line)
         if len(cells) <= max(places):
             raise DataError(
@@ -97,29 +79,19 @@ def _outcomes(content: Content) -> Outcomes:
                 expected="test name, category, CWE, real vulnerability, identified by tool, pass/fail",
             )  # fmt: skip
         test, category, *flags = (str(cells[place]).strip() for place in places)
-        for header, flag in zip(_OF_CASES[2:], flags, strict=True):
-            if flag.lower() not in _TRUTHS:
-                what = "real vulnerability" if header == _OF_CASES[2] else "identified by tool"
-                raise DataError(f"{what} = {quoted(flag)}", where=where, expected="true or false")
-        is_real, is_found = (_TRUTHS[flag.lower()] for flag in flags)
+        for header, flag in zip(("real vulnerability", "identified by tool"), flags, strict=True):
+            if flag.lower() not in ("true", "false"):
+                raise DataError(f"{header} = {quoted(flag)}", where=where, expected="true or false")
+        is_real, is_reported = (flag.lower() == "true" for flag in flags)
         if test in out.setdefault(category, {}):
             raise DataError(f"the test {quoted(test)} occurs twice", where=where, expected="each test once")
-        out[category][test] = 2 * is_real + is_found
+        out[category][test] = 2 * is_real + is_reported
     if not out:
         raise content.error("there is no test below the header")
     return out
 
 
-def _rows(content: Content) -> list[tuple[int | None, Sequence[Any]]]:
-    """Return the header and the rows; in files the header has more cells than they, for it tells the versions, too."""
-    if content.source is None:
-        return [(None, content.headers), *((None, row) for row in content.sheet.rows)]
-    with content.source.lines() as text:
-        reader = csv.reader(text)
-        return [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
-
-
-def _of_cases(tools: dict[str, Outcomes]) -> Performances:
+def _of_cases(tools: dict[str, _Outcomes]) -> Performances:
     """Return the counts of tools in each category, with the tests that they share where these are the same."""
     categories = list(dict.fromkeys(category for outcomes in tools.values() for category in outcomes))
     rows = [(category, tool) for category in categories for tool in tools if category in tools[tool]]
@@ -130,11 +102,14 @@ def _of_cases(tools: dict[str, Outcomes]) -> Performances:
     same = all(len({frozenset(o.get(category, ())) for o in tools.values()}) == 1 for category in categories)
     if not same or len(tools) < 2:
         return P
-    units = []
-    for category in categories:
-        codes = np.array(
-            [[o[category][test] for o in tools.values()] for test in sorted(next(iter(tools.values()))[category])]
-        )
-        kinds, size = np.unique(codes, axis=0, return_counts=True)
-        units.append(Units(kinds, size))
-    return P.with_pairing(Joint(P, tuple(units), clustered=False))
+    first = next(iter(tools.values()))
+    codes = [np.array([[o[at][test] for o in tools.values()] for test in sorted(first[at])]) for at in categories]
+    units = tuple(Units(*np.unique(one, axis=0, return_counts=True)) for one in codes)
+    return P.with_pairing(Joint(P, units, clustered=False))
+
+
+READER = Reader(
+    name="owasp", files="scorecards of the OWASP benchmark, one file per tool, named in Scorecard_for_TOOL.csv",
+    columns="test name, category, real vulnerability, identified by tool; or Category, CWE #, TP, FN, TN, FP",
+    lacks="no Category and CWE #", recognise=recognise, together=read, holds=("table", "text"), named=("entity",),
+)  # fmt: skip

@@ -16,10 +16,10 @@ from ...outcomes import TWO_CLASS, WITHOUT_TN
 from ...performances import Performances
 from ...texts import some
 from ..case_columns import empty
+from ..content import JSON, NAMED, Content, How, Reader
+from ..counts import read_sheet
 from ..headers import behind_prefix, is_cv_results, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
-from .content import Content, How, noted
-from .counts import read_sheet
 
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
 """Keys that hold the metrics of a run, and are no names."""
@@ -27,6 +27,13 @@ _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
 _RUN_NAMES = ("runname", "tagsmlflowrunname", "inforunname")
 MOST_NAMED = 6
 _RUN_IDS = ("runid", "inforunid")
+
+
+def recognise(content: Content) -> bool:
+    """Tell whether a content is runs whose counts have a prefix, and no search."""
+    records = _records(content) if content.first_record is None else [_flat(content.first_record)]
+    headers = content.headers if records is None else [*records[0]]
+    return bool(_prefixes(headers)) and not _is_plain(headers) and not is_cv_results(headers)
 
 
 def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -43,20 +50,8 @@ def _is_plain(headers: Sequence[str]) -> bool:
     return {role(header) for header in headers} >= {*TWO_CLASS.outcomes}
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
-    records = None if content.first_record is None else [_flat(content.first_record)]
-    records = records or _records(content)
-    headers = content.headers if records is None else [header for record in records[:1] for header in record]
-    if _is_plain(headers):
-        return "the four counts have no prefix"
-    if is_cv_results(headers):
-        return "these are results of a search"
-    return "" if _prefixes(headers) else "no tn, fp, fn, tp behind a prefix"
-
-
-def read_prefixed(content: Content, how: How) -> Performances:
-    """Return the performances of runs, whose counts have a common prefix."""
+def read(content: Content, how: How) -> Performances:
+    """Return the performances of runs, whose counts have a common prefix; runs without any have failed."""
     records = _records(content)
     sheet = content.sheet if records is None else sheet_of_records(records, content.where)
     prefixes = _prefixes(sheet.headers)
@@ -68,26 +63,20 @@ def read_prefixed(content: Content, how: How) -> Performances:
         )  # fmt: skip
     ((prefix, renamed),) = prefixes.items()
     headers = [_header(header, prefix, renamed, how) for header in sheet.headers]
+    counts = [i for i, header in enumerate(headers) if header in renamed.values()]
+    bare = [i for i, row in enumerate(sheet.rows) if all(empty(row[j]) for j in counts)]
+    left_out = {}
+    if 0 < len(bare) < len(sheet.rows):
+        naming = [i for i, h in enumerate(headers) if h is not None and (h == how.entity or role(h) == "entity")]
+        names = [str(sheet.rows[i][naming[0]]) if naming else f"in row {i + 1}" for i in bare]
+        left_out = {f"{some(names, MOST_NAMED)}, which {'has' if len(bare) == 1 else 'have'} no counts": len(bare)}
+    rows = [i for i in range(len(sheet.rows)) if not left_out or i not in {*bare}]
     kept = [i for i, header in enumerate(headers) if header is not None]
-    rows = [[row[i] for i in kept] for row in sheet.rows]
-    chosen = Sheet(tuple(str(headers[i]) for i in kept), rows, sheet.where, sheet.lines, sheet.separator)
-    counts = [i for i, header in enumerate(chosen.headers) if header in renamed.values()]
-    chosen, left_out = _without_bare(chosen, counts, how)
-    name = how.name or (content.stem if len(rows) == 1 else "")
-    return noted(read_sheet(chosen, replace(how, name=name or None)), (), left_out)
-
-
-def _without_bare(sheet: Sheet, counts: Sequence[int], how: How) -> tuple[Sheet, dict[str, int]]:
-    """Return the runs that have any counts, and why the others, which have failed, are left out."""
-    kept = [i for i, row in enumerate(sheet.rows) if not all(empty(row[j]) for j in counts)]
-    if len(kept) in (0, len(sheet.rows)):
-        return sheet, {}
-    naming = [i for i, header in enumerate(sheet.headers) if header == how.entity or role(header) == "entity"]
-    bare = [i for i in range(len(sheet.rows)) if i not in {*kept}]
-    names = some([str(sheet.rows[i][naming[0]]) if naming else f"in row {i + 1}" for i in bare], MOST_NAMED)
-    why = f"{names}, which {'has' if len(bare) == 1 else 'have'} no counts"
-    lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-    return replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), {why: len(bare)}
+    cells = [[sheet.rows[row][i] for i in kept] for row in rows]
+    lines = [sheet.lines[row] for row in rows] if sheet.lines else ()
+    chosen = Sheet(tuple(str(headers[i]) for i in kept), cells, sheet.where, lines, sheet.separator)
+    name = how.name or (content.stem if len(sheet.rows) == 1 else "")
+    return read_sheet(chosen, replace(how, name=name or None)).noting(left_out=left_out)
 
 
 def _header(header: str, prefix: str, renamed: Mapping[str, str], how: How) -> str | None:
@@ -121,14 +110,10 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
     complete = bool(runs) and all(_is_plain([*run]) or _prefixes([*run]) for run in runs.values())
     if complete and len(runs) == len(value) and (len(runs) > 1 or plain(next(iter(runs))) not in _WRAPPERS):
         return [{"entity": name, **run} for name, run in runs.items()]
-    if sum(map(_has_counts, runs.values())) > 1:  # of several runs none may be passed over
+    counts = [run for run in runs.values() if any(role(k) in TWO_CLASS.outcomes or behind_prefix(k) for k in run)]
+    if len(counts) > 1:  # of several runs none may be passed over
         return None
     return [_flat(value)]
-
-
-def _has_counts(run: Mapping[str, Any]) -> bool:
-    """Tell whether a run has any of the four counts."""
-    return any(role(key) in TWO_CLASS.outcomes or behind_prefix(key) is not None for key in run)
 
 
 def _is_column(value: Any) -> bool:
@@ -160,3 +145,11 @@ def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
         else:
             out[f"{prefix}{key}"] = value
     return out
+
+
+READER = Reader(
+    name="prefixed", files="MLflow evaluate metrics and runs; exports of Weights & Biases; saved metrics",
+    columns="the four counts with a common prefix: metrics.true_negatives, eval/TN",
+    lacks="no tn, fp, fn, tp behind a prefix", recognise=recognise, read=read, holds=(*JSON, "table"), named=NAMED,
+    turn=3,
+)  # fmt: skip

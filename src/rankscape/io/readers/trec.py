@@ -8,7 +8,6 @@ Python or as JSON. Of a run the ``depth`` best documents count, by score and not
 from __future__ import annotations
 
 import math
-import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -19,31 +18,34 @@ from ...errors import DataError, Option, Place
 from ...performances import Performances
 from ...tasks import retrieval
 from ...texts import counted
+from ..content import Content, How, Reader, beside, names_of
 from ..headers import behind_prefix, matters, role
-from ..naming import source_of
 from ..sheets import quoted
-from .content import Content, How, apart_from, names_of, noted
 
 _RUN, _QRELS = 6, 4
 _COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
 
-Numbers = dict[str, dict[str, Any]]
+_Numbers = dict[str, dict[str, Any]]
 """Scores or grades of documents, by query."""
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
+def recognise(content: Content) -> bool:
+    """Tell whether a content is runs or judgements: lines of a text, or numbers of documents by query."""
     if isinstance(content.value, Mapping):
-        return "" if _is_nested(content.value) else "no scores of documents by query"
+        inner = list(content.value.values())
+        if not all(isinstance(one, Mapping) and all(map(_is_real, one.values())) for one in inner):
+            return False
+        first = [str(key) for one in inner[:1] for key in one]
+        are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
+        return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
     lines = [line.split() for line in content.first_lines]
-    run = lines and all(len(line) == _RUN and line[1].upper() in ("Q0", "0") and _is_number(line[4]) for line in lines)
-    qrels = lines and all(
-        len(line) == _QRELS and line[1].upper() in ("Q0", "0") and _is_number(line[3]) for line in lines
+    of = {len(line) for line in lines}
+    return of in ({_RUN}, {_QRELS}) and all(
+        line[1].upper() in ("Q0", "0") and _is_number(line[4 if len(line) == _RUN else 3]) for line in lines
     )
-    return "" if run or qrels else "no rows query, Q0, document, rank, score, run"
 
 
-def read_runs(contents: Sequence[Content], how: How) -> Performances:
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of systems for every query."""
     given = how.more.get("qrels")
     if given is None:
@@ -57,45 +59,65 @@ def read_runs(contents: Sequence[Content], how: How) -> Performances:
             "this is a run, and nothing says which documents are relevant",
             way_out=[("name the judgements with ", Option("qrels", "judgements.qrels"))],
         )
-    contents = apart_from(contents, given) or contents
-    qrels = _judgements(given)
-    runs: dict[str, Numbers] = {}
+    contents, judgements = beside(contents, given)
+    qrels = _judgements(judgements)
+    runs: dict[str, _Numbers] = {}
     notes: list[str] = []
-    names = [how.name] if how.name else [re.sub(r"(^|/)input\.(?=.)", r"\1", name) for name in names_of(contents)]
-    for content, name in zip(contents, names, strict=True):
+    for content, file in zip(contents, names_of(contents), strict=True):
+        name = re.sub(r"(^|/)input\.(?=.)", r"\1", file)
         for tag, run in _runs(content).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name
             key = f"{name}/{tag}" if key in runs else key
             runs[key] = _judged(content, key, run, qrels, notes)
     relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
-    P = retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
-    return noted(P, notes, {})
+    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True).noting(*notes)
 
 
-def _judgements(given: Any) -> Numbers:
+def _judgements(content: Content) -> _Numbers:
     """Return the grades of documents by query, from a file or a mapping."""
-    content = Content(source_of(given) if isinstance(given, (str, os.PathLike)) else given, lambda header: True)
     if isinstance(content.value, Mapping):
         qrels = _nested(content, content.value, "grade")
+    elif content.source is None:
+        raise content.error("these are no judgements", expected="a file, or {query: {document: grade}}")
     else:
-        if content.source is None:
-            raise content.error("these are no judgements", expected="a file, or {query: {document: grade}}")
         qrels = {}
-        for line, (query, _, document, grade) in _lines(content, _QRELS):
-            _put(
-                qrels, query, document, _whole(grade, Place(content.where, line=line)), Place(content.where, line=line)
-            )
-    for query, grades in qrels.items():
-        for document, grade in grades.items():
-            grades[document] = max(grade, 0)  # trec_eval, too, takes negative grades as not relevant
-        if not grades:
-            raise content.error(f"the query {quoted(query)} has no judgement", expected="documents with grades")
+        for where, (query, _, document, grade) in _lines(content, _QRELS):
+            if not _is_number(grade):
+                raise DataError(
+                    f"the grade is {quoted(grade)}", where=where, expected="a number, 0 for not relevant"
+                )  # fmt: skip
+            _put(qrels, query, document, float(grade), where)
     if not qrels:
         raise content.error("there is no judgement", expected=_COLUMNS[_QRELS])
+    for query, grades in qrels.items():
+        if not grades:
+            raise content.error(f"the query {quoted(query)} has no judgement", expected="documents with grades")
+        # trec_eval, too, takes negative grades as not relevant
+        qrels[query] = {document: max(grade, 0) for document, grade in grades.items()}
     return qrels
 
 
-def _judged(content: Content, name: str, run: Numbers, qrels: Numbers, notes: list[str]) -> Numbers:
+def _runs(content: Content) -> dict[str, _Numbers]:
+    """Return the runs in a file or a mapping, by their tags; "" where they have none."""
+    value = content.value
+    if isinstance(value, Mapping):
+        inner = [documents for run in value.values() if isinstance(run, Mapping) for documents in run.values()]
+        if inner and all(isinstance(documents, Mapping) for documents in inner):
+            return {str(name): _nested(content, run, "score") for name, run in value.items()}
+        return {"": _nested(content, value, "score")}
+    if content.source is None or value is not None:
+        raise content.error("this is no run", expected="a file of TREC, or {query: {document: score}}")
+    runs: dict[str, _Numbers] = {}
+    for where, (query, _, document, _, score, tag) in _lines(content, _RUN):
+        if not _is_number(score):
+            raise DataError(f"the score is {quoted(score)}", where=where, expected="a number")
+        _put(runs.setdefault(tag, {}), query, document, float(score), where)
+    if not runs:
+        raise content.error("there is no row", expected=_COLUMNS[_RUN])
+    return runs
+
+
+def _judged(content: Content, name: str, run: _Numbers, qrels: _Numbers, notes: list[str]) -> _Numbers:
     """Return a run without the queries that nobody has judged, and note how many these are."""
     if not run:
         raise content.error(f"the run {quoted(name)} has no query", expected="documents with scores for each query")
@@ -114,43 +136,22 @@ def _judged(content: Content, name: str, run: Numbers, qrels: Numbers, notes: li
     return {query: documents for query, documents in run.items() if query in qrels}
 
 
-def _runs(content: Content) -> dict[str, Numbers]:
-    """Return the runs in a file or a mapping, by their tags; "" where they have none."""
-    value = content.value
-    if isinstance(value, Mapping):
-        inner = [documents for run in value.values() if isinstance(run, Mapping) for documents in run.values()]
-        if inner and all(isinstance(documents, Mapping) for documents in inner):
-            return {str(name): _nested(content, run, "score") for name, run in value.items()}
-        return {"": _nested(content, value, "score")}
-    if content.source is None or value is not None:
-        raise content.error("this is no run", expected="a file of TREC, or {query: {document: score}}")
-    runs: dict[str, Numbers] = {}
-    for line, (query, _, document, _, score, tag) in _lines(content, _RUN):
-        where = Place(content.where, line=line)
-        if not _is_number(score):
-            raise DataError(f"the score is {quoted(score)}", where=where, expected="a number")
-        _put(runs.setdefault(tag, {}), query, document, float(score), where)
-    if not runs:
-        raise content.error("there is no row", expected=_COLUMNS[_RUN])
-    return runs
-
-
-def _lines(content: Content, columns: int) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the cells of every line that is not blank."""
+def _lines(content: Content, columns: int) -> Iterator[tuple[Place, list[str]]]:
+    """Yield the place and the cells of every line that is not blank."""
     source: Any = content.source
     with source.lines() as text:
         for number, line in enumerate(text, start=1):
-            cells = line.split()
+            cells, where = line.split(), Place(content.where, line=number)
             if cells and len(cells) != columns:
                 raise DataError(
-                    f"this line has {counted(len(cells), 'column')}", where=Place(content.where, line=number),
+                    f"this line has {counted(len(cells), 'column')}", where=where,
                     expected=f"{columns}: {_COLUMNS[columns]}",
                 )  # fmt: skip
             if cells:
-                yield number, cells
+                yield where, cells
 
 
-def _put(numbers: Numbers, query: str, document: str, number: Any, where: Place) -> None:
+def _put(numbers: _Numbers, query: str, document: str, number: float, where: Place) -> None:
     documents = numbers.setdefault(query, {})
     if document in documents:
         raise DataError(
@@ -159,13 +160,7 @@ def _put(numbers: Numbers, query: str, document: str, number: Any, where: Place)
     documents[document] = number
 
 
-def _whole(text: str, where: Place) -> float:
-    if not _is_number(text):
-        raise DataError(f"the grade is {quoted(text)}", where=where, expected="a number, 0 for not relevant")
-    return float(text)
-
-
-def _nested(content: Content, value: Mapping[Any, Any], what: str) -> Numbers:
+def _nested(content: Content, value: Mapping[Any, Any], what: str) -> _Numbers:
     """Return documents with numbers, by query."""
     for query, documents in value.items():
         if not isinstance(documents, Mapping):
@@ -181,16 +176,6 @@ def _nested(content: Content, value: Mapping[Any, Any], what: str) -> Numbers:
     return {str(q): {str(d): float(number) for d, number in documents.items()} for q, documents in value.items()}
 
 
-def _is_nested(value: Mapping[Any, Any]) -> bool:
-    """Tell whether a mapping is a run: several queries, whose documents differ, with numbers."""
-    inner = list(value.values())
-    if not all(isinstance(one, Mapping) and all(map(_is_real, one.values())) for one in inner):
-        return False
-    first = [str(key) for one in inner[:1] for key in one]
-    are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
-    return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
-
-
 def _is_real(value: Any) -> bool:
     return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
 
@@ -200,3 +185,11 @@ def _is_number(text: str) -> bool:
         return not math.isnan(float(text))
     except ValueError:
         return False
+
+
+READER = Reader(
+    name="trec", files="runs of TREC, pytrec_eval or ranx, one per system, with qrels=",
+    columns="query, Q0, document, rank, score, run; or {query: {document: score}}",
+    lacks="no scores of documents by query", recognise=recognise, together=read,
+    holds=("text", "table", "JSON object"), options=("qrels", "depth", "relevance"), goes_with="qrels",
+)  # fmt: skip

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, Option, Place
-from ...outcomes import SampleSpace
-from ...performances import Performances
-from ...results import without_guard
-from ...tasks.table import task_of
-from ...texts import listed
-from ..at_once import ColumnTable, performances_at_once
-from ..cells import integers_of_decimals, missing, numbers
-from ..codes import plain_value
-from ..headers import JOINED, UNNAMED, is_check, is_cv_results, matters, naming_column, plain, role
-from ..sheets import Sheet, quoted
-from ..spaces import columns_in
-from ..tables import joined_sheet, table_of
+from ..errors import DataError, Option, Place
+from ..outcomes import SampleSpace
+from ..performances import Performances
+from ..results import without_guard
+from ..tasks.table import task_of
+from ..texts import listed
+from .at_once import ColumnTable, performances_at_once
+from .cells import integers_of_decimals, missing, numbers
+from .codes import plain_value
 from .content import Content, How
+from .headers import JOINED, UNNAMED, is_check, is_cv_results, matters, naming_column, plain, role
+from .sheets import Sheet, quoted
+from .spaces import columns_in
+from .tables import joined_sheet, table_of
 from .totals import fractional_means
 
 
@@ -65,7 +65,7 @@ def _accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, in
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
     if any(map(is_check, sheet.headers)):
-        import_module("..query_results", __package__).refuse_incomplete(sheet)  # which few tables need
+        import_module(".query_results", __package__).refuse_incomplete(sheet)  # which few tables need
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
@@ -115,7 +115,7 @@ def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How
     P = _accounted(P.noting(*sheet.notes), sheet.headers, columns, how)
     if not any(matters(header) for i, header in enumerate(sheet.headers) if i not in columns.values()):
         return P
-    audit: Any = import_module("..audited", __package__)  # which few tables need
+    audit: Any = import_module(".audited", __package__)  # which few tables need
     audited: Performances = audit.audited(P, sheet, columns, how.unanswered)
     return audited
 

@@ -8,61 +8,53 @@ lacks, has no answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
-from .benchmarks import Scores, add_grades, performances_of_scores
-from .content import Content, How
+from ..content import JSON, Content, How, Reader
+from ..logs import Record, grade_of, read_logs
 
 VALUES = {"C": 1, "I": 0, "P": 0.5, "N": None, "yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0, "": None}
 """What texts mean."""
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
-    value = content.value
-    run = value.get("eval") if isinstance(value, Mapping) else None
-    return "" if isinstance(run, Mapping) and {"task", "model"} <= run.keys() else "no eval with task and model"
+def recognise(content: Content) -> bool:
+    """Tell whether a content is a log."""
+    run = content.value.get("eval") if isinstance(content.value, Mapping) else None
+    return isinstance(run, Mapping) and {"task", "model"} <= run.keys()
 
 
-def read_inspect(contents: Sequence[Content], how: How) -> Performances:
+def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on tasks."""
-    return performances_of_scores([_scores(content) for content in contents], how, ())
+    return read_logs(contents, _records, how)
 
 
-def _scores(content: Content) -> Scores:
+def _records(content: Content) -> Iterator[Record]:
     value = content.value
-    samples = value.get("samples")
+    samples, run = value.get("samples"), value["eval"]
     if not isinstance(samples, list) or not samples:
         raise content.error(
             f"this log has no samples (status {value.get('status')})", expected="a log with samples",
             way_out="write it with `inspect log dump FILE`, without --header-only",
         )  # fmt: skip
-    scores = Scores(str(value["eval"]["model"]), str(value["eval"]["task"]), content.where)
-    rows = [(str(_id(content, i, sample)), _values(sample)) for i, sample in enumerate(samples)]
+    rows: list[tuple[str, dict[str, Any]]] = []
+    for i, sample in enumerate(samples):
+        if not isinstance(sample, Mapping) or sample.get("id") is None:
+            raise content.error(f"sample {i + 1} has no id", expected="samples with id and scores")
+        rows.append((str(sample["id"]), _values(sample)))
     if value.get("status") not in ("success", None):
-        cases = {case for case, _ in rows}
-        dataset = value["eval"].get("dataset")
-        missing = dataset.get("sample_ids") if isinstance(dataset, Mapping) else None
-        rows += [(str(case), {}) for case in missing or () if str(case) not in cases]
+        cases, dataset = {case for case, _ in rows}, run.get("dataset")
+        listed = dataset.get("sample_ids") if isinstance(dataset, Mapping) else None
+        rows += [(str(case), {}) for case in listed or () if str(case) not in cases]
     names = list(dict.fromkeys(name for _, values in rows for name in values))
     if not names:
         raise content.error("no sample has a score", expected="scores by scorer", way_out="score the log first")
-    unusable: set[str] = set()
-    for case, values in rows:
-        add_grades(scores.cases, {name: values.get(name) for name in names}, case, unusable)
-    for name in unusable:
-        del scores.cases[name]
     marks = {0, 0.5, 1, None}  # incorrect, partial, correct, and no answer
-    scores.right.update(name for name, grades in scores.cases.items() if {grade for _, grade in grades} <= marks)
-    return scores
-
-
-def _id(content: Content, row: int, sample: Any) -> Any:
-    if not isinstance(sample, Mapping) or sample.get("id") is None:
-        raise content.error(f"sample {row + 1} has no id", expected="samples with id and scores")
-    return sample["id"]
+    right = {name for name in names if {grade_of(values.get(name)) for _, values in rows} <= marks}
+    for case, values in rows:
+        for name in names:
+            yield Record(str(run["model"]), str(run["task"]), name, values.get(name), case, right=name in right)
 
 
 def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
@@ -73,7 +65,13 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Any]:
         return values
     for scorer, score in scores.items():
         value = score.get("value") if isinstance(score, Mapping) else score
-        several = value if isinstance(value, Mapping) else {"": value}
-        for name, one in several.items():
+        for name, one in (value if isinstance(value, Mapping) else {"": value}).items():
             values[f"{scorer}/{name}" if name else scorer] = VALUES.get(one, one) if isinstance(one, str) else one
     return values
+
+
+READER = Reader(
+    name="inspect", files="Inspect: logs in JSON, one per model and task, or their folder",
+    columns="eval with task and model; samples with id, epoch, scores", lacks="no eval with task and model",
+    recognise=recognise, together=read, holds=JSON, options=("metric",),
+)  # fmt: skip

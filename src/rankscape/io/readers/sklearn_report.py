@@ -17,14 +17,15 @@ import numpy as np
 
 from ...checks.positive import positive_class
 from ...errors import DataError, Option
+from ...outcomes import TWO_CLASS
 from ...performances import Performances
 from ...tasks import success
 from ...texts import counted
 from ..cells import missing
+from ..content import JSON, Content, How, Reader
 from ..counting import positive_of
 from ..headers import plain
 from ..sheets import quoted
-from .content import Content, How, noted
 
 _NEEDED = ("precision", "recall", "support")
 _AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg")
@@ -61,46 +62,41 @@ class _Report(NamedTuple):
         return math.fsum(one.support for one in self.classes)
 
 
-def lacks(content: Content) -> str:
-    """Return what a content lacks to be of this format."""
-    if _by_model(content) is not None:
-        return ""
-    return "no precision, recall and support by class"
+def recognise(content: Content) -> bool:
+    """Tell whether a content is a report, or reports by model."""
+    return _by_model(content) is not None
 
 
-def read_report(content: Content, how: How) -> Performances:
+def read(content: Content, how: How) -> Performances:
     """Return the performances in reports: counts of two classes, or of right and wrong cases where there are more."""
     named = _by_model(content) or {}
-    alone = how.name or content.stem or "P1"
+    names = [how.name or content.stem or "P1" if name is None else name for name in named]
     reports = [_report(value, content.where if name is None else f"{content.where}: {quoted(name)}".lstrip(": "))
                for name, value in named.items()]  # fmt: skip
-    names = [alone if name is None else name for name in named]
     pos_label = how.more.get("pos_label")
     several = [report for report in reports if len(report.classes) > 2]
     notes: list[str] = []
-    if pos_label is not None or not several:
-        rows = [_two_class(report, pos_label, notes) for report in reports]
-        positive = positive_class([one.label for one in reports[0].classes], pos_label, what="classes")
-        P = noted(_performances(rows, names), notes, {})
-        return P.noting(positive=positive_of(P, positive))
-    if len(several) < len(reports):
+    if pos_label is None and 0 < len(several) < len(reports):
         raise content.error(
             "some reports are of two classes, others of more", expected="the same classes in all",
             way_out=[("name the positive class of all with ", Option("pos_label"))],
         )  # fmt: skip
-    notes.append(
-        f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the confusion "
-        "matrix, so only right and wrong answers are compared; save the confusion matrix to rank by errors"
-    )
-    return noted(_performances([_right_or_wrong(report, notes) for report in reports], names), notes, {})
-
-
-def _performances(rows: Sequence[Sequence[float]], names: Sequence[str]) -> Performances:
+    by_class = pos_label is not None or not several
+    if not by_class:
+        notes.append(
+            f"{content.where or 'the report'}: of {len(several[0].classes)} classes a report does not hold the "
+            "confusion matrix, so only right and wrong answers are compared; save the confusion matrix to rank by "
+            "errors"
+        )
+    rows = [_two_class(one, pos_label, notes) if by_class else _right_or_wrong(one, notes) for one in reports]
     whole = all(isinstance(value, int) for row in rows for value in row)
     weights = np.array(rows, dtype=np.int64 if whole else np.float64)
-    if len(rows[0]) == len(success.SPACE):
-        return Performances.from_weighted_counts(weights, names=names, space=success.SPACE)
-    return Performances.from_weighted_counts(weights, names=names)
+    space = TWO_CLASS if by_class else success.SPACE
+    P = Performances.from_weighted_counts(weights, names=names, space=space).noting(*notes)
+    if not by_class:
+        return P
+    positive = positive_class([one.label for one in reports[0].classes], pos_label, what="classes")
+    return P.noting(positive=positive_of(P, positive))
 
 
 # What is given
@@ -329,3 +325,11 @@ def _rounded(report: _Report, one: _Class) -> DataError:
         way_out=["save the dict of output_dict=True as it is",
                  Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
     )  # fmt: skip
+
+
+READER = Reader(
+    name="sklearn-report", files="scikit-learn: classification_report(…, output_dict=True), also by model",
+    columns="classes, each with precision, recall, f1-score and support; accuracy",
+    lacks="no precision, recall and support by class", recognise=recognise, read=read, holds=(*JSON, "table"),
+    options=("pos_label",),
+)  # fmt: skip

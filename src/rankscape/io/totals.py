@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...checks.names import domain_parts
-from ...errors import DataError, Place
-from ...performances import Performances
-from ...texts import some
-from .content import noted
+from ..checks.names import domain_parts
+from ..errors import DataError, Place
+from ..performances import Performances
+from ..texts import some
 
 SUMS = {*re.findall(r"\w+", "total totals subtotal sum sums gesamt insgesamt summe totale totaux suma 合計 合计 总计")}
 """Words that name nothing but a sum."""
@@ -77,10 +76,14 @@ def without_totals(P: Performances, where: str) -> Performances:
             raise _no_sum(P, row, others, name, where)
         elif not kind:
             its_own.append(name)
+    if not (reasons or its_own):
+        return P
     as_it_is = "is read as it is: neither the sum nor the mean of the others"
     notes = [f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)]
     rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
-    return noted(rest, notes, Counter(reasons.values()))
+    return rest.noting(
+        *notes, left_out=Counter(reasons.values()), models=len({*rest.names}), domains=rest.n_domains or None
+    )
 
 
 def fractional_means(

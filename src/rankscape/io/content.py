@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,15 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import DataError, Place, RankscapeError, Text
-from ...performances import Performances
-from ...results import Table
-from ..formats import Format, first_of_lines, format_of, json_value, parquet_frame
-from ..frames import data_frame, index_columns
-from ..naming import without_suffixes
-from ..sheets import Sheet, sheet_of_mapping, sheet_of_records
-from ..sources import Source
-from ..tabular import whole_sheet
+from ..errors import DataError, Place, RankscapeError, Text
+from ..performances import Performances
+from ..results import Table
+from .formats import Format, first_of_lines, format_of, json_value, parquet_frame
+from .frames import data_frame, index_columns
+from .naming import apart, source_of, without_suffixes
+from .sheets import Sheet, sheet_of_mapping, sheet_of_records
+from .sources import Source
+from .tabular import whole_sheet
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -31,8 +30,8 @@ class How:
     """How something is to be read: what its columns are called, and what a reader cannot know by itself.
 
     ``entity`` and ``domain`` are headers, of a domain perhaps several; ``name`` is the name of an entity that its file
-    does not name. ``unanswered`` says what becomes of cases without an answer. ``named`` tells that the format was
-    named. ``more`` are the options of one reader, such as the ``qrels`` of TREC.
+    does not name. ``unanswered`` says what becomes of cases without an answer. ``more`` are the options of one reader,
+    such as the ``qrels`` of TREC.
     """
 
     entity: str | None = None
@@ -40,8 +39,40 @@ class How:
     tolerance: float = 0.0
     unanswered: str | None = None
     name: str | None = None
-    named: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """A format of another tool: the name ``READER`` of a module in the folder ``readers``, where it is found.
+
+    ``recognise`` tells whether a content is of the format, else ``lacks`` says what it would need. ``read`` makes
+    performances of one content, ``together`` of all that were given, where one needs another. ``files`` and ``columns``
+    stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in ``Content.container``, none
+    for any; ``options`` those of :func:`rankscape.read` that are about it; where ``goes_with`` is given, all contents
+    are of this format; ``named`` are the columns whose headers can be others, "entity" and "domain", and ``beside`` are
+    other files of the tool, which are passed over. A content is of the first format that recognizes it, of those with
+    the least ``turn`` first: formats that are no single tool's come last.
+    """
+
+    name: str
+    files: str
+    columns: str
+    lacks: str
+    recognise: Callable[[Content], bool]
+    read: Callable[[Content, How], Performances] | None = None
+    together: Callable[[Sequence[Content], How], Performances] | None = None
+    holds: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    goes_with: str = ""
+    named: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+    turn: int = 0
+
+
+JSON = ("JSON object", "JSON list")
+NAMED = ("entity", "domain")
+"""What a table has a column of."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +80,13 @@ class Content:
     """What was given: a file (a :class:`Source`), a data frame, a mapping or a list.
 
     ``wanted`` tells whether any reader understands a header, which finds the separator of a text. ``named`` are the
-    headers of domains, cases and clusters that were named.
+    headers of domains, cases and clusters that were named, ``asked`` tells that the format was.
     """
 
     given: Any
     wanted: Callable[[str], bool]
     named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: bool = False
 
     @property
     def source(self) -> Source | None:
@@ -81,6 +113,24 @@ class Content:
     def folder(self) -> str:
         """The name of the folder in which the file lies; empty where there is none."""
         return os.path.basename(os.path.dirname(os.path.abspath(self.file))) if self.file else ""
+
+    @property
+    def directory(self) -> str:
+        """The folder in which a file on disk lies, in full; empty where there is none."""
+        return os.path.dirname(os.path.abspath(self.source.path)) if self.source and self.source.path else ""
+
+    @property
+    def model(self) -> str:
+        """The model that the folder of a log is called by, in which "__" stands for "/"; empty where there is none."""
+        return os.path.basename(self.directory).replace("__", "/")
+
+    def value_beside(self, name: str) -> Any:
+        """Return the JSON value of a file in the same folder; None where there is none that can be read."""
+        path = os.path.join(self.directory, name)
+        try:
+            return json_value(Source(path, path=path)) if self.directory and os.path.isfile(path) else None
+        except DataError:
+            return None
 
     @cached_property
     def container(self) -> str:
@@ -173,21 +223,16 @@ class Content:
         return DataError(sentence, where=Place(self.where), **fields)
 
 
-def noted(P: Performances, notes: Sequence[str], left_out: Mapping[str, int]) -> Performances:
-    """Return performances whose account says what was decided, and why rows were left out, and how many."""
-    if not (notes or left_out):
-        return P
-    return P.noting(*notes, left_out=left_out, models=len({*P.names}), domains=P.n_domains or None)
+def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], Content]:
+    """Return the contents without the file that is given for another purpose, and may lie in the same folder; and it.
 
-
-def apart_from(contents: Sequence[Content], given: Any) -> list[Content]:
-    """Return the contents without the file that is given for another purpose, and may lie in the same folder.
-
-    >>> len(apart_from([Content({}, str.isalpha)], "judgements.qrels"))
+    >>> len(beside([Content({}, str.isalpha)], {"q1": {"d1": 1}})[0])
     1
     """
-    place = os.path.realpath(given) if isinstance(given, (str, os.PathLike)) else ""
-    return [content for content in contents if not content.file or os.path.realpath(content.file) != place]
+    is_path = isinstance(given, (str, os.PathLike))
+    place = os.path.realpath(given) if is_path else ""
+    rest = [content for content in contents if not content.file or os.path.realpath(content.file) != place]
+    return rest or contents, Content(source_of(given) if is_path else given, lambda header: True)
 
 
 def names_of(contents: Sequence[Content]) -> list[str]:
@@ -199,22 +244,4 @@ def names_of(contents: Sequence[Content]) -> list[str]:
     ['P1', 'P2']
     """
     stems = [content.stem or f"P{i + 1}" for i, content in enumerate(contents)]
-    folders = [content.folder for content in contents]
-    if len({*stems}) == len(stems):
-        return stems
-    if len({*stems}) == 1 and len({*folders}) == len(folders):
-        return folders
-    return [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
-
-
-def keys_of(value: Any) -> frozenset[str]:
-    """Return the keys of a mapping as headers are compared; none for anything else.
-
-    >>> sorted(keys_of({"True Negatives": 5, "FP": 2}))
-    ['fp', 'truenegatives']
-    """
-    return (
-        frozenset(re.sub(r"[\W_]+", "", str(key)).casefold() for key in value)
-        if isinstance(value, Mapping)
-        else frozenset()
-    )
+    return apart(stems, [content.folder for content in contents])

@@ -1,0 +1,318 @@
+"""Logs of benchmarks: scores of models on tasks, per case or as rates, by one of several metrics, from whatever tool.
+
+A reader yields records: one value each, of a model on a task by a metric, of one case or of all. The metric of a task
+is one that all models have: the one that is asked for, else an accuracy, of several the first of an order that the
+format documents. Tasks without an accuracy are left out. The account names what is read where there is a choice, and
+what is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any, NamedTuple
+
+from ..errors import DataError, Option, Place
+from ..performances import Performances, concat
+from ..tasks import success
+from ..texts import counted, some
+from .cells import missing
+from .content import Content, How
+from .right_or_wrong import right_or_wrong
+
+FINEST = Decimal("2e-12")
+"""The unit of rates that were computed, not printed."""
+
+_ACCURACY = re.compile(
+    r"(?<![a-z])(acc|accuracy|exact[ _-]?match|em|pass(@|_at_|[ _-]at[ _-])1|correct(ness)?|mc1|solved|resolved|"
+    r"math_equiv)(?![a-z0-9])"
+)
+_NO_ACCURACY = re.compile(r"balanced|stderr|error|loss|delta|diff")
+_SMALLER_IS_BETTER = re.compile(r"stderr|brier|perplexity|bits_per_byte|loss|error|(^|_)(wer|cer|ter|nll)($|_)")
+
+
+class Record(NamedTuple):
+    """One value in a log: what a model scored on a task by a metric.
+
+    It is of one ``case``, or of all where that is None: then a rate, of ``n`` cases where that is known, which may be
+    rounded to a ``unit``. Of an ``error`` smaller is better, so that it is not read. ``right`` tells that the metric is
+    an accuracy whatever its name; ``conditions`` are how the model was asked: what must be equal for a comparison.
+    """
+
+    model: str
+    task: str
+    metric: str
+    value: Any
+    case: str | None = None
+    n: Any = None
+    unit: Decimal = FINEST
+    error: bool = False
+    right: bool = False
+    conditions: Mapping[str, str] = {}
+
+    @property
+    def share(self) -> Fraction:
+        """The rate; a float is the decimal number that it prints."""
+        return Fraction(self.value if isinstance(self.value, Decimal) else repr(self.value))
+
+    @property
+    def correct(self) -> int | None:
+        """The only number of successes that rounds to the rate; None where several do, or none.
+
+        >>> [
+        ...     Record("a", "t", "acc", Decimal("0.67"), n=n, unit=Decimal(unit)).correct
+        ...     for n, unit in ((3, "0.01"), (3, "2e-12"), (1000, "0.01"), (1000, "2e-12"))
+        ... ]
+        [2, None, None, 670]
+        """
+        if not isinstance(self.n, int) or isinstance(self.n, bool) or self.n <= 0:
+            return None
+        low, high = ((self.share + sign * Fraction(self.unit) / 2) * self.n for sign in (-1, 1))
+        numbers = range(max(ceil(low), 0), min(floor(high), self.n) + 1)
+        return numbers[0] if len(numbers) == 1 else None
+
+
+@dataclass
+class _Scores:
+    """The scores of one model on one task in one log, by metric: grades of cases, or rates."""
+
+    entity: str
+    task: str
+    where: str
+    of_cases: bool
+    cases: dict[str, list[tuple[str, float | None]]] = field(default_factory=dict)
+    rates: dict[str, Record] = field(default_factory=dict)
+    right: set[str] = field(default_factory=set)
+    unusable: set[str] = field(default_factory=set)
+    conditions: dict[str, str] = field(default_factory=dict)
+
+    def add(self, record: Record) -> None:
+        """Add a value; a metric of which the value of a case is neither a grade nor missing cannot be used."""
+        grade = grade_of(record.value)
+        if record.error or (self.of_cases and grade is None and not missing(record.value)):
+            self.unusable.add(record.metric)
+        elif self.of_cases:
+            self.cases.setdefault(record.metric, []).append((str(record.case), grade))
+        elif grade is not None and not isinstance(record.value, bool):
+            self.rates[record.metric] = record
+        if record.right:
+            self.right.add(record.metric)
+        self.conditions.update(record.conditions)
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics, the larger the better."""
+        return [name for name in (self.cases or self.rates) if name not in self.unusable]
+
+    @property
+    def accuracies(self) -> list[str]:
+        """The metrics that are accuracies."""
+        return [name for name in self.metrics if name in self.right or is_accuracy(name)]
+
+
+def read_logs(
+    contents: Sequence[Content],
+    records: Callable[[Content], Iterable[Record]],
+    how: How,
+    order: Sequence[str] = (),
+    left_out: Mapping[str, int] | None = None,
+    nothing: tuple[str, str] = ("there is no score", "one per model and task"),
+) -> Performances:
+    """Return the performances in logs, by the metric ``how.more["metric"]``, or else by accuracies.
+
+    ``records`` yields those of one log; where cases and rates of a model and a task are there, the cases are read. Of
+    several accuracies of a task it is the first of an order. A task without one is left out. Raises DataError where
+    ``nothing`` is left (what is wrong, and what was expected), where the metric is not clear, and for a task that a
+    model has twice.
+    """
+    by_key: dict[tuple[int, str, str, bool], _Scores] = {}
+    for i, content in enumerate(contents):
+        for record in records(content):
+            key = (i, record.model, record.task, record.case is not None)
+            if key not in by_key:
+                by_key[key] = _Scores(record.model, record.task, content.where, record.case is not None)
+            by_key[key].add(record)
+    if not by_key:
+        raise contents[0].error(nothing[0], expected=nothing[1])
+    sampled = {(one.entity, one.task) for one in by_key.values() if one.of_cases}
+    scores = [one for one in by_key.values() if one.of_cases or (one.entity, one.task) not in sampled]
+    scores.sort(key=lambda one: not one.of_cases)
+    tasks: dict[str, list[_Scores]] = {}
+    for one in scores:
+        twice = [other for other in tasks.setdefault(one.task, []) if other.entity == one.entity]
+        if twice:
+            raise DataError(
+                f'"{one.entity}" has results of "{one.task}" here and in {twice[0].where}', where=Place(one.where),
+                expected="one run of each model on each task", way_out="name the files of one of the runs",
+            )  # fmt: skip
+        tasks[one.task].append(one)
+    asked = how.more.get("metric")
+    chosen = {task: _metric(task, of_task, asked, order) for task, of_task in tasks.items()}
+    read = [(one, chosen[one.task][0]) for one in scores if chosen[one.task][0]]
+    if not read:
+        raise _nothing_left(tasks, asked)
+    by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
+    parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
+    reasons: Counter[str] = Counter()
+    for task, of_task in tasks.items():
+        names = list(dict.fromkeys(name for one in of_task for name in one.metrics))
+        has = f"whose {some(names, 3, quote='')} is no accuracy" if names else "which has no share from 0 to 1"
+        why = f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'
+        reasons += Counter({why: 0 if chosen[task][0] else len(of_task)})
+    P = parts[0] if len(parts) == 1 else concat(parts)
+    return P.noting(
+        *_about_metrics(chosen, asked), *_about_conditions(tasks, chosen), left_out={**(left_out or {}), **reasons},
+        metric=some(list(dict.fromkeys(_base(metric) for _, metric in read)), 3, quote=""),
+    )  # fmt: skip
+
+
+def _of_cases(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
+    """Return the performances of all that answered; several answers of a model to a case are averaged."""
+    rows = [(one.entity, one.task, case, grade) for one, metric in read for case, grade in one.cases[metric]]
+    columns = dict(zip(("entity", "domain", "case", "grade"), map(list, zip(*rows, strict=True)), strict=True))
+    several = len({row[:3] for row in rows}) < len(rows) or None
+    domain = "domain" if any(columns["domain"]) else None
+    if domain is None:
+        del columns["domain"]
+    try:
+        P = right_or_wrong(
+            columns, correct="grade", entity="entity", domain=domain, case="case", repeat=several,
+            unanswered=how.unanswered,
+        )  # fmt: skip
+    except DataError as error:
+        raise error.located(some(list(dict.fromkeys(one.where for one, _ in read)), 1, quote="")) from None
+    return P.noting(columns=dict.fromkeys((*columns, "correct"), ()))  # which are ours, not those of a file
+
+
+def _of_rates(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
+    """Return the performances behind rates: counts where the number of cases says how many are right in all of them."""
+    rates = [one.rates[metric] for one, metric in read]
+    names = [one.entity for one, _ in read]
+    domains = [one.task for one, _ in read] if any(one.task for one, _ in read) else None
+    correct = [n for rate in rates if (n := rate.correct) is not None]
+    if len(correct) == len(rates):
+        return success.from_counts(correct, [rate.n for rate in rates], names=names, domains=domains)
+    rows = [[rate.share.denominator - rate.share.numerator, rate.share.numerator] for rate in rates]
+    return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
+
+
+def _nothing_left(tasks: Mapping[str, list[_Scores]], asked: str | None) -> DataError:
+    """Return the error about logs of which no task has an accuracy, or the metric that was asked for."""
+    scores = [one for of_task in tasks.values() for one in of_task]
+    metrics = list(dict.fromkeys(name for one in scores for name in one.metrics))
+    where = Place(scores[0].where)
+    if not metrics:
+        what = f"no metric of {some(list(tasks), 3)} is a share from 0 to 1"
+        return DataError(what, where=where, expected="an accuracy")
+    if asked is not None:
+        what = f'no task has the metric "{asked}" for all models'
+        return DataError(what, where=where, expected=f"one of {some(metrics, 8)}")
+    return DataError(
+        f"{some(list(tasks), 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}",
+        where=where, way_out=[("choose one with ", Option("metric", _base(metrics[0])))],
+    )  # fmt: skip
+
+
+# Metrics
+
+
+def _metric(task: str, of_task: Sequence[_Scores], asked: str | None, order: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the metric of a task and the others that might have been; an empty one where no metric will do."""
+    common = [name for name in of_task[0].metrics if all(name in one.metrics for one in of_task)]
+    if asked is not None:
+        wanted = sorted((name for name in common if asked in (name, _base(name))), key=_filtered)
+        return (wanted[0], []) if wanted else ("", [])
+    accuracies = [name for name in common if all(name in one.accuracies for one in of_task)]
+    ranked = sorted(
+        (name for name in accuracies if _base(name) in order),
+        key=lambda name: (order.index(_base(name)), _filtered(name)),
+    )
+    if ranked or len(accuracies) == 1:
+        first = ranked[0] if ranked else accuracies[0]
+        return first, [name for name in common if name != first]
+    if accuracies:
+        raise DataError(
+            f'the metrics of "{task}" are {some(common)}', where=Place(of_task[0].where),
+            way_out=[("choose one with ", Option("metric", accuracies[0]))],
+        )  # fmt: skip
+    measured = [one for one in of_task if one.accuracies]
+    if measured and all(one.metrics for one in of_task):
+        one, other = measured[0], next(s for s in of_task if not {*s.accuracies} & {*measured[0].accuracies})
+        raise DataError(
+            f'"{task}" is scored by {some(one.metrics, 3)} of "{one.entity}" and by {some(other.metrics, 3)} of '
+            f'"{other.entity}"', where=Place(other.where), expected="one metric that all have",
+        )  # fmt: skip
+    return "", []
+
+
+def _base(metric: str) -> str:
+    """Return a metric without its filter, as lm-evaluation-harness writes it: "acc,none" is "acc"."""
+    return metric.split(",")[0]
+
+
+def _filtered(metric: str) -> bool:
+    """Sort metrics without a filter first."""
+    return metric.partition(",")[2] not in ("", "none")
+
+
+def _about_metrics(chosen: Mapping[str, tuple[str, list[str]]], asked: str | None) -> list[str]:
+    """Say where there was a choice of metrics that nobody made."""
+    by_metric: dict[str, tuple[list[str], dict[str, None]]] = {}
+    for task, (metric, others) in chosen.items():
+        if metric and others and asked is None:
+            tasks, all_others = by_metric.setdefault(metric, ([], {}))
+            tasks.append(task)
+            all_others.update(dict.fromkeys(others))
+    return [
+        f"{some(tasks) if len(tasks) < 4 else counted(len(tasks), 'task')}: read by {metric}, not "
+        f"{some(list(all_others), 4, quote='')}; the option metric chooses another"
+        for metric, (tasks, all_others) in by_metric.items()
+    ]
+
+
+def _about_conditions(tasks: Mapping[str, list[_Scores]], chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
+    """Say where models were asked in other ways, such as with another number of examples, and cannot be compared."""
+    odd: dict[str, list[str]] = {}
+    for task in (task for task in tasks if chosen[task][0]):
+        for name in dict.fromkeys(name for one in tasks[task] for name in one.conditions):
+            values = {one.conditions[name]: one.entity for one in reversed(tasks[task]) if name in one.conditions}
+            if len(values) > 1:
+                pairs = ", ".join(f'{value} of "{entity}"' for value, entity in reversed(values.items()))
+                odd.setdefault(f"{name} {pairs}", []).append(task)
+    return [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
+
+
+def grade_of(value: Any) -> float | None:
+    """Return a grade from 0 to 1: of true 1, of false 0; None for any other value.
+
+    >>> grade_of(True), grade_of(Decimal("0.5")), grade_of(7), grade_of("C")
+    (1.0, 0.5, None, None)
+    """
+    if isinstance(value, bool):
+        return float(value)
+    number = isinstance(value, (int, float, Decimal)) and not missing(value)
+    return float(value) if number and 0 <= value <= 1 else None
+
+
+def smaller_is_better(metric: str) -> bool:
+    """Tell whether a metric is one of errors, by its name.
+
+    >>> smaller_is_better("acc_stderr,none"), smaller_is_better("acc,none")
+    (True, False)
+    """
+    return bool(_SMALLER_IS_BETTER.search(metric.casefold()))
+
+
+def is_accuracy(metric: str) -> bool:
+    """Tell whether a metric is a share of answers that are right, by its name.
+
+    >>> [is_accuracy(name) for name in ("acc_norm,none", "Exact Match", "mcc", "pct_stereotype")]
+    [True, True, False, False]
+    """
+    name = metric.casefold()
+    return _ACCURACY.search(name) is not None and _NO_ACCURACY.search(name) is None

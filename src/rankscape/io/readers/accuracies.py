@@ -1,0 +1,58 @@
+"""Printed accuracies with the number of cases, one row per model."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...errors import DataError
+from ...performances import Performances
+from ...tasks import success
+from .. import headers, spaces
+from ..cells import missing
+from ..content import JSON, NAMED, Content, How, Reader
+from ..sheets import Sheet
+
+
+def recognise(content: Content) -> bool:
+    """Tell whether a content is a table whose only rate is an accuracy, with one column of the number of cases."""
+    roles = {headers.role(header) for header in content.headers}
+    if spaces.of_task(Sheet(content.headers, [], "")) is not None or roles - {None, "entity", "domain"}:
+        return False
+    rates, sizes = (list(filter(None, map(of, content.headers))) for of in (headers.rate_of, headers.size_of))
+    return rates == ["accuracy"] and sizes.count("n") == 1
+
+
+def read(content: Content, how: How) -> Performances:
+    """Return the performances behind printed accuracies."""
+    sheet: Sheet = content.sheet
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per model below the header")
+    columns = headers.columns_of(sheet, how.entity, how.domain[0] if how.domain else None, {})
+    columns["rate"] = next(i for i, header in enumerate(sheet.headers) if headers.rate_of(header))
+    columns["n"] = next(i for i, header in enumerate(sheet.headers) if headers.size_of(header) == "n")
+    cells: dict[str, list[Any]] = {name: [row[column] for row in sheet.rows] for name, column in columns.items()}
+    for i, row in enumerate(sheet.rows):
+        for name, column in columns.items():
+            if missing(row[column]) or not str(row[column]).strip():
+                what = f"{sheet.headers[column] or name} is missing"
+                raise DataError(what, where=sheet.place(i), way_out="fill it in")
+        try:
+            cells["n"][i] = int(str(cells["n"][i]).strip())
+        except ValueError:
+            what = f"n = {cells['n'][i]} is no number of cases"
+            raise DataError(what, where=sheet.place(i), expected="a whole number") from None
+    alone = None if how.name is None else [how.name] * len(sheet.rows)
+    names = [str(cell).strip() for cell in cells["entity"]] if "entity" in columns else alone
+    domains = [str(cell).strip() for cell in cells["domain"]] if "domain" in columns else None
+    try:
+        percent = headers.in_percent(sheet.headers[columns["rate"]])
+        return success.from_rates(cells["rate"], cells["n"], names, domains, percent=percent)
+    except DataError as error:
+        raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+READER = Reader(
+    name="accuracies", files="printed accuracies, with the number of cases", columns="entity, domain?, accuracy, n",
+    lacks="no accuracy as its only rate, beside one number of cases", recognise=recognise, read=read,
+    holds=("table", *JSON), named=NAMED, turn=2,
+)  # fmt: skip
