@@ -37,7 +37,7 @@ EXAMPLES = {
 
 SEE_ALSO = {
     "audit": ":func:`rankscape.audit`, :doc:`/howto/audit`",
-    "count": ":func:`rankscape.count`, :func:`rankscape.count_query`, :doc:`/howto/warehouses`",
+    "count": ":func:`rankscape.count`, :doc:`/howto/warehouses`",
     "decide": ":func:`rankscape.decide`, :doc:`/howto/decide`",
     "demo": ":doc:`/tutorials/index`",
     "domains": ":func:`rankscape.domains.roles`, :func:`rankscape.domains.weightings`, :doc:`/howto/domains`",

@@ -58,7 +58,6 @@ from .errors import UsageError as UsageError
 from .explorer import explore as explore
 from .io import Accumulator as Accumulator
 from .io import count as count
-from .io import count_query as count_query
 from .io import formats as formats
 from .io import read as read
 from .ordering import Ranking as Ranking

@@ -89,8 +89,6 @@ def test_the_command_line_weighs_levels_of_predictions(tmp_path: Path) -> None:
         assert "x/1 50.0 %, y/1 16.7 %" in " ".join(run("rank", "--weights", "hierarchical", *more).split())
     assert "averaged over 4 domains" in run("rank", "--task", "clustering")
     assert "x/1,u,2,0,0,2" in run("count")
-    refused = CliRunner().invoke(main, ["count", *options[:4], *levels, "--sql", "duckdb"])
-    assert (refused.exit_code, "--sql takes one --domain-column" in refused.output) == (2, True)
     rates = tmp_path / "rates.csv"
     rates.write_text("kind,video,model,sensitivity,specificity\nx,1,u,0.8,0.9\nx,1,v,0.7,0.9\n")
     refused = CliRunner().invoke(main, ["rank", str(rates), *levels])

@@ -86,8 +86,8 @@ VALUES: dict[str, str] = {
     "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--plan": "", "--difference": "0.1", "--cases": "50",
     "--baseline": "tnr=0.9,tpr=0.9", "--discordant": "0.3", "--unpaired": "", "--fold": "f", "--bins": "4",
-    "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s", "--sql": "duckdb",
-    "--table": "t", "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
+    "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s",
+ "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
     "--metadata": "meta.json", "--url": "https://example.org/", "--organizer": "us", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv", "--debug": "",
 }  # fmt: skip
@@ -190,7 +190,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("count cases.csv --truth y --prediction mü --prediction p", {"--format": "json"})
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
-    yield Situation("count --sql duckdb --truth y --prediction yhat", {"--sql": "bigquery"})
     yield Situation("audit f1 --correlation kendall --format json")
     yield Situation("audit --all", {"--direction": "larger"})
     yield Situation("audit mcc -o a.svg", {"--output": "a2.svg"}, "--style --output")

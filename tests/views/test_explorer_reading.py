@@ -107,8 +107,6 @@ REFUSED = {
     "HTML": ("<table></table>", "HTML or XML"),
     "damaged UTF-32": (b"\xff\xfe\0\0\0", "begins as UTF-32 but is damaged"),
     "a NUL": (f"{HEADER}A\0,1,2,3,4\n", "Line 2 of this file is no text"),
-    "rows left out": (f"{HEADER[:-1]},not_counted\nA,1,2,3,4,7\n", "Line 2: 7 rows of the table could not be counted"),
-    "a result that was cut": (f"{HEADER[:-1]},result_rows\nA,1,2,3,4,2\n", "Here are 1 rows of a result that has 2"),
     "no separator": ('sep="\nentity\n', "names no separator"),
 }
 

@@ -1,14 +1,12 @@
 """``rankscape count``: predictions become the table that the other commands read."""
 
-import csv
 from pathlib import Path
 from typing import Any
 
 import click
 
 from .._report import FORMATS, records, render, to_json
-from ..io import count_query, tally
-from ..io.dialects import DIALECTS
+from ..io import tally
 from ..io.groups import Tally
 from ..texts import counted
 from .base import (
@@ -29,7 +27,7 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 
 
 @click.command("count", epilog=example(EXAMPLE))
-@click.argument("files", metavar="FILE...|-", nargs=-1)
+@click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
 @single("--truth", required=True, metavar="HEADER", help="The column of true labels.")
 @click.option(
     "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
@@ -56,13 +54,6 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
     help="What to do with rows that cannot be counted: error (the default) refuses them, warn leaves them out and says "
     "how many.",
 )
-@single(
-    "--sql",
-    type=Spelled(list(DIALECTS)),
-    help="Count nothing, but print the query that counts a table of this kind of warehouse; `rankscape rank` reads its "
-    "result, saved as CSV.",
-)
-@single("--table", metavar="NAME", help="With --sql: the table, such as schema.predictions; by default predictions.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @refused_options("--entity", "--domain", *POSITIVE)
@@ -75,8 +66,6 @@ def command(
     entity_column: str | None,
     domain_column: tuple[str, ...],
     labels: str | None,
-    sql: Any,
-    table: str | None,
     format_: str | None,
     output: Path | None,
     **options: Any,
@@ -84,8 +73,7 @@ def command(
     """Count outcomes in tables of predictions of any size.
 
     FILE has one case per row. It is CSV, JSON or Parquet, also compressed (gz, zst, zip), or a pattern or a folder of
-    such files. The output, CSV by default, is a table that `rankscape rank` reads. With --sql there is no FILE: the
-    output is a query, which counts where the predictions are.
+    such files. The output, CSV by default, is a table that `rankscape rank` reads.
     """
     known: Any = labels if labels in (None, "all") else [text.strip() for text in str(labels).split(",")]
     how = {
@@ -96,18 +84,6 @@ def command(
         "domain": one_or_several(domain_column),
         "labels": known,
     }
-    if sql is not None:
-        if len(domain_column) > 1:
-            raise click.UsageError("--sql takes one --domain-column: join the columns in the warehouse before")
-        names = ("threshold", "weight", "pos_label")
-        _refuse_beside_sql(files, format_, options)
-        query = count_query(_parts(table), dialect=sql, **how, **{name: options[name] for name in names})
-        show(f"{query};\n", "sql", output)
-        return
-    if not files:
-        raise click.UsageError("FILE is missing: name the table of predictions, or a warehouse with --sql")
-    if table is not None:
-        raise click.UsageError("--table would change nothing without --sql")
     if output is None or FORMAT_OF.get(output.suffix.lower()) == "table":
         format_ = format_ or "csv"
     format_ = chosen_format(format_, output)
@@ -139,27 +115,3 @@ def document(counts: Tally) -> dict[str, Any]:
         "notes": [*counts.warnings, *counts.notes],
         "results": records(counts.performances.table()),
     }
-
-
-def _refuse_beside_sql(files: tuple[str, ...], format_: str | None, options: dict[str, Any]) -> None:
-    """Refuse what means nothing to a query."""
-    if files:
-        raise click.UsageError("--sql reads no FILE: name the table of the warehouse with --table")
-    if options["case"] is not None:
-        raise click.UsageError(
-            "--case: a query that counts checks no cases; leave it out, or count the table as a data frame in Python"
-        )
-    if options["invalid"] != "error":
-        raise click.UsageError("--invalid warn: the query counts what it leaves out, and its result is then refused")
-    idle = "--encoding" if options["encoding"] is not None else "--format" if format_ is not None else ""
-    if idle:
-        raise click.UsageError(f"{idle} would change nothing with --sql")
-
-
-def _parts(table: str | None) -> list[str]:
-    """Return the parts of the name of a table, which points separate outside quotation marks.
-
-    >>> _parts("raw.predictions"), _parts('raw."a.b"'), _parts(None)
-    (['raw', 'predictions'], ['raw', 'a.b'], ['predictions'])
-    """
-    return ["predictions"] if table is None else next(csv.reader([table], delimiter="."), [])

@@ -1,7 +1,7 @@
 // One's own table, dropped in: read as the command line reads it, or refused in one sentence; and tables going out as CSV.
 
 import { decimalsOf, isNegative, numbersOf, proportional, sumOf } from "./cells.js";
-import { columnsOf, isKnown, joined, levelsOf, onlyText, refuseIncomplete, refuseUnanswered } from "./headers.js";
+import { columnsOf, isKnown, joined, levelsOf, onlyText, refuseUnanswered } from "./headers.js";
 import { quotient } from "./exact.js";
 import { OUTCOMES, valueOf } from "./model.js";
 import { nameOf, sheetOf } from "./sheet.js";
@@ -16,7 +16,6 @@ export function readTable(text) {
   const { headers, rows } = sheet;
   const columns = columnsOf(headers);
   if (!rows.length) refuse("There is no row below the header; expected one per entity.");
-  refuseIncomplete(headers, rows);
   if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns));
   const names = namesOf(sheet, columns, "entity") ?? rows.map((_, i) => `P${i + 1}`);
   const levels = levelsOf(headers).map((column) => namesOf(sheet, { domain: column }, "domain"));

@@ -77,17 +77,6 @@ export function columnsOf(headers) {
   return columns;
 }
 
-/** Refuse the result of a query that left rows of its table out, or of which rows are missing. */
-export function refuseIncomplete(headers, rows) {
-  headers.map(bare).forEach((check, column) => {
-    const cells = rows.map((row) => stripped(nameOf(row.cells[column] ?? null) ?? ""));
-    const leftOut = check === "notcounted" ? cells.findIndex((cell) => cell === "" || Number(cell) !== 0) : -1;
-    if (leftOut >= 0) refuse(`${rows[leftOut].place}: ${cells[leftOut] || "some"} rows of the table could not be counted; correct the table, or name all labels in the query.`);
-    const size = check === "resultrows" ? cells.find((cell) => Number(cell) !== rows.length) : undefined;
-    if (size !== undefined) refuse(`Here are ${rows.length} rows of a result that has ${size || "another number"}; save the whole result.`);
-  });
-}
-
 /** Words of a header that say that the column names nothing, as Python has them. */
 const NO_NAMES = new Set(["note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp", "duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price", "size", "memory", "status"]);
 const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).some((word) => NO_NAMES.has(word.toLowerCase()));

@@ -7,7 +7,6 @@ from .counting import tally as tally
 from .histograms import ScoreHistograms as ScoreHistograms
 from .histograms import scored_histograms as scored_histograms
 from .joint import joint as joint
-from .queries import count_query as count_query
 from .reading import as_performances as as_performances
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel

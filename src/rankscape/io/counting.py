@@ -211,7 +211,6 @@ def count(source: TableLike, **arguments: Any) -> Performances:
     See Also
     --------
     rankscape.read : tables that are counted already
-    rankscape.count_query : the same in a warehouse
     rankscape.Accumulator : batch by batch
     rankscape.Performances.from_labels : arrays
 

@@ -20,7 +20,7 @@ from .at_once import ColumnTable, performances_at_once
 from .cells import integers_of_decimals, missing, numbers
 from .codes import plain_value
 from .content import Content, How
-from .headers import JOINED, UNNAMED, is_check, is_cv_results, matters, naming_column, plain, role
+from .headers import JOINED, UNNAMED, is_cv_results, matters, naming_column, plain, role
 from .sheets import Sheet, quoted
 from .spaces import columns_in
 from .tables import joined_sheet, table_of
@@ -30,10 +30,10 @@ from .totals import fractional_means
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    table = table_of(content.given, how.entity, levels, _looked_at)
+    table = table_of(content.given, how.entity, levels, matters)
     domain = JOINED if len(levels) > 1 else levels[0] if levels else None
     named = how.name is None or any(role(header) == "entity" for header in table.headers)
-    if isinstance(table, ColumnTable) and named and not any(map(_looked_at, table.headers)):
+    if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
         at_once = performances_at_once(table, how.entity, domain, how.tolerance)
         if at_once is not None:
             columns = columns_in(Sheet(table.headers, [], ""), how.entity, domain)[1]
@@ -59,13 +59,11 @@ def _accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, in
     roles = {kind: (header,) for kind, header in named.items()} | ({"domain": tuple(levels)} if levels[1:] else {})
     rest = (header for header in headers if header not in {*used, *levels, "", JOINED})
     records = P.account.records if P.account is not None and P.account.records else len(P)
-    return P.noting(columns=roles, unused=[header for header in rest if not _looked_at(header)], records=records)
+    return P.noting(columns=roles, unused=[header for header in rest if not matters(header)], records=records)
 
 
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
-    if any(map(is_check, sheet.headers)):
-        import_module(".query_results", __package__).refuse_incomplete(sheet)  # which few tables need
     if entity is None and domain is None and is_cv_results(sheet.headers):
         return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
@@ -103,11 +101,6 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
         return _audited(replace(P, exact=integers_of_decimals(values)), sheet, columns, how)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
-
-
-def _looked_at(header: str) -> bool:
-    """Tell whether a column beside the counts is looked at."""
-    return matters(header) or is_check(header)
 
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:

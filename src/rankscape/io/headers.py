@@ -85,15 +85,6 @@ JOINED = "_domain_of_levels"
 FILE = "_file_of_row"
 """The column that a table is given where each of its files is a model, or the only one names it."""
 
-NOT_COUNTED = "not_counted"
-"""The column of the rows that a query could not count."""
-
-RESULT_ROWS = "result_rows"
-"""The column of the number of rows that the result has, the same in each."""
-
-CHECKS = ("notcounted", "resultrows")
-"""The headers of both, as headers are compared."""
-
 
 class PrintedRatesError(DataError):
     """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
@@ -268,15 +259,6 @@ def size_of(header: str) -> str | None:
     """Return which number of cases a header names: n, n_positive, n_negative or unanswered; None for another one."""
     name = plain(header)
     return next((key for key, names in (*SIZES.items(), ("unanswered", UNANSWERED)) if name in names), None)
-
-
-def is_check(header: str) -> bool:
-    """Tell whether a column checks the result of a query; Snowflake writes headers in capitals.
-
-    >>> is_check("NOT_COUNTED"), is_check("result_rows"), is_check("tn")
-    (True, True, False)
-    """
-    return plain(header) in CHECKS
 
 
 def is_cv_results(headers: Sequence[str]) -> bool:

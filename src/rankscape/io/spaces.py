@@ -13,8 +13,8 @@ Pair = tuple[str, str]
 
 
 def known(header: str) -> bool:
-    """Tell whether a header is understood: of an entity, a domain, an outcome, a pair, or what checks a query."""
-    return headers.known(header) or headers.is_check(header) or (ARROW in header and len(classes_in(header)) == 2)
+    """Tell whether a header is understood: of an entity, a domain, an outcome or a pair."""
+    return headers.known(header) or (ARROW in header and len(classes_in(header)) == 2)
 
 
 def columns_in(
