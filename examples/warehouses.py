@@ -21,7 +21,6 @@ import rankscape as rs
 
 COUNTED = {"truth": "y", "prediction": "yhat", "entity": "model", "domain": "site"}
 QUERY = "SELECT model, site, y, yhat, COUNT(*) AS n FROM predictions GROUP BY model, site, y, yhat"
-BINS = 1024
 
 
 def predictions(rows: int) -> pd.DataFrame:
@@ -33,7 +32,7 @@ def predictions(rows: int) -> pd.DataFrame:
     predicted = np.where(rng.random(len(truth)) < accuracy, truth, 1 - truth)
     table = {"model": np.repeat(models, cases), "case": np.tile(np.arange(cases), len(models))}
     table |= {"site": np.array(["north", "east", "south", "west"])[table["case"] % 4], "y": truth, "yhat": predicted}
-    return pd.DataFrame(table | {"score": np.round(rng.beta(2, 5, len(truth)) / 2 + predicted / 2, 6)})
+    return pd.DataFrame(table)
 
 
 class Question(NamedTuple):
@@ -47,10 +46,6 @@ QUESTIONS = {
     "count": Question(lambda table: rs.count(table, **COUNTED), lambda P: (P.names, P.domains, P.counts.tolist())),
     "count, same cases": Question(
         lambda table: rs.count(table, **COUNTED, case="case"), lambda P: (P.names, P.domains, P.counts.tolist())
-    ),
-    f"sweep, {BINS} bins": Question(
-        lambda table: rs.sweep(table, truth="y", score="score", entity="model", bins=BINS),
-        lambda S: [S[name].counts.tolist() for name in S.names],
     ),
     "paired_table": Question(
         lambda table: rs.uncertainty.paired_table(table, 20, **COUNTED, case="case"),

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from rankscape import DataError
-from rankscape.io import ScoreHistograms, scored_histograms, scored_table, tally
+from rankscape.io import scored_table, tally
 from rankscape.io.joint import joint
 from rankscape.performances import Joint
 
@@ -46,12 +46,7 @@ TRAVEL = 240
 
 SCHEMA = re.compile(r"ReadSchema: struct<([^>]*)>")
 KINDS: list[tuple[str, Callable[..., Any], dict[str, tuple[str, dict[str, Any]]]]]
-HISTOGRAMS: dict[str, tuple[str, dict[str, Any]]] = {
-    "rows": ("long", {"truth": "y", "score": "s", "entity": "model", "domain": "site", "fold": "w", "bins": 4}),
-    "cases": ("long", {"truth": "y", "score": "s", "entity": "model", "case": "case", "bins": [0, 0.1, 0.25, 0.5, 1]}),
-    "columns": ("wide", {"truth": "y", "score": ["s", "t"], "domain": "site", "bins": (-0.1, 1.1, 10)}),
-}
-KINDS = [("count", tally, COUNTS), ("pairs", joint, PAIRS), ("histograms", scored_histograms, HISTOGRAMS)]
+KINDS = [("count", tally, COUNTS), ("pairs", joint, PAIRS)]
 SCORED: dict[str, Any] = {"truth": "y", "score": "s", "entity": "model", "case": "case", "domain": "site", "fold": "w"}
 REFUSED: dict[str, tuple[str, dict[str, Any]]] = {
     name: (name, {**LONG, **ALL, "case": "case"})
@@ -89,9 +84,6 @@ def tables() -> dict[str, Any]:
 
 def plain(found: Joint | Any) -> list[Any]:
     """Return what was counted, exactly, as JSON keeps it."""
-    if isinstance(found, ScoreHistograms):
-        numbers = [found.edges.tolist(), found.positives.tolist(), found.negatives.tolist()]
-        return json.loads(json.dumps([found.names, found.domains, found.folds, *numbers]))
     if isinstance(found, Joint):
         units = [
             (u.codes.tolist(), u.size.tolist(), [] if u.cluster is None else u.cluster.tolist()) for u in found.units
@@ -120,9 +112,6 @@ def said(question: Callable[..., Any], table: Any, how: dict[str, Any]) -> str:
 def expected() -> dict[str, Any]:
     """What pandas says."""
     found = {f"count {name}": plain(tally(tables()[table], **how)) for name, (table, how) in COUNTS.items()}
-    found |= {
-        f"histograms {name}": plain(scored_histograms(tables()[t], **how)) for name, (t, how) in HISTOGRAMS.items()
-    }
     found |= {"scored": rows_of_scores(tables()["long"])}
     found |= {f"pairs {name}": plain(joint(tables()[table], **how)) for name, (table, how) in PAIRS.items()}
     return found | {f"refused {name}": said(joint, tables()[table], how) for name, (table, how) in REFUSED.items()}
@@ -130,7 +119,7 @@ def expected() -> dict[str, Any]:
 
 def needed(how: dict[str, Any]) -> set[str]:
     """Return the columns that arguments name."""
-    names = [value for key, value in how.items() if key not in ("only", "threshold", "invalid", "bins")]
+    names = [value for key, value in how.items() if key not in ("only", "threshold", "invalid")]
     return {name for value in names for name in ([value] if isinstance(value, str) else value)}
 
 

@@ -149,9 +149,7 @@ VALUES = {
 
 CALLS = """
 Accumulator().update(Y, Y) | y_true=1-Y, y_pred=1-Y, entity='b', domain='x', sample_weight=WEIGHT | me.performances()
-Accumulator(bins=9).add(Y, SCORES['a']) | y_true=1-Y, y_score=SCORES['b'], entity='b', domain='x', fold='f' | sweep(me).table(), me.histograms
 Accumulator().update(Y, Y) | y_true=1-Y, y_pred=1-Y, entity='b', domain='x', sample_weight=WEIGHT | me.performances()
-counted('a').merge(COUNTED) | other=COUNTED2 | it.performances()
 S.best().of(score('f1'), S.best().models) | score=score('accuracy'), models=S.best('accuracy').models
 costs(miss=5).expected(P)
 costs(miss=5).of_mass(P.mass) | mass=Q.mass
@@ -208,7 +206,6 @@ score('kappa').place_among(SAME) | performances=SAME.shift_priors(0.2)
 S.cells('a') | name='b'
 SD.factors(SD.cells('a')) | cells=SHORT.cells('a'), prior=Fraction(1, 3)
 S.sweep('a') | name='b'
-S.bound('a') | name='b'
 S.best()
 S.hulls()
 S.first()
@@ -247,13 +244,13 @@ count(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), t
 count(TABLE, truth='y', score=['s'], threshold=0.5) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='u', threshold=0.3, entity='e', domain='d', case='id', weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
 count('cases.csv', truth='y', prediction=['mü', 'p']) | source='long.csv', truth='p', prediction='p', score='s', threshold=0.3, entity='d', domain='d', case='id', weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
 count(LONG, truth='y', prediction='p', entity='m') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', threshold=0.3, entity='n', domain='n', case='id', weight='i', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
-decide(Y, SCORES, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
-decide(TABLE, truth='y', score=['s', 'u'], costs=costs(miss=3), draws=100) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
-decide('long.csv', truth='y', score='score', entity='model', case='id', costs=costs(miss=3), draws=0) | y_true='cases.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
-decide('cases.csv', truth='y', score='s', fold='f', bins=8, costs=costs(miss=3), draws=100) | y_true='long.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='mü', score='u', entity='mü', domain='d', case='id', fold='p', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1'
-decide(S, costs=costs(miss=3), draws=100) | y_true=SF, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, bins=5, encoding='latin-1'
-decide(SF, costs=costs(miss=3), draws=0) | y_true=S, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, bins=5, encoding='latin-1', draws=100
-decide(Y, SCORES, domains=DOM, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM[::-1], folds=FOLDS, bins=5, encoding='latin-1'
+decide(Y, SCORES, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
+decide(TABLE, truth='y', score=['s', 'u'], costs=costs(miss=3), draws=100) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
+decide('long.csv', truth='y', score='score', entity='model', case='id', costs=costs(miss=3), draws=0) | y_true='cases.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
+decide('cases.csv', truth='y', score='s', fold='f', costs=costs(miss=3), draws=100) | y_true='long.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='mü', score='u', entity='mü', domain='d', case='id', fold='p', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
+decide(S, costs=costs(miss=3), draws=100) | y_true=SF, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, encoding='latin-1'
+decide(SF, costs=costs(miss=3), draws=0) | y_true=S, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=4, encoding='latin-1', draws=100
+decide(Y, SCORES, domains=DOM, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM[::-1], folds=FOLDS, encoding='latin-1'
 explore(P, draws=0, path='e.html') | path='f.html', draws=120
 explore(S, path='e.html') | performances=P, path='f.html', draws=120
 explore(ERRORS, path='e.html', by='mae', draws=100) | performances=ERRORS2, by='mse', path='f.html', draws=120
@@ -310,10 +307,10 @@ summarize(D) | performances=DQ
 summarize(G, missing='available') | performances=D
 summarize(P)
 summarize(G, missing='complete') | missing='error', groups={'w': 'g', 'x': 'h', 'y': 'h', 'z': 'h'}
-sweep(Y, SCORES) | y_true=1-Y, y_score={'a': SCORES['b']}, truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1' | it, it.table()
-sweep(TABLE, truth='y', score=['s', 'u']) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1' | it, it.table()
-sweep('long.csv', truth='y', score='score', entity='model', case='id') | y_true='cases.csv', y_score={'a': SCORES['b']}, truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, bins=5, encoding='latin-1' | it, it.table()
-sweep(Y, SCORES, domains=DOM) | y_true=1-Y, y_score={'a': SCORES['b']}, truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM[::-1], folds=FOLDS, bins=5, encoding='latin-1' | it, it.table()
+sweep(Y, SCORES) | y_true=1-Y, y_score={'a': SCORES['b']}, truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
+sweep(TABLE, truth='y', score=['s', 'u']) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
+sweep('long.csv', truth='y', score='score', entity='model', case='id') | y_true='cases.csv', y_score={'a': SCORES['b']}, truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
+sweep(Y, SCORES, domains=DOM) | y_true=1-Y, y_score={'a': SCORES['b']}, truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', sample_weight=WEIGHT, domains=DOM[::-1], folds=FOLDS, encoding='latin-1' | it, it.table()
 tradeoff(P)
 tradeoffs(D) | performances=DQ
 vut(P)

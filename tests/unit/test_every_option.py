@@ -85,7 +85,7 @@ VALUES: dict[str, str] = {
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
     "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--plan": "", "--difference": "0.1", "--cases": "50",
-    "--baseline": "tnr=0.9,tpr=0.9", "--discordant": "0.3", "--unpaired": "", "--fold": "f", "--bins": "4",
+    "--baseline": "tnr=0.9,tpr=0.9", "--discordant": "0.3", "--unpaired": "", "--fold": "f",
     "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
     "--metadata": "meta.json", "--url": "https://example.org/", "--organizer": "us", "--date": "2026-01-02",

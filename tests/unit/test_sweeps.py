@@ -433,7 +433,6 @@ def test_every_source_gives_the_same(tmp_path: Path) -> None:
 
 
 Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
-BINS = rs.Accumulator(bins=4).add(Y, S)
 
 
 @pytest.mark.parametrize(
@@ -449,7 +448,6 @@ BINS = rs.Accumulator(bins=4).add(Y, S)
         (lambda: rs.sweep(Y, {"a": [*S[:5], np.nan]}), "case 6: scores must be finite"),
         (lambda: rs.sweep(Y, {"a": S}, domains=list("aabbab"), weights="foo"), 'weights="foo"'),
         (lambda: rs.sweep(Y, {"a": S}, weights="foo"), 'weights="foo"'),
-        (lambda: rs.sweep(BINS, weights="foo"), 'weights="foo"'),
         (lambda: rs.sweep(Y, {"a": S}, weights={"x": 1}), "name no domains"),
         (lambda: rs.sweep(Y, S, weights="size"), "weights= needs the name of the model"),
         (lambda: rs.sweep(Y, {"a": S}, progress=print), "progress= belongs to a table"),
@@ -467,14 +465,7 @@ BINS = rs.Accumulator(bins=4).add(Y, S)
                 lambda given=given: rs.decide(rs.sweep(Y, {"a": S}), costs=rs.costs(miss=2), **given),
                 "belongs to sweep()",
             )
-            for given in ({"folds": [1, 2, 3] * 2}, {"bins": 9}, {"progress": print})
-        ),
-        *(
-            (
-                lambda given=given: rs.sweep(BINS, **given),
-                f"{next(iter(given))}= would change nothing: the scores are c",
-            )
-            for given in ({"y_score": S}, {"truth": "y"}, {"pos_label": 1}, {"bins": 9}, {"folds": Y}, {"weight": "w"})
+            for given in ({"folds": [1, 2, 3] * 2}, {"progress": print})
         ),
     ],
 )
@@ -523,13 +514,3 @@ def test_what_wins_somewhere_can_be_looked_at_elsewhere(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match=r"S\.first|\.performances"):
             rs.rank(wrong)
     assert rs.rank(pd.DataFrame({"entity": ["x"], "tn": [1], "fp": [1], "fn": [1], "tp": [1], "cross_fitted": [1]}))
-
-
-def test_a_ratio_without_false_alarms_has_no_finite_bound() -> None:
-    S = rs.sweep(rs.Accumulator(bins=2).add([1, 1, 0, 0, 0, 0, 0, 0], [0.9, 0.9, 0.8, 0.8, 0.1, 0.1, 0.2, 0.2]))
-    assert S.best("plr")["model"].value == 3
-    assert S.bound("model", "plr") == np.inf  # a threshold of 0.85 has no false alarm
-    assert 0 <= S.bound("model", "nlr") <= S.best("nlr")["model"].value
-    assert S.bound("model", "precision") == 1
-    with pytest.raises(UsageError, match="odds ratio has no such bound: it orders as no ranking score"):
-        S.bound("model", "dor")

@@ -73,8 +73,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
               "in use today: it stays unless the new choice is expected to cost no more.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(3, 10), help="Number of folds to draw, by default 5.")
-@click.option("--bins", type=click.IntRange(2), metavar="N", help="Count scores in [0, 1] in N bins, which takes "
-              "constant memory; needs --fold.")  # fmt: skip
+@single("--weight", metavar="HEADER", help="The column that says how often a row counts.")
 @weights_option
 @click.option(
     "--draws",
@@ -104,7 +103,7 @@ def command(
     shift_prior: Fraction | None,
     in_use: Fraction | dict[str, Fraction] | None,
     folds: int | None,
-    bins: int | None,
+    weight: str | None,
     given: Any,
     draws: int,
     seed: int,
@@ -126,10 +125,6 @@ def command(
     unit = costs_given(costs, currency, per)
     if unit is None:
         raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
-    if bins is not None and fold is None:
-        raise click.UsageError(
-            "--bins needs --fold, the column of folds: rankscape cannot divide binned cases into folds"
-        )
     if given not in (None, "equal") and not domain_column:
         raise click.UsageError("--weights would change nothing: name the column of domains with --domain-column")
     figure = figure_kind(format_, output)
@@ -140,7 +135,7 @@ def command(
         one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
         rng=seed, draws=draws, truth=truth, score=one_or_several(score), entity=entity_column,
         domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given or "equal",
-        bins=bins,        encoding=encoding, progress=progress(100, "% scanned"),
+        weight=weight, encoding=encoding, progress=progress(100, "% scanned"),
     )  # fmt: skip
     announce(decision.sweeps.account)
     if figure is not None and output is not None:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..io.histograms import ScoreHistograms
 from ..kernels.counting import weighted_bincount
 from ..typing import Floats, Integers
 
@@ -29,11 +28,10 @@ def exactly(number: Any) -> Fraction:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The cases of one model, or bins of cases: each has a place among the thresholds, a domain and a fold.
+    """The cases of one model: each has a place among the thresholds, a domain and a fold.
 
-    ``thresholds`` (k,) are the distinct scores, or the lower edges of the bins that hold cases, in decreasing order:
-    a case is called positive at all thresholds from its ``place`` (m,) on. ``negatives`` and ``positives`` (m,) are the
-    cases of each class, or their weights. Of bins ``upper`` (k,) are the upper edges.
+    ``thresholds`` (k,) are the distinct scores in decreasing order: a case is called positive at all thresholds from
+    its ``place`` (m,) on. ``negatives`` and ``positives`` (m,) are the cases of each class, or their weights.
     """
 
     name: str
@@ -43,21 +41,15 @@ class Cells:
     positives: NDArray[Any]
     domain: Integers | None = None
     fold: Integers | None = None
-    upper: Floats | None = None
-
-    @property
-    def binned(self) -> bool:
-        """Whether these are bins, which cannot be told apart into cases."""
-        return self.upper is not None
 
     @cached_property
     def below(self) -> Floats:
         """The score below each position, above which a threshold calls the same cases positive."""
-        return np.append(self.thresholds if self.upper is None else self.upper, -np.inf)
+        return np.append(self.thresholds, -np.inf)
 
     @cached_property
     def single(self) -> bool:
-        """Whether each cell is one case, not a bin of several or a weighted one."""
+        """Whether each cell is one case, not a weighted one."""
         return self.whole and bool((self.negatives + self.positives == 1).all())
 
     @property
@@ -69,7 +61,7 @@ class Cells:
         """Return some of the cells."""
         domain, fold = (None if codes is None else codes[rows] for codes in (self.domain, self.fold))
         negatives, positives = self.negatives[rows], self.positives[rows]
-        return Cells(self.name, self.thresholds, self.place[rows], negatives, positives, domain, fold, self.upper)
+        return Cells(self.name, self.thresholds, self.place[rows], negatives, positives, domain, fold)
 
     @property
     def whole(self) -> bool:
@@ -123,23 +115,3 @@ def cells_of_scores(
     weight = np.ones(len(score), dtype=np.int64) if weight is None else weight
     truth = truth.astype(bool)
     return Cells(name, -distinct, place.ravel(), weight * ~truth, weight * truth, domain, fold)
-
-
-def cells_of_bins(histograms: ScoreHistograms, model: int) -> Cells:
-    """Return the cells of a model whose scores were counted in bins: one per domain, fold and bin that holds cases.
-
-    >>> from rankscape import Accumulator
-    >>> cells = cells_of_bins(Accumulator(bins=4).add([0, 1, 1], [0.1, 0.6, 0.9]).histograms, 0)
-    >>> cells.thresholds.tolist(), cells.below.tolist(), cells.positives.tolist()
-    ([0.75, 0.5, -inf], [inf, 0.75, 0.25, -inf], [0, 1, 1])
-    """
-    positives, negatives = histograms.positives[model], histograms.negatives[model]
-    domain, fold, place = np.nonzero(positives + negatives)
-    here = domain, fold, place
-    used, at = np.unique(-place, return_inverse=True)
-    low = np.append(-np.inf, histograms.edges[1:-1])  # the first bin is open below, and the last one above
-    high = np.append(histograms.edges[1:-1], np.inf)
-    return Cells(
-        histograms.names[model], low[-used], at.ravel(), negatives[here], positives[here],
-        None if histograms.domains is None else domain, None if histograms.folds is None else fold, high[-used],
-    )  # fmt: skip

@@ -89,8 +89,6 @@ def folded(scored: Scored, folds: int | None, rng: RandomLike, factors: Sequence
         number = checked_size("folds", 5 if folds is None else folds, FEWEST)
         if number > MOST:
             raise UsageError(f"folds must be at most {MOST}; got {number}")
-        if any(cells.binned for cells in scored.models):
-            raise DataError("bins of scores cannot be divided into folds: name a column of folds when you count them")
         of = drawn_folds(scored.models, scored.paired, number, seed_of(rng))
     models = [
         FoldedModel(cells, fold, number, weights)

@@ -103,10 +103,6 @@ def decided(
     prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
     present = float(prepared.performances.priors[best_model])
     notes = cases.notes + sweeps.notes
-    if sweeps.binned:  # costs fall as the score rises: from the score at the best edge to its bound
-        steps = sweeps.bound(names[best_model], score, prior=prior) - best[names[best_model]].value
-        hidden = steps * _scale(unit, present)
-        notes += (f"Thresholds are edges of bins; inside a bin the cost may be lower by up to {unit.text(hidden)}",)
     moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
     parts = stretches(cases.models, ratio, what.order) if moves and ratio is not None else []
     low, high = around(parts, what.choice)

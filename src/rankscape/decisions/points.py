@@ -27,7 +27,6 @@ def winning_points(
     first_at: Callable[[Fraction | None], ModelRegions],
     hulls: Mapping[str, ThresholdSweep],
     cases: bool,
-    bin_error: float | None = None,
     most: int = MOST_POINTS,
 ) -> WinningPoints:
     """Return the operating points that win somewhere on the Tile among those of all models.
@@ -48,8 +47,6 @@ def winning_points(
     if len(rows) > most:
         notes.append(f"Of {len(rows)} thresholds that win somewhere, these are the {most} with the largest shares")
         rows = sorted(sorted(rows, key=_areas(tile, rows).__getitem__, reverse=True)[:most])
-    if bin_error is not None:
-        notes.append(f"Scores were counted in bins, so rates may be off by up to {bin_error:.2g}")
     models = [constant[row][0] if row in constant else tile.owners[row] for row in rows]
     names = list(_named(tile, rows, below, constant))
     integers = tile.points.integers[rows]

@@ -12,19 +12,16 @@ from .._costs import Costs
 from ..checks import checked_weights
 from ..checks.labels import scored
 from ..errors import Option, UsageError
-from ..io.accumulator import Accumulator
-from ..io.histograms import ScoreHistograms, scored_histograms
 from ..io.scored import ScoredTable, scored_arrays, scored_table
 from ..kernels.counting import operating_points
 from ..typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
-from .cells import cells_of_bins, cells_of_scores
+from .cells import cells_of_scores
 from .decide import DRAWS, decided
 from .record import Decision
 from .sweeps import Sweeps
 from .thresholds import ThresholdSweep
 
 Columns = str | Sequence[str]
-BinsLike = int | tuple[float, float, int] | ArrayLike
 
 
 @overload
@@ -59,18 +56,13 @@ def sweep(
     weight: str | None = None,
     pos_label: Label | None = None,
     weights: WeightsLike = "equal",
-    bins: BinsLike | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Sweeps: ...
 
 
-@overload
-def sweep(y_true: Accumulator | ScoreHistograms, *, weights: WeightsLike = "equal") -> Sweeps: ...
-
-
 def sweep(
-    y_true: ArrayLike | TableLike | Accumulator | ScoreHistograms,
+    y_true: ArrayLike | TableLike,
     y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
     *,
     truth: str | None = None,
@@ -85,7 +77,6 @@ def sweep(
     domains: ArrayLike | None = None,
     folds: ArrayLike | None = None,
     weights: WeightsLike = "equal",
-    bins: BinsLike | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> ThresholdSweep | Sweeps:
@@ -111,11 +102,6 @@ def sweep(
         The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
     weights
         How the performances on several domains are averaged, as in :func:`rankscape.summarize`.
-    bins
-        Count the scores of a table in bins, in constant memory however many rows there are, by the engine that holds
-        them: a number of bins of equal widths on [0, 1], (low, high, number), or increasing edges. Thresholds are then
-        the edges; ``bin_error`` says how far TPR and FPR may be off between them. Batches are counted by an
-        ``Accumulator(bins=…)``, which is taken in the place of the table.
     encoding, progress
         As in :func:`rankscape.count`.
 
@@ -129,7 +115,7 @@ def sweep(
     DataError
         For scores that are missing, NaN or infinite, and labels that are missing or more than two.
     UsageError
-        For a table without ``truth`` or ``score``, and for arguments that exclude each other, such as weights and bins.
+        For a table without ``truth`` or ``score``, and for arguments that exclude each other.
 
     See Also
     --------
@@ -148,26 +134,13 @@ def sweep(
     arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
     table_only = {
         "entity": entity, "domain": domain, "case": case, "fold": fold, "weight": weight, "encoding": encoding,
-        "bins": bins, "progress": progress,
+        "progress": progress,
     }  # fmt: skip
-    if isinstance(y_true, (Accumulator, ScoreHistograms)):
-        others = {"truth": truth, "score": score, "pos_label": pos_label}
-        _refuse(arrays_only | others | table_only, "would change nothing: the scores are counted already")
-        histograms = y_true.histograms if isinstance(y_true, Accumulator) else y_true
-        return sweeps_of_bins(histograms, weights)
     if truth is not None or score is not None:
         _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
         if truth is None or score is None:
             missing = "truth" if truth is None else "score"
             raise UsageError([Option(missing), " names a column that a table of scores needs"])
-        if bins is not None:
-            if weight is not None:
-                raise UsageError("weight= cannot be counted in bins: leave it out, or leave out bins=")
-            histograms = scored_histograms(
-                cast(TableLike, y_true), truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
-                pos_label=pos_label, bins=bins, encoding=encoding, progress=progress,
-            )  # fmt: skip
-            return sweeps_of_bins(histograms, weights)
         table = scored_table(
             cast(TableLike, y_true), truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
             weight=weight, pos_label=pos_label, encoding=encoding, progress=progress,
@@ -217,14 +190,6 @@ def sweeps_of(table: ScoredTable, weights: WeightsLike = "equal") -> Sweeps:
     )
 
 
-def sweeps_of_bins(histograms: ScoreHistograms, weights: WeightsLike = "equal") -> Sweeps:
-    """Return the sweeps of models whose scores were counted in bins."""
-    models = tuple(cells_of_bins(histograms, model) for model in range(len(histograms.names)))
-    return _averaging(
-        Sweeps(models, histograms.domains, histograms.folds, False, weights, binned=True, account=histograms.account)
-    )
-
-
 def _averaging(sweeps: Sweeps) -> Sweeps:
     """Return sweeps; raise where their domains cannot be averaged, or have no such weights."""
     for cells in sweeps.models:
@@ -233,7 +198,7 @@ def _averaging(sweeps: Sweeps) -> Sweeps:
 
 
 def decide(
-    y_true: ArrayLike | TableLike | Sweeps | Accumulator | ScoreHistograms,
+    y_true: ArrayLike | TableLike | Sweeps,
     y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
     *,
     costs: Costs | Mapping[str, float],
@@ -253,7 +218,6 @@ def decide(
     domains: ArrayLike | None = None,
     folds: ArrayLike | int | None = None,
     weights: WeightsLike = "equal",
-    bins: BinsLike | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Decision:
@@ -264,7 +228,7 @@ def decide(
 
     Parameters
     ----------
-    y_true, y_score, truth, score, entity, domain, case, fold, weight, pos_label, sample_weight, domains, weights, bins
+    y_true, y_score, truth, score, entity, domain, case, fold, weight, pos_label, sample_weight, domains, weights
         As in :func:`sweep`; or the :class:`Sweeps` themselves. One array of scores is one model.
     costs
         What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
@@ -314,7 +278,7 @@ def decide(
         data = {
             "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
             "fold": fold, "weight": weight, "pos_label": pos_label, "sample_weight": sample_weight, "domains": domains,
-            "folds": folds, "weights": None if _equal(weights) else weights, "bins": bins, "encoding": encoding,
+            "folds": folds, "weights": None if _equal(weights) else weights, "encoding": encoding,
             "progress": progress,
         }  # fmt: skip
         _refuse(data, "belongs to sweep(), which made these sweeps: give it there")
@@ -326,6 +290,6 @@ def decide(
         sweeps = read(
             y_true, y_score, truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
             weight=weight, pos_label=pos_label, sample_weight=sample_weight, domains=domains, folds=folds,
-            weights=weights, bins=bins, encoding=encoding, progress=progress,
+            weights=weights, encoding=encoding, progress=progress,
         )  # fmt: skip
     return decided(sweeps, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -16,9 +16,9 @@ from .._scores import as_score
 from ..account import Account
 from ..checks import rows_of
 from ..domains.shift import checked_shift
-from ..errors import NoPlaceError, Option, UndefinedScoreError, UsageError
+from ..errors import Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
-from ..outcomes import TWO_CLASS, at, canonical_importance
+from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..regions import Flips
 from ..results import Result, Table
@@ -53,8 +53,6 @@ class Sweeps(Result):
         Whether the models scored the same cases, one by one.
     weights
         How domains are averaged, as in :func:`rankscape.summarize`.
-    binned
-        Whether scores were counted in bins.
     notes
         What was noticed where the scores were read.
     account
@@ -78,7 +76,6 @@ class Sweeps(Result):
     folds: tuple[str, ...] | None = None
     paired: bool = False
     weights: WeightsLike = "equal"
-    binned: bool = False
     notes: tuple[str, ...] = ()
     account: Account | None = None
 
@@ -135,18 +132,6 @@ class Sweeps(Result):
         """The weights of the domains, which sum to 1; None where there are none."""
         return weights_of(self.models, self.domains, self.weights)
 
-    @cached_property
-    def bin_error(self) -> float | None:
-        """The largest error in TPR and FPR that bins of scores can cause; None where scores are kept one by one.
-
-        It is the largest share of the positives, or of the negatives, of a model in one bin.
-        """
-        if not self.binned:
-            return None
-        sums = [total for cells in self.models for total in cells.sums(self.factors(cells))]
-        shares = [Fraction(int(np.diff(total).max()), int(total[-1])) for total in sums if total[-1]]
-        return float(max(shares, default=Fraction(0)))
-
     def sweep(self, name: str, prior: PriorLike | None = None) -> ThresholdSweep:
         """Return all operating points of one model, averaged over domains, at the prior of the data or another one.
 
@@ -178,57 +163,6 @@ class Sweeps(Result):
             array.flags.writeable = False
         averaged = number is not None or self.domains is not None
         return ThresholdSweep(thresholds, counts, cells.below, averaged)
-
-    def bound(self, name: str, by: ScoreLike = "f1", *, prior: PriorLike | None = None) -> float:
-        """Return a bound for the value of a model at its best threshold, where scores were counted in bins.
-
-        No threshold inside a bin does better than to call all its positives positive, and all its negatives negative.
-        So what bins can hide is at most the difference to the value of :meth:`best`; without bins it is 0.
-
-        Parameters
-        ----------
-        name
-            The model.
-        by
-            The score or preference, which must order as a ranking score does at fixed priors.
-        prior
-            The share of positives to shift to; by default that of the data.
-
-        Returns
-        -------
-        float
-            The bound: no threshold has a better value. It is infinite where a likelihood ratio may be.
-
-        Raises
-        ------
-        UsageError
-            For a score that orders as no ranking score at fixed priors, or an unknown name.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> S = rs.sweep(rs.Accumulator(bins=4).add([0, 1, 1, 0], [0.1, 0.6, 0.9, 0.7]))
-        >>> round(S.best("f1")["model"].value, 3), S.bound("model", "f1"), S.bin_error
-        (0.8, 1.0, 0.5)
-        """
-        score, points = as_score(by), self.sweep(name, prior)
-        tn, fp, fn, tp = points.counts.T
-        positives = float((tp + fn)[0] / (tn + fp + fn + tp)[0])
-        try:
-            place = score.place(positives if 0 < positives < 1 else 0.5)
-        except NoPlaceError:
-            raise UsageError(f"{score.name} has no such bound: it orders as no ranking score") from None
-        if not self.binned:
-            return points.best(by).value
-        corners = np.stack([fp[-1] - fp[:-1], fp[:-1], tp[-1] - tp[1:], tp[1:]], axis=1)
-        inside = replace(
-            points, thresholds=points.thresholds[1:], counts=corners, below=points.below[1:], averaged=True
-        )
-        sign = -1 if score.direction == "smaller" else 1
-        values = sign * score(inside.performances)
-        ranked = as_score(at(*place))(inside.performances)
-        values = np.where(np.isnan(values) & (ranked > 0), inf, values)  # a ratio without false alarms
-        return sign * max(sign * points.best(by).value, float(np.nanmax(values)))
 
     def __getitem__(self, name: str) -> ThresholdSweep:
         return self.sweep(name)
@@ -337,7 +271,7 @@ class Sweeps(Result):
         ('a at 3', 'b at 6')
         """
         cases = self.domains is None and all(cells.whole for cells in self.models)
-        return winning_points(self.first, self.hulls(), cases, self.bin_error)
+        return winning_points(self.first, self.hulls(), cases)
 
     @cached_property
     def _regions(self) -> dict[Fraction | None, ModelRegions]:

@@ -4,8 +4,6 @@ from .accumulator import Accumulator as Accumulator
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
 from .counting import count as count
 from .counting import tally as tally
-from .histograms import ScoreHistograms as ScoreHistograms
-from .histograms import scored_histograms as scored_histograms
 from .joint import joint as joint
 from .reading import as_performances as as_performances
 from .reading import read as read

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple, Protocol
 
 from ..arrays import Integers
 from ..texts import counted
-from .bins import Bins
 from .codes import Group
 from .sheets import located, quoted
 
@@ -51,7 +50,7 @@ class Classes(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column holds what; ``prediction`` is a score where there is a threshold, or where there are bins.
+    """Which column holds what; ``prediction`` is a score where there is a threshold.
 
     Where several columns make a domain they are the ``levels``, and ``domain`` is :data:`rankscape.io.headers.JOINED`.
     """
@@ -65,13 +64,12 @@ class Columns(NamedTuple):
     threshold: float | None
     all_thresholds: bool
     fold: str | None = None
-    bins: Bins | None = None
     levels: tuple[str, ...] = ()
 
     @property
     def scored(self) -> bool:
         """Whether the column of predictions holds scores."""
-        return self.threshold is not None or self.all_thresholds or self.bins is not None
+        return self.threshold is not None or self.all_thresholds
 
 
 def roles_of(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> dict[str, str]:

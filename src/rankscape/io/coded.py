@@ -10,7 +10,6 @@ from ..arrays import Integers
 from ..checks import checked_weights, sums_of_weights
 from ..checks.names import domain_text
 from ..kernels.counting import weighted_bincount
-from .bins import ABSENT
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .cells import is_number
 from .codes import Group
@@ -86,14 +85,8 @@ class CodedCases:
         return np.zeros(self.records, dtype=np.int64) if header is None else self.columns[header].codes
 
     def _predicted(self, columns: Columns) -> Column:
-        """Return the predictions; of scores whether they reach the threshold, their bins, or all of them."""
+        """Return the predictions; of scores whether they reach the threshold, or all of them."""
         column = self.columns[columns.prediction]
-        if columns.all_thresholds:
-            return column
-        if columns.bins is not None:
-            places = columns.bins.places(np.array([*map(float, column.values), math.nan]))
-            bins, codes = np.unique(places, return_inverse=True)
-            return Column([None if place == ABSENT else place for place in bins.tolist()], codes[column.codes])
         if columns.threshold is None:
             return column
         above = np.array([score >= columns.threshold for score in column.values], dtype=np.int64)

@@ -31,7 +31,7 @@ _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
 
 
 class Group(NamedTuple):
-    """Equal rows of a table of predictions: how many, and their total weight. ``predicted`` may be a bin of scores."""
+    """Equal rows of a table of predictions: how many, and their total weight."""
 
     domain: Any
     entity: Any

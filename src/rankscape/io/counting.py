@@ -259,8 +259,6 @@ def tally_of(
     everything = [group for _, part in raw for group in part]
     terms = Terms.of(everything, texts=table.texts, scored=scored, levels=bool(columns[0].levels))
     groups = [terms.group(group) for group in everything]
-    if columns[0].bins is not None:
-        groups = without_bins(groups)
     if columns[0].all_thresholds:
         result = _at_all_thresholds(groups, pos_label, labels, invalid)
     else:
@@ -378,7 +376,8 @@ def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, inv
     """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
     if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
         raise DataError("a score is infinite; expected finite numbers, larger for more positive")
-    whole = tallied(without_bins(groups), pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
+    below = [group if group.predicted is None else group._replace(predicted=False) for group in groups]
+    whole = tallied(below, pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
     positive = whole.positive
     cells: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:
@@ -407,11 +406,6 @@ def refuse_unknown_invalid(invalid: str) -> None:
     """Refuse another word for what rows do that cannot be counted."""
     if invalid not in get_args(Invalid):
         raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
-
-
-def without_bins(groups: Sequence[Group]) -> list[Group]:
-    """Return groups of scores as if every score were below the threshold; what has none stays without."""
-    return [group if group.predicted is None else group._replace(predicted=False) for group in groups]
 
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:

@@ -13,7 +13,6 @@ import numpy as np
 from ..arrays import Integers
 from ..checks.numbers import meant
 from ..errors import RankscapeError
-from .bins import ABSENT, exactly
 from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
 from .cells import is_number
 from .codes import Group, plain_name, plain_value
@@ -145,9 +144,7 @@ class EngineCases:
         weight = rows if columns.weight is None else self._sum(row, rows, columns.weight)
         predicted = plain_value(row["_predicted"])
         if columns.threshold is not None:
-            predicted = None if predicted == ABSENT else bool(predicted)
-        elif columns.bins is not None:
-            predicted = None if predicted == ABSENT else predicted
+            predicted = None if predicted == -1 else bool(predicted)
         return Group(
             row["_domain"] if columns.domain is not None else "",
             row["_entity"] if columns.entity is not None else columns.prediction,
@@ -179,7 +176,7 @@ class EngineCases:
         return int(total) if row["_parts"] == 0 and high * rows <= LARGEST_FLOAT else total
 
     def _predicted(self, columns: Columns) -> nw.Expr:
-        """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score; or its bin."""
+        """Return the prediction, or that of a score ≥ threshold: 1, 0, and −1 where there is no score."""
         import narwhals as nw
 
         column = nw.col(columns.prediction)
@@ -190,12 +187,10 @@ class EngineCases:
             problem = f"the column {quoted(columns.prediction)} holds no scores but {kind}; expected numbers"
             raise located(self.where, problem)
         score = column.cast(nw.Float64())
-        if columns.bins is not None:
-            return columns.bins.expression(score, self.absent(columns.prediction))
         if columns.threshold is None:
             return score
         above = nw.when(score >= exactly(columns.threshold)).then(nw.lit(1)).otherwise(nw.lit(0))
-        return nw.when(self.absent(columns.prediction)).then(nw.lit(ABSENT)).otherwise(above)
+        return nw.when(self.absent(columns.prediction)).then(nw.lit(-1)).otherwise(above)
 
     def absent(self, header: str) -> nw.Expr:
         """Return whether a cell is missing, or NaN."""
@@ -327,6 +322,17 @@ class EngineCases:
         return [
             Kind(domain, unit, _outcomes(sums, n, classes), int(rows)) for domain, unit, *sums, rows in counted_cases
         ]
+
+
+def exactly(value: float) -> nw.Expr:
+    """Return a float for an engine. DuckDB 1 takes a literal of many digits for a decimal, and rounds it twice."""
+    import narwhals as nw
+
+    if float(f"{value:.15g}") == value or "e" in repr(value):
+        return nw.lit(value)
+    numerator, denominator = value.as_integer_ratio()  # a power of two, at most 2⁶⁶ where there is no exponent
+    half = denominator.bit_length() // 2
+    return nw.lit(numerator).cast(nw.Float64()) / float(2**half) / float(denominator >> half)
 
 
 def sums(columns: Columns) -> list[nw.Expr]:

@@ -36,9 +36,7 @@ def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
     {'y': (['n'], [0, -1]), 's': ([0.5], [0, 0])}
     """
     for one in columns:
-        table.chosen(
-            one._replace(bins=None, all_thresholds=True)
-        )  # which refuses scores and weights that are no numbers
+        table.chosen(one)  # which refuses scores and weights that are no numbers
     rows = coded_columns(table, list(roles_of(columns)))
     rows.join(columns[0].levels)
     return rows
