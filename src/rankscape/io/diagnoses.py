@@ -180,8 +180,8 @@ def _predictions(seen: Seen) -> Diagnosis | None:
         shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}{positive}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
     ways: list[Any] = [Option("truth", python=python, shell=shell)]
-    if set(classes) <= {"0", "1"} and len(models) > 1 and seen.entity is None:  # which may be answers
-        lead = "if they are models whose answers are right (1) or wrong (0), name them with "
+    if all(grade_of(label) in (0, 1) for label in classes) and len(models) > 1 and seen.entity is None:
+        lead = "if they are models whose answers are right or wrong, name them with "
         answers = Option("correct", python=f"{lead}correct={models!r}", shell=lead + _options("correct", models))
         ways = [answers, *ways] if truth is None else [*ways, answers]
     return what, ways

@@ -135,15 +135,14 @@ class Chosen(NamedTuple):
     """Which columns are needed: ``roles`` of the headers of a table gives what each holds.
 
     ``known`` recognizes headers, of texts; the columns ``numbers`` hold numbers. ``several`` tells that the table will
-    be asked more than once, ``fixed`` that the columns are the same whatever the headers. ``predicted`` is the only
-    column of predictions or scores, where no column was named that names the models.
+    be asked more than once. ``predicted`` is the only column of predictions or scores, where no column was named that
+    names the models.
     """
 
     roles: Choose
     known: Callable[[str], bool]
     numbers: Sequence[str] = ()
     several: bool = False
-    fixed: bool = False
     predicted: str | None = None
 
     def entity(self, headers: Sequence[str], sources: Sequence[Source] = ()) -> str | None:
@@ -185,7 +184,7 @@ def _wanted(columns: Sequence[Columns], cluster: str | None = None, repeat: str 
     numbers = list(dict.fromkeys(filter(None, (first.weight, *scores))))
     several = first.case is not None or cluster is not None
     predicted = first.prediction if first.entity is None and len(columns) == 1 else None
-    return Chosen(lambda headers: roles, roles.__contains__, numbers, several, predicted is None, predicted)
+    return Chosen(lambda headers: roles, roles.__contains__, numbers, several, predicted)
 
 
 def with_models(table: CaseTable, columns: Sequence[Columns]) -> list[Columns]:
@@ -280,7 +279,7 @@ def _text(
     """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
     where, numbers = where_of(sources), wanted.numbers
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
-    first = _first_row(sources[0], formats[0], wanted.known) if all_texts or not wanted.fixed else {}
+    first = _first_row(sources[0], formats[0], wanted.known)
     headers = tuple(first)
     entity = wanted.entity(headers, sources)
     roles = {**wanted.on(headers, where), **({} if entity is None else {entity: "entity"})}
@@ -297,7 +296,7 @@ def _text(
     if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
         raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
     coded = coded_cases(_rows(sources, roles, names, progress), list(roles), numbers, where, texts=all_texts)
-    coded.headers = headers if headers else coded.headers
+    coded.headers = headers or coded.headers
     coded.entity, coded.first = entity, first
     return coded
 

@@ -28,6 +28,7 @@ from ..headers import plain, role
 from ..sheets import quoted
 
 _CELLS = ("confusionmatrix", "matrix", "cm", "confusion", "confmat", "counts")
+_OF_PLOTS = ({"z"}, {"data"}, {"values"}, {"grid"}, {"image"})
 _LABELS = ("labels", "classes", "classnames", "classlabels", "targetnames", "displaylabels")
 
 
@@ -141,7 +142,9 @@ def _matrices(content: Content) -> dict[str, _Matrix] | None:
     one = _matrix(value)
     if one is not None and (isinstance(value, Mapping) or {*map(len, one.cells)} == {len(one.cells)}):
         return {"": one}
-    if isinstance(value, Mapping):  # by model, perhaps with labels that belong to all of them
+    if (
+        isinstance(value, Mapping) and {*value} not in _OF_PLOTS
+    ):  # by model, perhaps with labels that belong to all of them
         labels = {key for key in value if plain(str(key)) in _LABELS and _is_list_of_labels(value[key])}
         common = [str(label) for key in labels for label in value[key]] or None
         by_name = {str(key): _matrix(item) for key, item in value.items() if key not in labels}

@@ -77,7 +77,9 @@ def _records(content: Content, runs: _Runs) -> Iterator[Record]:
         return
     value = content.value
     results, sizes, better = (_mapping(value.get(key)) for key in ("results", "n-samples", "higher_is_better"))
-    groups, model = _groups(value), _model_of_results(value) or content.model or "model"
+    of_tool = _DATED.sub("", content.stem) in ("results", "result", "")  # the folder is called by the model, then
+    groups = _groups(value)
+    model = _model_of_results(value) or (content.model if of_tool else content.stem) or "model"
     for task, metrics in results.items():
         size, conditions = sizes.get(task), _conditions(value, task)
         n = size.get("effective") if isinstance(size, Mapping) else size
