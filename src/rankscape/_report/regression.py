@@ -74,6 +74,7 @@ class RegressionBoard:
             "cases": len(self.pairs.truth),
             **({"uncertainty": of_draws} if of_draws else {}),
             "entities": records(whole(self.ranking, intervals)),
+            "account": None if self.pairs.account is None else self.pairs.account.document(),
         }
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -216,7 +216,7 @@ def normalized_to(table: NDArray[Any], whole: bool = False) -> tuple[str, int] |
     numbers = np.array([[float(cell) for cell in row] for row in table])
     if not np.isfinite(numbers).all() or (numbers < 0).any():
         return None
-    decimals = max((_decimals(cell) for row in table for cell in row if cell != np.floor(float(cell))), default=0)
+    decimals = max((decimals_of(cell) for row in table for cell in row if cell != np.floor(float(cell))), default=0)
     if not decimals and not whole:
         return None
     slack = len(numbers) * (0.5 * 10.0**-decimals if decimals <= COMPUTED else 1e-9) + 1e-9
@@ -231,8 +231,14 @@ def normalized_to(table: NDArray[Any], whole: bool = False) -> tuple[str, int] |
     return None
 
 
-def _decimals(cell: Any) -> int:
-    """Return the number of decimals that a number is written with."""
-    text = Decimal(str(cell.item() if hasattr(cell, "item") else cell))
-    exponent = text.as_tuple().exponent
+def decimals_of(cell: Any) -> int:
+    """Return the number of decimals that a number is written with; 0 for what is none.
+
+    >>> decimals_of(0.25), decimals_of("0.87"), decimals_of(1), decimals_of(None)
+    (2, 2, 0, 0)
+    """
+    try:
+        exponent = Decimal(str(cell.item() if hasattr(cell, "item") else cell)).as_tuple().exponent
+    except InvalidOperation:
+        return 0
     return max(-exponent, 0) if isinstance(exponent, int) else 0

@@ -15,7 +15,7 @@ from ..io.task_tables import read_task
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Ties
-from .reading import Files, called, refuse_others
+from .reading import Files, announce, called, refuse_others
 
 IDLE = ("at", "importance", "costs", "currency", "per", "shift_prior", "domain")
 
@@ -71,6 +71,7 @@ def _pairs(file: Files, options: dict[str, Any]) -> Pairs:
     pairs = task_performances(file, options)
     if not isinstance(pairs, Pairs):
         raise click.UsageError("--task regression holds values")
+    announce(pairs.account)
     return pairs
 
 

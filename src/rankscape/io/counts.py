@@ -37,7 +37,7 @@ def read_counts(content: Content, how: How) -> Performances:
         at_once = performances_at_once(table, how.entity, domain, how.tolerance)
         if at_once is not None:
             columns = columns_in(Sheet(table.headers, [], ""), how.entity, domain)[1]
-            return _accounted(at_once, table.headers, columns, how)
+            return accounted(at_once, table.headers, columns, how)
     return _read(table.sheet() if isinstance(table, ColumnTable) else table, how, domain)
 
 
@@ -48,7 +48,7 @@ def read_sheet(sheet: Sheet, how: How) -> Performances:
     return _read(sheet, how, how.domain[0] if how.domain else None)
 
 
-def _accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int], how: How) -> Performances:
+def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int], how: How) -> Performances:
     """Return performances whose account says which columns of their table name models and domains, and which nothing.
 
     A numbered index is no column; of all others those that are not used are named, texts or not.
@@ -69,11 +69,13 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
-    if entity is None and "entity" in columns and _is_numbered(sheet, columns["entity"]):
+    if entity is None and "entity" in columns and is_numbered(sheet, columns["entity"]):
         del columns["entity"]  # the index of a data frame, beside which another column may hold the names
     if "entity" not in columns and (naming := naming_column(sheet, columns)) is not None:
         columns["entity"] = naming
-    names, domains = _names(sheet, columns, "entity"), _names(sheet, columns, "domain")
+    names, domains = (
+        names_in(sheet, columns[kind], kind) if kind in columns else None for kind in ("entity", "domain")
+    )
     if names is None and how.name is not None:
         names = [how.name] * len(sheet.rows)
     if names is not None:
@@ -105,7 +107,7 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:
     """Return performances with their account, after a look at the columns beside the counts, where there are some."""
-    P = _accounted(P.noting(*sheet.notes), sheet.headers, columns, how)
+    P = accounted(P.noting(*sheet.notes), sheet.headers, columns, how)
     if not any(matters(header) for i, header in enumerate(sheet.headers) if i not in columns.values()):
         return P
     audit: Any = import_module(".audited", __package__)  # which few tables need
@@ -132,15 +134,13 @@ def _of_cv_results(sheet: Sheet) -> Performances:
 # Names and sums
 
 
-def _is_numbered(sheet: Sheet, column: int) -> bool:
+def is_numbered(sheet: Sheet, column: int) -> bool:
     """Tell whether a column is the index of a data frame that numbers its rows."""
     return sheet.headers[column] in UNNAMED and all(str(row[column]).strip().isdigit() for row in sheet.rows)
 
 
-def _names(sheet: Sheet, columns: Mapping[str, int], kind: str) -> list[str] | None:
-    if kind not in columns:
-        return None
-    column = columns[kind]
+def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:
+    """Return the names of entities or domains in a column, of which none may be missing."""
     cells = [row[column] for row in sheet.rows]
     for row, cell in enumerate(cells):
         if isinstance(cell, (list, dict)):

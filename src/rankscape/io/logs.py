@@ -287,6 +287,17 @@ def _about_conditions(tasks: Mapping[str, list[_Scores]], chosen: Mapping[str, t
     return [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
 
 
+def part(value: Any, *keys: str) -> Mapping[str, Any]:
+    """Return what lies below some keys of JSON, one after the other; an empty mapping where that is none.
+
+    >>> part({"config": {"limit": 5}}, "config"), part({"config": 5}, "config", "limit")
+    ({'limit': 5}, {})
+    """
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
 def grade_of(value: Any) -> float | None:
     """Return a grade from 0 to 1: of true 1, of false 0; None for any other value.
 

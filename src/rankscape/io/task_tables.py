@@ -6,13 +6,13 @@ names the entity and one that names the case.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..account import Account
 from ..checks.numbers import printed_number
 from ..errors import DataError, Option, UsageError
 from ..performances import Performances, concat
@@ -38,11 +38,10 @@ class Cases:
 
     def only(self, rows: Sequence[int]) -> Cases:
         """Return some of the cases."""
+        columns = (self.truth, self.domain, self.unit)
+        truth, domain, unit = ([cells[i] for i in rows] if cells else [] for cells in columns)
         predictions = {name: [cells[i] for i in rows] for name, cells in self.predictions.items()}
-        return Cases(
-            [self.truth[i] for i in rows], predictions, [self.domain[i] for i in rows] if self.domain else [],
-            [self.unit[i] for i in rows] if self.unit else [], self.where,
-        )  # fmt: skip
+        return Cases(truth, predictions, domain, unit, self.where)
 
 
 def read_task(
@@ -63,22 +62,31 @@ def read_task(
     is a domain then. Raises DataError for what is missing, and where entities were not tried on the same cases.
 
     >>> table = {"y": [1.0, 2.0], "a": [1.5, 2.0], "b": [1.0, 4.0]}
-    >>> read_task(table, "regression", truth="y", prediction=["a", "b"])
-    <Pairs: 2 entities, 2 pairs (truth, prediction) each>
+    >>> P = read_task(table, "regression", truth="y", prediction=["a", "b"])
+    >>> P, P.account.sentence()
+    (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
     if unit is not None and task != "retrieval":
         raise UsageError([Option("unit"), f" names the queries of retrieval; {task} has none"])
     place, levels = domain_of(domain)
     sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case, unit}.__contains__)
     cases = _cases(joined_sheet(sheet, levels) if levels else sheet, truth, prediction, entity, place, case, unit)
-    return TASKS[task](cases)
+    P = TASKS[task](cases)
+    named = {"truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,)}
+    named["domain"] = levels or (place if unit is None else unit,)
+    columns = {role: headers for role, headers in named.items() if headers != (None,)}
+    account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
+        source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(cases.truth), models=len({*P.names}),
+        domains=len({*(cases.unit or cases.domain)}) or None, columns=columns, unused=filter(None, sheet.headers),
+    )  # fmt: skip
+    return replace(P, account=account)
 
 
 def _cases(
     sheet: Sheet, truth: str, prediction: Sequence[str], entity: str | None, domain: str | None, case: str | None,
     unit: str | None,
 ) -> Cases:  # fmt: skip
-    """Return the cases of a table."""
+    """Return the cases of a table, of which each entity must have the same, with the same truth."""
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per case below the header")
     if entity is not None and (len(prediction) > 1 or case is None):
@@ -90,24 +98,18 @@ def _cases(
         raise UsageError(
             "no column of predictions is named", way_out=[("name one per entity with ", Option("prediction"))]
         )
-    asked = [(truth, "truth"), *((name, "prediction") for name in prediction)]
-    asked += [
-        (name, what) for name, what in ((entity, "entity"), (case, "case"), (domain, "domain"), (unit, "unit")) if name
-    ]
-    column = {name: [_cell(sheet, row, named_column(sheet, name, what)) for row in range(len(sheet.rows))]
-              for name, what in asked}  # fmt: skip
-    places, units = (([str(cell).strip() for cell in column[name]] if name else []) for name in (domain, unit))
-    blank = [""] * len(sheet.rows)
-    keys = [] if case is None else list(zip(places or blank, units or blank, column[case], strict=True))
-    if entity is None:
-        _refuse_twice(keys, sheet)
-        return Cases(column[truth], {name: column[name] for name in prediction}, places, units, sheet.where)
+    asked: list[tuple[str, str | None]] = [("truth", truth), *(("prediction", name) for name in prediction)]
+    asked += [("entity", entity), ("case", case), ("domain", domain), ("unit", unit)]
+    column = {name: _cells(sheet, named_column(sheet, name, what)) for what, name in asked if name}
+    places, units = ([str(cell).strip() for cell in column[name]] if name else [] for name in (domain, unit))
+    n = len(sheet.rows)
+    keys = list(zip(places or [""] * n, units or [""] * n, column[case] if case else range(n), strict=True))
     rows: dict[str, dict[Any, int]] = {}
-    for i, (name, key) in enumerate(zip(column[entity], keys, strict=True)):
-        if rows.setdefault(str(name).strip(), {}).setdefault(key, i) != i:
-            raise DataError(
-                f"the case {quoted(str(key[2]))} occurs twice", where=sheet.place(i, str(name)), expected="once"
-            )
+    for i, key in enumerate(keys):
+        name = "" if entity is None else str(column[entity][i]).strip()
+        if rows.setdefault(name, {}).setdefault(key, i) != i:
+            what = f"the case {quoted(str(key[2]))} occurs twice"
+            raise DataError(what, where=sheet.place(i, name or None), expected="once")
     first, whole = next(iter(rows.items()))
     for name, answered in rows.items():
         if answered.keys() != whole.keys():
@@ -117,78 +119,61 @@ def _cases(
                 f"such as {some(sorted(lacking), 3)} {'is' if len(lacking) == 1 else 'are'} of one of them only",
                 way_out="complete the table, or leave these cases out",
             )
-    order = list(whole.values())
-    for name, answered in rows.items():
         for key, i in answered.items():
             value, other = column[truth][i], column[truth][whole[key]]
             if value != other:
                 what = f"{truth} = {quoted(value)}, but {quoted(other)} for {quoted(first)}"
                 raise DataError(what, where=sheet.place(i, name), expected="one truth per case")
     predictions = {name: [column[prediction[0]][of[key]] for key in whole] for name, of in rows.items()}
-    places, units = ([cells[i] for i in order] if cells else [] for cells in (places, units))
-    return Cases([column[truth][i] for i in order], predictions, places, units, sheet.where)
+    if entity is None:
+        predictions = {name: column[name] for name in prediction}
+    rest = Cases(column[truth], {}, places, units, sheet.where).only(list(whole.values()))
+    return replace(rest, predictions=predictions)
 
 
-def _refuse_twice(keys: Sequence[tuple[str, str, Any]], sheet: Sheet) -> None:
-    """Refuse a table of one row per case that has a case in several."""
-    for key, times in Counter(keys).items():
-        if times > 1:
-            raise DataError(
-                f"the case {quoted(str(key[2]))} occurs {counted(times, 'time')}",
-                where=sheet.place(len(keys) - 1 - keys[::-1].index(key)), expected="once",
-            )  # fmt: skip
-
-
-def _cell(sheet: Sheet, row: int, column: int) -> Any:
-    cell = sheet.rows[row][column]
-    if missing(cell) or (isinstance(cell, str) and missing_text(cell)):
-        raise DataError(
-            f"{sheet.headers[column]} is missing", where=sheet.place(row), way_out="fill it in or drop the row"
-        )
-    return cell.strip() if isinstance(cell, str) else cell
+def _cells(sheet: Sheet, column: int) -> list[Any]:
+    """Return the cells of a column, of which none may be missing."""
+    cells = [row[column] for row in sheet.rows]
+    for i, cell in enumerate(cells):
+        if missing(cell) or (isinstance(cell, str) and missing_text(cell)):
+            what = f"{sheet.headers[column]} is missing"
+            raise DataError(what, where=sheet.place(i), way_out="fill it in or drop the row")
+    return [cell.strip() if isinstance(cell, str) else cell for cell in cells]
 
 
 # Tasks
 
 
-def _number(cell: Any, cases: Cases) -> Any:
-    """Return the number in a cell: of a text the decimal, of a float the one that it prints."""
-    number = number_of_text(cell, "," in cell) if isinstance(cell, str) else cell
-    try:
-        return printed_number(quoted(cell) if number is None else number)
-    except DataError as error:
-        raise error.located(cases.where) from None
-    except (TypeError, ValueError):
-        raise DataError(f"{quoted(cell)} is not a number", where=cases.where, expected="a value per case") from None
-
-
 def _regression(cases: Cases) -> Pairs:
     if cases.domain:
         raise UsageError("regression has no domains: choose the rows of one, and rank these")
-    truth = np.array([_number(cell, cases) for cell in cases.truth], dtype=object)
-    predictions = {
-        name: np.array([_number(cell, cases) for cell in cells], dtype=object)
-        for name, cells in cases.predictions.items()
-    }
-    return regression.evaluate(truth, predictions)
+
+    def numbers(cells: Sequence[Any]) -> Any:
+        """Return the number in each cell: of a text the decimal, of a float the one that it prints."""
+        out = []
+        for cell in cells:
+            number = number_of_text(cell, "," in cell) if isinstance(cell, str) else cell
+            try:
+                out.append(printed_number(quoted(cell) if number is None else number))
+            except DataError as error:
+                raise error.located(cases.where) from None
+            except (TypeError, ValueError):
+                what = f"{quoted(cell)} is not a number"
+                raise DataError(what, where=cases.where, expected="a value per case") from None
+        return np.array(out, dtype=object)
+
+    return regression.evaluate(numbers(cases.truth), {name: numbers(of) for name, of in cases.predictions.items()})
 
 
 def _clustering(cases: Cases) -> Performances:
     """Pairs of elements are no independent cases, so that the performances have no counts."""
-
-    def evaluated(part: Cases) -> Performances:
-        predictions = {name: np.array(cells, dtype=object) for name, cells in part.predictions.items()}
-        return clustering.evaluate(np.array(part.truth, dtype=object), predictions)
-
-    places = list(dict.fromkeys(cases.domain))
-    if not places:
-        P = evaluated(cases)
-        return replace(P, counts=None, exact=P.integers)
     parts = []
-    for place in places:
-        P = evaluated(cases.only([i for i, name in enumerate(cases.domain) if name == place]))
-        parts.append(replace(P, counts=None, exact=P.integers, domains=(place,) * len(P)))
-    return concat(parts)
+    for place in dict.fromkeys(cases.domain or [""]):
+        part = cases.only([i for i, name in enumerate(cases.domain) if name == place]) if cases.domain else cases
+        predictions = {name: np.array(cells, dtype=object) for name, cells in part.predictions.items()}
+        P = clustering.evaluate(np.array(part.truth, dtype=object), predictions)
+        parts.append(replace(P, counts=None, exact=P.integers, domains=(place,) * len(P) if cases.domain else None))
+    return concat(parts) if cases.domain else parts[0]
 
 
 def _retrieval(cases: Cases) -> Performances:
@@ -204,14 +189,13 @@ def _retrieval(cases: Cases) -> Performances:
     def sets(cells: Sequence[Any]) -> dict[str, set[int]]:
         queries: dict[str, set[int]] = {query: set() for query in cases.unit}
         for i, (query, cell) in enumerate(zip(cases.unit, cells, strict=True)):
-            text = (
-                str(int(cell)) if isinstance(cell, (int, float, np.number)) and float(cell).is_integer() else str(cell)
-            )
-            if text.casefold() not in marks:
+            whole = isinstance(cell, (int, float, np.number)) and float(cell).is_integer()
+            text = str(int(cell) if whole else cell).casefold()
+            if text not in marks:
                 raise DataError(
                     f"{quoted(cell)} is no mark", where=cases.where, expected="1 for retrieved or relevant, else 0"
                 )
-            if marks[text.casefold()]:
+            if marks[text]:
                 queries[query].add(i)
         return queries
 

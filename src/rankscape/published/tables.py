@@ -15,7 +15,8 @@ from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text
-from ..io.headers import SIZES, naming_column, plain, role
+from ..io.counts import is_numbered, names_in
+from ..io.headers import SIZES, columns_of, naming_column, plain, role
 from ..io.sheets import Sheet, quoted
 from ..io.tabular import whole_sheet
 from ..io.thousands import whole_of
@@ -423,20 +424,9 @@ def _known(header: str) -> bool:
 
 
 def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
-    places: dict[str, int] = {}
-    for key, asked in (("entity", entity), ("domain", domain)):
-        hits = [
-            i for i, header in enumerate(sheet.headers)
-            if (header == asked or plain(header) == plain(asked) if asked is not None else role(header) == key)
-        ]  # fmt: skip
-        if asked is not None and len(hits) != 1:
-            listed_headers = some(sheet.headers, 12, quote="", word=quoted)
-            raise sheet.error(f"no column is called {quoted(asked)}", expected=f"one of {listed_headers}")
-        if len(hits) > 1:
-            same = " and ".join(quoted(sheet.headers[i]) for i in hits)
-            raise sheet.error(f"the columns {same} all mean {key}", way_out=[
-                ("say which with ", Option(key, "…", option=f"{key}-column"))])  # fmt: skip
-        places |= {key: hits[0]} if hits else {}
+    places = columns_of(sheet, entity, domain, {})
+    if entity is None and "entity" in places and is_numbered(sheet, places["entity"]):
+        del places["entity"]
     rates: list[int] = []
     sizes: dict[str, int] = {}
     for i, header in enumerate(sheet.headers):
@@ -474,10 +464,7 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
         if domain is not None:
             raise sheet.error("the table names no domains, so none can be chosen")
         return list(range(len(sheet.rows)))
-    for i, row in enumerate(sheet.rows):
-        if _absent(row[columns.domain]):
-            raise DataError("the domain is missing", where=sheet.place(i), way_out="fill it in or drop the row")
-    cells = [str(row[columns.domain]).strip() for row in sheet.rows]
+    cells = names_in(sheet, columns.domain, "domain")
     if domain is None and len(set(cells)) > 1:
         raise sheet.error(
             f"the rates are of several domains, {some(list(dict.fromkeys(cells)))}, and rounded rates are not averaged",
@@ -492,10 +479,9 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
 def _names(sheet: Sheet, columns: _Columns, rows: Sequence[int]) -> list[str]:
     if columns.entity is None:
         return [f"P{i + 1}" for i in range(len(rows))]
-    names = [str(sheet.rows[row][columns.entity]).strip() for row in rows]
+    every = names_in(sheet, columns.entity, "entity")
+    names = [every[row] for row in rows]
     for i, (row, name) in enumerate(zip(rows, names, strict=True)):
-        if _absent(sheet.rows[row][columns.entity]):
-            raise DataError("the name is missing", where=sheet.place(row), way_out="fill it in or drop the row")
         if name in names[:i]:
             raise DataError("this name occurs twice", where=sheet.place(row, name), way_out="rename or drop one")
     return names

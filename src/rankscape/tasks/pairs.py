@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from ..account import Account
 from ..checks import rows_of
 from ..errors import UsageError
 from ..kernels.exact import fractions_of, quotients
@@ -43,6 +44,8 @@ class Pairs(Result):
         The regressors.
     exact
         Values that floats would round, as integers over a unit: errors are those of the integers. Else None.
+    account
+        What was read; None where the pairs were made of arrays.
 
     See Also
     --------
@@ -61,6 +64,7 @@ class Pairs(Result):
     weights: NDArray[Any]
     names: tuple[str, ...]
     exact: ExactPairs | None = None
+    account: Account | None = None
 
     def __post_init__(self) -> None:
         for array in (self.truth, self.predictions, self.weights):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
 from .. import headers, spaces
 from ..cells import missing
 from ..content import JSON, NAMED, Content, How, Reader
+from ..counts import accounted, names_in
 from ..sheets import Sheet
 
 
@@ -30,25 +29,26 @@ def read(content: Content, how: How) -> Performances:
     columns = headers.columns_of(sheet, how.entity, how.domain[0] if how.domain else None, {})
     columns["rate"] = next(i for i, header in enumerate(sheet.headers) if headers.rate_of(header))
     columns["n"] = next(i for i, header in enumerate(sheet.headers) if headers.size_of(header) == "n")
-    cells: dict[str, list[Any]] = {name: [row[column] for row in sheet.rows] for name, column in columns.items()}
+    rates, sizes = ([row[columns[name]] for row in sheet.rows] for name in ("rate", "n"))
     for i, row in enumerate(sheet.rows):
-        for name, column in columns.items():
-            if missing(row[column]) or not str(row[column]).strip():
-                what = f"{sheet.headers[column] or name} is missing"
+        for name in ("rate", "n"):
+            if missing(row[columns[name]]) or not str(row[columns[name]]).strip():
+                what = f"{sheet.headers[columns[name]] or name} is missing"
                 raise DataError(what, where=sheet.place(i), way_out="fill it in")
         try:
-            cells["n"][i] = int(str(cells["n"][i]).strip())
+            sizes[i] = int(str(sizes[i]).strip())
         except ValueError:
-            what = f"n = {cells['n'][i]} is no number of cases"
+            what = f"n = {sizes[i]} is no number of cases"
             raise DataError(what, where=sheet.place(i), expected="a whole number") from None
     alone = None if how.name is None else [how.name] * len(sheet.rows)
-    names = [str(cell).strip() for cell in cells["entity"]] if "entity" in columns else alone
-    domains = [str(cell).strip() for cell in cells["domain"]] if "domain" in columns else None
+    names = names_in(sheet, columns["entity"], "entity") if "entity" in columns else alone
+    domains = names_in(sheet, columns["domain"], "domain") if "domain" in columns else None
     try:
         percent = headers.in_percent(sheet.headers[columns["rate"]])
-        return success.from_rates(cells["rate"], cells["n"], names, domains, percent=percent)
+        P = success.from_rates(rates, sizes, names, domains, percent=percent)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
+    return accounted(P, sheet.headers, columns, how)
 
 
 READER = Reader(

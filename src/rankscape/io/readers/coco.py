@@ -79,7 +79,7 @@ def read(contents: Sequence[Content], how: How) -> Performances:
         )
     if n := sum(map(len, crowds.values())):
         what.append(f"{counted(n, 'crowd is', 'crowds are')} left out, and the boxes in them")
-    return P.noting(*(["; ".join(what)] if what else []))
+    return P.noting(*(["; ".join(what)] if what else []), records=boxes)
 
 
 def _truth(content: Content) -> tuple[_Boxes, dict[Any, list[Any]], set[Any]]:

@@ -13,9 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from ...checks.matrices import decimals_of
 from ...performances import Performances
 from ..content import JSON, Content, How, Reader
-from ..logs import FINEST, Record, grade_of, read_logs
+from ..logs import FINEST, Record, grade_of, part, read_logs
 
 ORDER = ("accuracy", "acc", "exact_match", "exact match", "correctness", "pass@1", "score")
 """The metrics, the first that an evaluation has is read."""
@@ -55,7 +56,7 @@ def _instances(content: Content) -> Iterator[Record]:
         model, task, case = (record.get(key) for key in ("model_id", "evaluation_name", "sample_id"))
         if model is None or task is None or case is None:
             raise content.error(f"instance {i + 1} lacks model_id, evaluation_name or sample_id", expected="all three")
-        result, has_failed = _part(record, "evaluation"), record.get("error") is not None
+        result, has_failed = part(record, "evaluation"), record.get("error") is not None
         score, correct = result.get("score"), result.get("is_correct")
         grade = score if grade_of(score) is not None else correct
         if not has_failed and grade is None:
@@ -66,53 +67,40 @@ def _instances(content: Content) -> Iterator[Record]:
 
 
 def _aggregates(content: Content) -> Iterator[Record]:
-    results, info = content.value["evaluation_results"], _part(content.value, "model_info")
+    results, info = content.value["evaluation_results"], part(content.value, "model_info")
     model = info.get("id") or info.get("name")
     if not model:
         raise content.error("there is no model_info with an id", expected="the model that was evaluated")
     if not isinstance(results, list) or not all(isinstance(one, Mapping) for one in results):
         raise content.error("evaluation_results is no list", expected="one record per evaluation and metric")
-    printed = max((_decimals(_part(one, "score_details").get("score")) for one in results), default=0)
+    printed = max((decimals_of(part(one, "score_details").get("score")) for one in results), default=0)
     seen = set()
     for i, one in enumerate(results):
         if "evaluation_name" not in one:
             raise content.error(f"result {i + 1} has no evaluation_name", expected="one")
-        config, details, task = _part(one, "metric_config"), _part(one, "score_details"), str(one["evaluation_name"])
+        config, details, task = part(one, "metric_config"), part(one, "score_details"), str(one["evaluation_name"])
         names = [config.get(key) for key in ("metric_name", "metric_id", "evaluation_description")]
         metric, share = str(next(filter(None, names), "score")), _share(details.get("score"), config)
         if (task, metric) in seen:
             raise content.error(f'"{task}" has two results by "{metric}"', expected="one", way_out="drop one of them")
         seen |= set() if share is None else {(task, metric)}
-        n = _part(details, "uncertainty").get("num_samples") or _part(one, "source_data").get("samples_number")
-        unit = FINEST if printed > _MOST_PRINTED else Decimal(1).scaleb(-printed) / int(config.get("max_score", 1) or 1)
-        is_right = (
-            bool(config.get("lower_is_better")) and "error rate" in metric.casefold()
-        )  # of which the rest is right
-        yield Record(str(model), task, metric, share, n=n, unit=unit, right=is_right)
+        n = part(details, "uncertainty").get("num_samples") or part(one, "source_data").get("samples_number")
+        is_computed = share is None or printed > _MOST_PRINTED
+        unit = FINEST if is_computed else Decimal(1).scaleb(-printed) / int(config.get("max_score", 1))
+        rest_is_right = bool(config.get("lower_is_better")) and "error rate" in metric.casefold()
+        yield Record(str(model), task, metric, share, n=n, unit=unit, right=rest_is_right)
 
 
 def _share(score: Any, config: Mapping[str, Any]) -> Decimal | None:
     """Return a score as a share from 0 to 1, the larger the better; None where it is none."""
     top, is_level = config.get("max_score", 1), config.get("score_type") == "levels"
-    if not _is_number(score) or is_level or config.get("min_score", 0) != 0 or top not in (1, 100):
+    if isinstance(score, bool) or not isinstance(score, (int, float, Decimal)) or is_level:
+        return None
+    if config.get("min_score", 0) != 0 or top not in (1, 100):
         return None
     share = Decimal(str(score)) / int(top)
     share = 1 - share if config.get("lower_is_better") else share
     return share if 0 <= share <= 1 else None
-
-
-def _decimals(score: Any) -> int:
-    exponent = Decimal(str(score)).as_tuple().exponent if _is_number(score) else 0
-    return max(-exponent, 0) if isinstance(exponent, int) else 0
-
-
-def _is_number(score: Any) -> bool:
-    return isinstance(score, (int, float, Decimal)) and not isinstance(score, bool)
-
-
-def _part(record: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    part = record.get(key)
-    return part if isinstance(part, Mapping) else {}
 
 
 READER = Reader(

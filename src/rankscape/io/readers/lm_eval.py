@@ -21,7 +21,7 @@ from typing import Any
 from ...performances import Performances
 from ..content import JSON, Content, How, Reader
 from ..headers import role
-from ..logs import Record, grade_of, read_logs, smaller_is_better
+from ..logs import Record, grade_of, part, read_logs, smaller_is_better
 
 ORDER = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc")
 """The metrics, the first that a task has is read."""
@@ -76,7 +76,7 @@ def _records(content: Content, runs: _Runs) -> Iterator[Record]:
         yield from _samples(content, _model_of_samples(content, runs))
         return
     value = content.value
-    results, sizes, better = (_mapping(value.get(key)) for key in ("results", "n-samples", "higher_is_better"))
+    results, sizes, better = (part(value, key) for key in ("results", "n-samples", "higher_is_better"))
     of_tool = _DATED.sub("", content.stem) in ("results", "result", "")  # the folder is called by the model, then
     groups = _groups(value)
     model = _model_of_results(value) or (content.model if of_tool else content.stem) or "model"
@@ -84,7 +84,7 @@ def _records(content: Content, runs: _Runs) -> Iterator[Record]:
         size, conditions = sizes.get(task), _conditions(value, task)
         n = size.get("effective") if isinstance(size, Mapping) else size
         for label, number in metrics.items() if task not in groups else ():
-            larger = _mapping(better.get(task)).get(label.split(",")[0]) is not False
+            larger = part(better, task).get(label.split(",")[0]) is not False
             is_error = not larger or smaller_is_better(label) or label in ("sample_len", "samples")
             base, comma, name = label.partition(",")
             known = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
@@ -113,7 +113,7 @@ def _run(content: Content) -> tuple[str, str]:
 
 def _model_of_results(value: Any) -> str:
     """Return the model that a results file names, with its revision, "org/name@step1000"; empty where it names none."""
-    arguments = _mapping(value.get("config")).get("model_args")
+    arguments = part(value, "config").get("model_args")
     given = arguments if isinstance(arguments, Mapping) else dict(_ARGUMENT.findall(str(arguments or "")))
     keys = ("peft", "delta", "pretrained", "model", "path", "engine")
     name = value.get("model_name") or next((given[key] for key in keys if given.get(key)), "")
@@ -136,20 +136,20 @@ def _model_of_samples(content: Content, runs: _Runs) -> str:
 
 def _groups(value: Any) -> list[str]:
     """Return the aggregates in results whose parts are there, too."""
-    results, parts = _mapping(value.get("results")), _mapping(value.get("group_subtasks"))
+    results, parts = part(value, "results"), part(value, "group_subtasks")
     groups = {str(task) for task in parts if any(part in results for part in parts[task] or ())}
-    groups |= {str(task) for task in _mapping(value.get("groups")) if task not in parts and len(results) > 1}
+    groups |= {str(task) for task in part(value, "groups") if task not in parts and len(results) > 1}
     return sorted(groups & {*map(str, results)})
 
 
 def _conditions(value: Any, task: str) -> dict[str, str]:
     """Return how a task was asked: what makes runs incomparable where it differs."""
-    config, of_task = _mapping(value.get("config")), _mapping(_mapping(value.get("configs")).get(task))
-    size = _mapping(_mapping(value.get("n-samples")).get(task))
+    config, of_task = part(value, "config"), part(value, "configs", task)
+    size = part(value, "n-samples", task)
     cut = size.get("effective") != size.get("original") and size.get("effective") is not None
     conditions = {
-        "shots": (_mapping(value.get("n-shot")).get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
-        "version": (_mapping(value.get("versions")).get(task), _mapping(of_task.get("metadata")).get("version")),
+        "shots": (part(value, "n-shot").get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
+        "version": (part(value, "versions").get(task), part(of_task, "metadata").get("version")),
         "limit": (config.get("limit"), f"{size['effective']} cases" if cut else None, "none"),
         "template": (value.get("chat_template_sha"), of_task.get("doc_to_text"), "none"),
         "instruction": (value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
@@ -185,10 +185,6 @@ def cases_of(rate: Any, error: Any) -> int | None:
         if abs(share - a) <= units[0] / 2 and abs(expected - se) <= units[1] / 2:
             fitting.append(n)
     return fitting[0] if len(fitting) == 1 else None
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 READER = Reader(

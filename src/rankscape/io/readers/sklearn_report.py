@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...checks.matrices import decimals_of
 from ...checks.positive import positive_class
 from ...errors import DataError, Option
 from ...outcomes import TWO_CLASS
@@ -60,6 +60,17 @@ class _Report(NamedTuple):
     def total(self) -> float:
         """The number of cases."""
         return math.fsum(one.support for one in self.classes)
+
+    @property
+    def half_unit(self) -> float:
+        """By how much a rate may be off: half a unit of its last decimal, where it is rounded."""
+        return 0.5 * 10**-self.decimals if self.decimals < _COMPUTED else _SLACK
+
+    def fitting(self, one: _Class) -> int:
+        """Return how many counts of right cases have the recall of a class, if it is rounded."""
+        slack = self.half_unit * (1 + _SLACK)
+        low, high = math.ceil((one.recall - slack) * one.support), math.floor((one.recall + slack) * one.support)
+        return min(high, round(one.support)) - max(low, 0) + 1
 
 
 def recognise(content: Content) -> bool:
@@ -152,54 +163,38 @@ def _report(value: Mapping[Any, Any], where: str) -> _Report:
                 f"the class {quoted(label)} has no {', '.join(lacking)}", where=where,
                 expected="precision, recall, f1-score and support of every class",
             )  # fmt: skip
-        numbers = {key: _number(one[key], f"{key} of {quoted(label)}", key == "support", where) for key in one}
+        numbers = {key: _number(one[key], f"{key} of {quoted(label)}", where) for key in one}
         classes.append(
             _Class(label, numbers["precision"], numbers["recall"], numbers.get("f1-score"), numbers["support"])
         )
-        decimals = max(decimals, *(_decimals(one[key]) for key in one if key != "support"))
+        decimals = max(decimals, *(decimals_of(one[key]) for key in one if key != "support"))
     if "accuracy" not in value:
         raise DataError("the report has no accuracy", where=where, expected="the dict as classification_report made it")
-    accuracy = _number(value["accuracy"], "accuracy", False, where)
+    accuracy = _number(value["accuracy"], "accuracy", where)
     if len(classes) < 2:
         only = quoted(classes[0].label) if classes else "none"
         raise DataError(
             f"the report has one class ({only}) only", where=where, expected="two or more",
             way_out="name all classes in labels= of classification_report",
         )  # fmt: skip
-    report = _Report(where, classes, accuracy, max(decimals, _decimals(value["accuracy"])))
+    report = _Report(where, classes, accuracy, max(decimals, decimals_of(value["accuracy"])))
     if not report.total > 0:
         raise report.error("the support of all classes is 0", expected="the numbers of cases")
     return report
 
 
-def _number(cell: Any, what: str, is_support: bool, where: str) -> float:
-    """Return a number of cases, or a rate; NaN where it is missing, as of a class that never occurs."""
-    expected = "a number of cases ≥ 0" if is_support else "a number from 0 to 1"
+def _number(cell: Any, what: str, where: str) -> float:
+    """Return a number of cases, or a rate; a rate is NaN where it is missing, as of a class that never occurs."""
+    is_support = what.startswith("support")
     try:
         number = math.nan if missing(cell) or cell == "" else float(cell)
     except (TypeError, ValueError):
         number = -1.0
-    if (
-        isinstance(cell, bool)
-        or number < 0
-        or (is_support and not number < math.inf)
-        or not (is_support or not number > 1)
-    ):
+    impossible = not number < math.inf if is_support else number > 1
+    if isinstance(cell, bool) or number < 0 or impossible:
+        expected = "a number of cases ≥ 0" if is_support else "a number from 0 to 1"
         raise DataError(f"the {what} is {quoted(cell)}", where=where, expected=expected)
     return number
-
-
-def _decimals(cell: Any) -> int:
-    """Return the number of decimals of a rate.
-
-    >>> _decimals(0.25), _decimals("0.87"), _decimals(1)
-    (2, 2, 0)
-    """
-    try:
-        exponent = Decimal(str(cell)).as_tuple().exponent
-    except InvalidOperation:
-        return 0
-    return max(-exponent, 0) if isinstance(exponent, int) else 0
 
 
 # From rates to counts
@@ -229,17 +224,9 @@ def _two_class(report: _Report, pos_label: object, notes: list[str]) -> list[flo
     return [tn, fp, fn, tp]
 
 
-def _right_or_wrong(report: _Report, notes: list[str]) -> list[float]:
-    """Return how many cases are wrong, and right."""
-    right, wrong = (sum(part) for part in zip(*_rights(report), strict=True))
-    _check(report, [("accuracy", report.accuracy, right, right + wrong)], notes)
-    return [wrong, right]
-
-
 def _one_against_others(report: _Report, place: int, notes: list[str]) -> list[float]:
     """Return tn, fp, fn, tp of one of several classes, whose precision says how many others were taken for it."""
-    tp, fn = _rights(report)[place]
-    one = report.classes[place]
+    (tp, fn), one = _rights(report)[place], report.classes[place]
     if not tp or not one.precision > 0:
         raise report.error(
             f"the precision of {quoted(one.label)} is 0, which does not say how many others were taken for it",
@@ -254,21 +241,22 @@ def _one_against_others(report: _Report, place: int, notes: list[str]) -> list[f
     return [max(tn, 0.0) if isinstance(tp, float) else round(tn), fp, fn, tp]
 
 
+def _right_or_wrong(report: _Report, notes: list[str]) -> list[float]:
+    """Return how many cases are wrong, and right."""
+    right, wrong = (sum(part) for part in zip(*_rights(report), strict=True))
+    _check(report, [("accuracy", report.accuracy, right, right + wrong)], notes)
+    return [wrong, right]
+
+
 def _rights(report: _Report) -> list[tuple[float, float]]:
     """Return for each class how many of its cases are right and wrong: counts, or sums of weights if they are none."""
     nan = [one.label for one in report.classes if one.support and math.isnan(one.recall)]
     if nan:
         raise report.error(f"the recall of {quoted(nan[0])} is missing", expected="that of every class with cases")
     sums = [(one.recall * one.support if one.support else 0.0, one.support) for one in report.classes]
-    slack = _half_unit(report)
-    if all(n == round(n) and abs(right - round(right)) <= slack * max(n, 1) for right, n in sums):
+    if all(n == round(n) and abs(right - round(right)) <= report.half_unit * max(n, 1) for right, n in sums):
         return [(round(right), round(n) - round(right)) for right, n in sums]
     return [(right, n - right) for right, n in sums]
-
-
-def _half_unit(report: _Report) -> float:
-    """Return by how much a rate may be off: half a unit of its last decimal, where it is rounded."""
-    return 0.5 * 10**-report.decimals if report.decimals < _COMPUTED else _SLACK
 
 
 def _check(report: _Report, rates: Sequence[_Rate], notes: list[str], *, rounded: bool = True) -> None:
@@ -277,54 +265,39 @@ def _check(report: _Report, rates: Sequence[_Rate], notes: list[str], *, rounded
     Where something is undefined, a report may hold anything.
     """
     pairs = _rights(report)
-    recalls: list[_Rate] = [
-        (f"recall of {quoted(one.label)}", one.recall, right, right + wrong)
-        for one, (right, wrong) in zip(report.classes, pairs, strict=True)
-    ]
+    of_classes = zip(report.classes, pairs, strict=True)
+    recalls = [(f"recall of {quoted(one.label)}", one.recall, r, r + wrong) for one, (r, wrong) in of_classes]
+
+    def off(slack: float) -> _Rate | None:
+        """Return the first rate that is not the one given."""
+        known = (rate for rate in (*recalls, *rates) if rate[1] is not None and rate[3])
+        return next((rate for rate in known if not abs((rate[1] or 0) - rate[2] / rate[3]) <= slack), None)
+
     weighted = any(isinstance(right, float) for right, _ in pairs)
-    exact = _SLACK_OF_SUMS if weighted else _SLACK
-    everything = [*recalls, *rates]
-    several = [one for one in report.classes if report.decimals < _COMPUTED and _fitting(report, one) > 1]
-    if _first_off(everything, exact) is None:
-        if several and not weighted:
-            notes.append(
-                f"{report.where or 'the report'}: no rate has more than {counted(report.decimals, 'decimal')}; they "
-                "are taken as exact, and if they were rounded, other counts are possible"
-            )
-        return
-    if rounded and report.decimals < _COMPUTED and not weighted:
-        if several:
-            raise _rounded(report, several[0])
-        exact = _half_unit(report) * (1 + _SLACK)
-    off = _first_off(everything, exact)
-    if off is not None:
-        what, given, top, bottom = off
+    is_rounded = report.decimals < _COMPUTED and not weighted
+    several = [one for one in report.classes if is_rounded and report.fitting(one) > 1]
+    contradiction = off(_SLACK_OF_SUMS if weighted else _SLACK)
+    if contradiction is None and several:
+        notes.append(
+            f"{report.where or 'the report'}: no rate has more than {counted(report.decimals, 'decimal')}; they "
+            "are taken as exact, and if they were rounded, other counts are possible"
+        )
+    if contradiction is not None and rounded and several:
+        one = several[0]
+        raise report.error(
+            f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which "
+            f"{report.fitting(one)} counts of {one.support:.0f} fit", expected="all digits",
+            way_out=["save the dict of output_dict=True as it is",
+                     Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
+        )  # fmt: skip
+    if contradiction is not None and rounded and is_rounded:
+        contradiction = off(report.half_unit * (1 + _SLACK))
+    if contradiction is not None:
+        what, given, top, bottom = contradiction
         raise report.error(
             f"the {what} is {given:.6g}, but recall and support make it {top / bottom:.6g}",
             expected="the numbers as classification_report made them",
         )  # fmt: skip
-
-
-def _first_off(rates: Sequence[_Rate], slack: float) -> _Rate | None:
-    """Return the first rate that is not the one given."""
-    return next((r for r in rates if r[1] is not None and r[3] and not abs(r[1] - r[2] / r[3]) <= slack), None)
-
-
-def _fitting(report: _Report, one: _Class) -> int:
-    """Return how many counts of right cases have the recall of a class, if it is rounded."""
-    slack = _half_unit(report) * (1 + _SLACK)
-    low, high = math.ceil((one.recall - slack) * one.support), math.floor((one.recall + slack) * one.support)
-    return min(high, round(one.support)) - max(low, 0) + 1
-
-
-def _rounded(report: _Report, one: _Class) -> DataError:
-    """Return the error about a recall that several counts fit."""
-    return report.error(
-        f"the recall of {quoted(one.label)} is rounded to {counted(report.decimals, 'decimal')}, which "
-        f"{_fitting(report, one)} counts of {one.support:.0f} fit", expected="all digits",
-        way_out=["save the dict of output_dict=True as it is",
-                 Option("reconstruct", python="let rs.reconstruct list all counts that fit")],
-    )  # fmt: skip
 
 
 READER = Reader(

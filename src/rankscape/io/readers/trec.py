@@ -63,14 +63,17 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     qrels = _judgements(judgements)
     runs: dict[str, _Numbers] = {}
     notes: list[str] = []
+    documents = 0
     for content, file in zip(contents, names_of(contents), strict=True):
         name = re.sub(r"(^|/)input\.(?=.)", r"\1", file)
         for tag, run in _runs(content).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name
             key = f"{name}/{tag}" if key in runs else key
+            documents += sum(map(len, run.values()))
             runs[key] = _judged(content, key, run, qrels, notes)
     relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
-    return retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True).noting(*notes)
+    P = retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
+    return P.noting(*notes, records=documents)
 
 
 def _judgements(content: Content) -> _Numbers:
