@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io import latex_tables, sheets, sources
+from rankscape.io import sheets, sources
 from rankscape.io.markup import MOST_SIGNS
 from rankscape.published.rates import score_of
 
@@ -170,20 +170,6 @@ def test_headers_are_compared_in_few_steps() -> None:
     Compared.times = 0
     assert len(rs.read(columns)) == 800
     assert Compared.times < 60 * 800
-
-
-def test_lines_of_a_long_latex_table_are_counted_once() -> None:
-    class Text(str):
-        read = 0
-
-        def count(self, sign: str, start: int = 0, end: int | None = None) -> int:
-            Text.read += (len(self) if end is None else end) - start
-            return str.count(self, sign, start, len(self) if end is None else end)
-
-    text = Text("\n".join([r"m & tn & fp & fn & tp \\", *(rf"a{i} & 1 & 2 & 3 & 4 \\" for i in range(500))]))
-    table = latex_tables._table(text, "tabular", 0, len(text))
-    assert table.lines == list(range(1, 502))
-    assert Text.read < 3 * len(text)
 
 
 def test_records_with_other_keys_each_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Plain tables are read and counted at once: the same numbers as cell by cell, and what is odd is left to that."""
 
+import importlib
 import io
 import random
 from contextlib import ExitStack
@@ -12,10 +13,13 @@ import pyarrow as pa
 import pytest
 
 import rankscape as rs
+from rankscape.io import cells
 from rankscape.io import counts as reading
 from rankscape.io.duck import connected, csv_relation
 from rankscape.io.sources import Source
 from rankscape.kernels import native, reference
+
+formats = importlib.import_module("rankscape.io.formats")
 
 
 @pytest.mark.skipif(native.extension is None, reason="the extension is not built here, or not wanted")
@@ -136,10 +140,17 @@ def everything(source: object, **options: object) -> object:
     return P.names, P.domains, repr(parts), P.integers.tolist()
 
 
+def looking_at_each_cell(patch: pytest.MonkeyPatch) -> None:
+    """Have rows taken record by record, and numbers cell by cell."""
+    patch.setattr(formats, "plain_columns", lambda text, table: None)
+    patch.setattr(reading, "whole_numbers", lambda sheet, columns: None)
+    patch.setattr(cells, "_plain_decimals", lambda column, points_are_decimal: None)
+
+
 @pytest.mark.parametrize("tables", [400, pytest.param(2000, marks=pytest.mark.nightly)])
 def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(0)
-    at_once, ways = reading.performances_at_once, []
+    ways = []
     for _ in range(tables):
         text = random_table(draw)
         options = {"tolerance": draw.choice((None, 0.0, 1e-3))}
@@ -149,21 +160,30 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
             return io.BytesIO(source) if isinstance(source, bytes) else io.StringIO(str(source), newline="")
 
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "performances_at_once", lambda *given: ways.append(at_once(*given)) or ways[-1])
+            for module, name in ((formats, "plain_columns"), (reading, "whole_numbers"), (cells, "_plain_decimals")):
+                at_once = getattr(module, name)
+                patch.setattr(
+                    module,
+                    name,
+                    lambda *given, at_once=at_once, name=name: (
+                        (found := at_once(*given)),
+                        ways.append((name, found is not None)),
+                    )[0],
+                )
             quick = everything(opened(), **options)
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "performances_at_once", lambda *given: None)
+            looking_at_each_cell(patch)
             assert quick == everything(opened(), **options), text
-    assert sum(P is not None and P.counts is not None for P in ways) > tables / 20
-    assert sum(P is not None and P.counts is None for P in ways) > tables / 200
-    assert sum(P is None for P in ways) > tables / 20
+    for name in ("plain_columns", "whole_numbers", "_plain_decimals"):
+        assert sum(way == (name, True) for way in ways) > tables / 20
+        assert sum(way == (name, False) for way in ways) > tables / 20
 
 
 @pytest.mark.some(2)
 @pytest.mark.parametrize("library", ["mapping", "pandas", "polars", "pyarrow"])
 def test_columns_of_frames_are_read_at_once_to_the_bit(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     draw = random.Random(1)
-    at_once, quickly = reading.performances_at_once, 0
+    quickly = 0
     for _ in range(300):
         n = draw.randint(1, 4)
         kinds = (
@@ -189,15 +209,14 @@ def test_columns_of_frames_are_read_at_once_to_the_bit(library: str, monkeypatch
             continue
         quick = everything(source)
         with monkeypatch.context() as patch:
-            patch.setattr(reading, "performances_at_once", lambda *given: None)
+            looking_at_each_cell(patch)
             assert quick == everything(source), columns
         quickly += isinstance(quick, tuple)
-        assert at_once is reading.performances_at_once
     assert quickly > 60
 
 
 def test_a_large_plain_table_is_not_looked_at_cell_by_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "numbers", None)
+    monkeypatch.setattr(cells, "_number", None)
     rows = "".join(f'model {i},"d,{i % 7}",{i},{i * i},0{i},{10**17 + i}\n' for i in range(3000))
     P = rs.read(io.StringIO("entity,domain,tn,fp,fn,tp\n" + rows))
     assert P.names[::1000] == ("model 0", "model 1000", "model 2000")
@@ -205,8 +224,8 @@ def test_a_large_plain_table_is_not_looked_at_cell_by_cell(monkeypatch: pytest.M
     assert P.domains[:2] == ("d,0", "d,1")
     assert P.counts is not None
     assert P.counts[2999].tolist() == [2999, 2999**2, 2999, 10**17 + 2999]
-    shares = "".join(f"model {i};0.{i:017};0.5;{0.5 - i / 10**17!r};1e-20\n" for i in range(3000))
-    Q = rs.read(io.StringIO("entity;tn;fp;fn;tp\n" + shares))
+    shares = "".join(f"model {i},0.{i:017},0.5,{0.5 - i / 10**17!r},0.00000000000000000001\n" for i in range(3000))
+    Q = rs.read(io.StringIO("entity,tn,fp,fn,tp\n" + shares))
     assert Q.exact is not None
     assert Q.exact[77].tolist() == [77000, 5 * 10**19, 49999999999999920000, 1]
 

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 from ..errors import DataError, IncompleteDataWarning, UsageError
 from ..io.headers import HEADERS, plain
 from ..io.sheets import quoted
-from ..io.tabular import whole_sheet
+from ..io.tables import whole_sheet
 from ..results import undefined
 from ..texts import some, visible
 from ..typing import TableLike

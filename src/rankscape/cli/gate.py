@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
-from ..io.naming import names_of_files, sources_of
+from ..io.sources import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
@@ -284,7 +284,7 @@ def _models_of(file: str, against: str, entity: str | None, other: str | None) -
 
     A file that names its models has them in a column, of which one must be chosen.
     """
-    new, old = names_of_files(sources_of([file, against]))
+    new, old = names_of_files([one.where for one in sources_of([file, against])])
     return entity or new, other or old
 
 

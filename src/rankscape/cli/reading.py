@@ -14,9 +14,9 @@ import click
 from .. import io, uncertainty
 from ..account import Account, together
 from ..io.headers import UNANSWERED_AS
-from ..io.naming import is_stream, source_of
 from ..io.reading import read_quietly
 from ..io.sources import Source as TableSource
+from ..io.sources import is_stream, source_of
 from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances
 from ..texts import visible

@@ -23,11 +23,10 @@ from ..performances import Performances
 from ..tasks.success import SPACE as SUCCESSES
 from ..texts import counted, one_line, percent
 from ..typing import Integers
-from .cells import LARGEST_EXPONENT, missing, number_of_text
+from .cells import LARGEST_EXPONENT, missing, number_of_text, whole_of
 from .headers import in_percent, matters, rate_of, size_of
 from .rates import FORMULAS
 from .sheets import Sheet, quoted
-from .thousands import whole_of
 
 MOST_NAMED = 3
 

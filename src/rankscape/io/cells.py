@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from decimal import Context, Decimal, InvalidOperation
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from numbers import Integral, Rational, Real
 from typing import Any, NamedTuple
 
@@ -18,51 +17,17 @@ from ..errors import DataError, Place
 from ..kernels.exact import fractions_of, integers_of_fractions
 from .sheets import Sheet, quoted
 
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
-_GROUPS = re.compile(r"[0-9]\W[0-9]{3}(?![0-9])")
-_MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
+Number = int | Decimal | Fraction | float
+
 LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
+_MOST_AT_ONCE = 18  # digits of a whole number, so that all of them fit into 64 bits
 _WIDE = Context(prec=2 * MOST_DIGITS + 2 * LARGEST_EXPONENT)
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_PLAIN_COLUMN = re.compile(r"[0-9]{1,30}(\.[0-9]{1,29})?(x[0-9]{1,30}(\.[0-9]{1,29})?)*")
+_MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 _EXPECTED = "a count (a whole number ≥ 0) or a probability"
 _PLAIN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
-
-
-def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[list[int | Decimal | Fraction | float]]:
-    """Return the numbers in some columns, one list per row: int where they are whole, else Decimal.
-
-    A float is the shortest decimal that rounds to it, which is what a text of the table would have.
-
-    Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
-    """
-    values = _plain(sheet, columns)
-    cells = [
-        [
-            Cell(value, sheet.headers[column], partial(sheet.place, i, names[i]))
-            for value, column in zip(row, columns, strict=True)
-        ]
-        for i, row in enumerate(values)
-    ]
-    texts = [cell for row in cells for cell in row if isinstance(cell.value, str)]
-    # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
-    commas = uses_decimal_commas(texts, points_are_decimal=sheet.separator in ("", ","))
-    return [[_number(cell, commas) for cell in row] for row in cells]
-
-
-def _plain(sheet: Sheet, columns: Sequence[int]) -> list[list[Any]]:
-    """Return the cells of some columns, without the signs between thousands where these can be nothing else."""
-    rows = [[row[column] for column in columns] for row in sheet.rows]
-    if not any(_GROUPS.search(value) for row in rows for value in row if isinstance(value, str)):
-        return rows
-    thousands: Any = import_module(".thousands", __package__)  # which few tables need
-    texts = [[value for value in row if isinstance(value, str)] for row in rows]
-    chosen = set(columns)
-    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in chosen]
-    english = sheet.separator in ("", ",")
-    sure = thousands.commas_separate_thousands(texts, rest, as_in_english=english)
-    plain = thousands.whole_of if sure else thousands.without_thousands
-    return [[(plain(value) or value) if isinstance(value, str) else value for value in row] for row in rows]
 
 
 class Cell(NamedTuple):
@@ -72,14 +37,66 @@ class Cell(NamedTuple):
     header: str
     place: Callable[[], Place]
 
-    @property
-    def where(self) -> Place:
-        """Where the cell is."""
-        return self.place()
-
     def error(self, problem: str, **fields: Any) -> DataError:
         """Return a DataError about the cell."""
-        return DataError(f"{self.header} = {quoted(self.value)} {problem}", where=self.where, **fields)
+        return DataError(f"{self.header} = {quoted(self.value)} {problem}", where=self.place(), **fields)
+
+
+def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[tuple[Number, ...]]:
+    """Return the numbers in some columns, row by row: int where they are whole, else Decimal.
+
+    A float is the shortest decimal that rounds to it, which is what a text of the table would have.
+
+    Raises DataError for a cell that is missing, no number, not finite, or that can be read in two ways ("1,234").
+    """
+    # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
+    english = sheet.separator in ("", ",")
+    cells = list(map(sheet.column, columns))
+    plain = [_plain_decimals(column, english) for column in cells]
+    if None not in plain:
+        return list(zip(*plain, strict=True))
+    headers, cells = [sheet.headers[column] for column in columns], _without_groups(sheet, columns, cells)
+    rows = [
+        [Cell(value, header, partial(sheet.place, i, names[i])) for value, header in zip(row, headers, strict=True)]
+        for i, row in enumerate(zip(*cells, strict=True))
+    ]
+    texts = [cell for row in rows for cell in row if isinstance(cell.value, str)]
+    commas = uses_decimal_commas(texts, points_are_decimal=english)
+    return [tuple(_number(cell, commas) for cell in row) for row in rows]
+
+
+def whole_numbers(sheet: Sheet, columns: Sequence[int]) -> NDArray[np.int64] | None:
+    """Return the numbers in columns of nothing but digits, or integers ≥ 0, below 10¹⁸; None for :func:`numbers`.
+
+    >>> (
+    ...     whole_numbers(Sheet(("tp",), [["1"], ["07"]]), [0]),
+    ...     whole_numbers(Sheet(("tp",), [["1"], ["-"]]), [0]),
+    ... )
+    (array([[1],
+           [7]]), None)
+    """
+    arrays = []
+    for cells in map(sheet.column, columns):
+        if {*map(type, cells)} == {int} and 0 <= min(cells) <= max(cells) < 10**_MOST_AT_ONCE:
+            arrays.append(np.array(cells, dtype=np.int64))
+            continue
+        try:
+            digits, longest = "".join(cells), max(map(len, cells), default=0)
+        except TypeError:  # other values than texts
+            return None
+        if not (digits.isascii() and digits.isdigit() and all(cells) and longest <= _MOST_AT_ONCE):
+            return None
+        arrays.append(np.fromstring(" ".join(cells), dtype=np.int64, sep=" "))
+    return np.stack(arrays, axis=1)
+
+
+def _plain_decimals(cells: Sequence[Any], points_are_decimal: bool) -> list[Any] | None:
+    """Return the numbers of a column of plain texts, or of floats, at once; None where a cell is odd."""
+    kinds = {*map(type, cells)}
+    texts = "x".join(cells if kinds == {str} else map(repr, cells) if kinds == {float} else ())
+    if not _PLAIN_COLUMN.fullmatch(texts) or (kinds == {str} and not points_are_decimal):
+        return None
+    return [int(value) if value == value.to_integral_value() else value for value in map(Decimal, texts.split("x"))]
 
 
 def missing(value: Any) -> bool:
@@ -89,6 +106,11 @@ def missing(value: Any) -> bool:
         or (isinstance(value, (float, np.floating, Decimal)) and math.isnan(value))
         or type(value).__name__ in ("NAType", "NaTType")
     )
+
+
+def missing_text(text: str) -> bool:
+    """Tell whether a text stands for a missing value, such as "n/a"."""
+    return text.strip().casefold() in _MISSING
 
 
 def is_number(cell: Any) -> bool:
@@ -102,21 +124,15 @@ def is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float, Decimal, np.number)) and not isinstance(cell, bool)
 
 
-def missing_text(text: str) -> bool:
-    """Tell whether a text stands for a missing value, such as "n/a"."""
-    return text.strip().casefold() in _MISSING
-
-
-def _number(cell: Cell, commas: bool) -> int | Decimal | Fraction | float:
+def _number(cell: Cell, commas: bool) -> Number:
     value = cell.value
     if missing(value) or (isinstance(value, str) and missing_text(value)):
         raise cell.error("is missing", expected=_EXPECTED, way_out="fill it in or drop the row")
     if isinstance(value, str):
         number = number_of_text(value, commas)
         if number is None:
-            share = (
-                number_of_text(value.strip().removesuffix("%"), commas=True) if value.strip().endswith("%") else None
-            )
+            percent = value.strip().endswith("%")
+            share = number_of_text(value.strip().removesuffix("%"), commas=True) if percent else None
             ways = instead_of_fraction(value) if share is None else f"write {float(share) / 100:g}"
             expected = f"{_EXPECTED}, without units, % or thousands separators"
             raise cell.error("is not a number", expected=expected, way_out=ways)
@@ -187,15 +203,87 @@ def uses_decimal_commas(cells: Sequence[Cell], *, points_are_decimal: bool = Tru
     if several:
         raise several[0].error("has thousands separators", expected=_EXPECTED, way_out=_PLAIN)
     if commas and points:
-        other = points[0]
-        row = f" in row {other.where.row + 1}" if other.where.row is not None else ""
+        place = points[0].place()
+        row = f" in row {place.row + 1}" if place.row is not None else ""
         raise commas[0].error(
-            f"has a comma, but {quoted(other.value.strip())}{row} has a point",
+            f"has a comma, but {quoted(points[0].value.strip())}{row} has a point",
             expected="one decimal sign in all the table",
             way_out=_PLAIN,
         )
-    if doubtful and all(_GROUPED.fullmatch(cell.value.strip()) for cell in doubtful):
+    if doubtful and all(re.fullmatch(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}", cell.value.strip()) for cell in doubtful):
         text = doubtful[0].value.strip()
         readings = f"{re.sub('[.,]', '', text)} or {text.replace(',', '.')}"
         raise doubtful[0].error(f"may mean {readings}, and no other number in the table tells which", way_out=_PLAIN)
     return bool(commas)
+
+
+# Thousands: groups of three digits are read where nothing else can be meant. A space or an apostrophe between groups is
+# no decimal sign, nor is a sign that occurs twice in a number. One comma is doubtful: "1,234".
+
+_SPACES = " \N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}'\N{RIGHT SINGLE QUOTATION MARK}"
+_SURE = re.compile(rf"[1-9][0-9]{{0,2}}(?:([{_SPACES}])[0-9]{{3}}(?:\1[0-9]{{3}})*|([.,])[0-9]{{3}}(?:\2[0-9]{{3}})+)")
+_DOUBTFUL = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
+
+
+def without_thousands(text: str) -> str | None:
+    """Return a whole number without the signs between its thousands, where nothing else can be meant; else None.
+
+    >>> without_thousands("1 234"), without_thousands("1'234'567"), without_thousands("1,234,567")
+    ('1234', '1234567', '1234567')
+    >>> without_thousands("1,234"), without_thousands("12 34"), without_thousands("0 123")
+    (None, None, None)
+    """
+    stripped = text.strip()
+    return re.sub(r"[^0-9]", "", stripped) if _SURE.fullmatch(stripped) else None
+
+
+def whole_of(text: str) -> str:
+    """Return the text of a number of cases, which is whole, so that all its signs separate thousands.
+
+    >>> whole_of("1,234"), whole_of("1 234 567"), whole_of("12.5")
+    ('1234', '1234567', '12.5')
+    """
+    return without_thousands(text) or (text.replace(",", "") if _DOUBTFUL.fullmatch(text.strip()) else text)
+
+
+def _without_groups(sheet: Sheet, columns: Sequence[int], cells: list[list[Any]]) -> list[list[Any]]:
+    """Return the cells of some columns, without the signs between thousands where these can be nothing else."""
+    groups = re.compile(r"[0-9]\W[0-9]{3}(?![0-9])")
+    if not any(groups.search("x".join(cell for cell in column if isinstance(cell, str))) for column in cells):
+        return cells
+    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in columns]
+    sure = commas_separate_thousands(list(zip(*cells, strict=True)), rest, as_in_english=sheet.separator in ("", ","))
+    plain = whole_of if sure else without_thousands
+    return [[(plain(value) or value) if isinstance(value, str) else value for value in column] for column in cells]
+
+
+def commas_separate_thousands(counts: Sequence[Sequence[Any]], rest: Sequence[str], *, as_in_english: bool) -> bool:
+    """Tell whether the commas in rows of counts cannot be decimal signs.
+
+    They cannot where all of them stand before three digits, and a number with two of them, or with a decimal point,
+    says so. Where nothing about the file is of another language (``as_in_english``) that may be a number in the
+    ``rest`` of the table; or all numbers from 1 000 on, and only those, have a comma, and each row with such a number
+    has another without: fractions of three digits would not leave out just whole numbers, and are no counts anyway.
+
+    >>> [
+    ...     commas_separate_thousands(rows, rest, as_in_english=True)
+    ...     for rows, rest in (
+    ...         ([["1,234", "56"]], []),
+    ...         ([["1,234"]], []),
+    ...         ([["1,234"]], ["0.91"]),
+    ...         ([["1,234", "5678"]], []),
+    ...     )
+    ... ]
+    [True, False, True, False]
+    """
+    rows = [[cell.strip() for cell in row if isinstance(cell, str)] for row in counts]
+    cells = [cell for row in rows for cell in row]
+    if not all(_DOUBTFUL.fullmatch(cell) or without_thousands(cell) for cell in cells if "," in cell):
+        return False
+    several = (cell.count(",") > 1 and without_thousands(cell) for cell in (*cells, *(rest if as_in_english else ())))
+    points = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+ ?%?\s*")
+    if any(several) or any(map(points.fullmatch, (*cells, *(rest if as_in_english else ())))):
+        return True
+    grouped = [row for row in rows if any("," in cell for cell in row)]
+    mixed = all(any(re.fullmatch("[0-9]{1,3}", cell) for cell in row) for row in grouped)
+    return as_in_english and mixed and not any(re.fullmatch("[0-9]{4,}", cell) for cell in cells)

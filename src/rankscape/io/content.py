@@ -16,10 +16,9 @@ from ..performances import Performances
 from ..results import Table
 from .formats import Format, first_of_lines, format_of, json_value, parquet_frame
 from .frames import data_frame, index_columns
-from .naming import apart, source_of, without_suffixes
 from .sheets import Sheet, sheet_of_mapping, sheet_of_records
-from .sources import Source
-from .tabular import whole_sheet
+from .sources import Source, names_of_files, source_of, without_suffixes
+from .tables import whole_sheet
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -243,5 +242,4 @@ def names_of(contents: Sequence[Content]) -> list[str]:
     >>> names_of([Content({}, str.isalpha), Content({}, str.isalpha)])
     ['P1', 'P2']
     """
-    stems = [content.stem or f"P{i + 1}" for i, content in enumerate(contents)]
-    return apart(stems, [content.folder for content in contents])
+    return names_of_files([content.file for content in contents])

@@ -16,13 +16,11 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.table import task_of
 from ..texts import listed
-from .at_once import ColumnTable, performances_at_once
-from .cells import integers_of_decimals, missing, numbers
+from .cells import integers_of_decimals, missing, numbers, whole_numbers
 from .codes import plain_value
 from .content import Content, How
-from .headers import JOINED, UNNAMED, is_cv_results, matters, naming_column, plain, role
+from .headers import JOINED, UNNAMED, columns_in, is_cv_results, matters, naming_column, plain
 from .sheets import Sheet, quoted
-from .spaces import columns_in
 from .tables import joined_sheet, table_of
 from .totals import fractional_means
 
@@ -30,15 +28,8 @@ from .totals import fractional_means
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    table = table_of(content.given, how.entity, levels, matters)
-    domain = JOINED if len(levels) > 1 else levels[0] if levels else None
-    named = how.name is None or any(role(header) == "entity" for header in table.headers)
-    if isinstance(table, ColumnTable) and named and not any(map(matters, table.headers)):
-        at_once = performances_at_once(table, how.entity, domain, how.tolerance)
-        if at_once is not None:
-            columns = columns_in(Sheet(table.headers, [], ""), how.entity, domain)[1]
-            return accounted(at_once, table.headers, columns, how)
-    return _read(table.sheet() if isinstance(table, ColumnTable) else table, how, domain)
+    sheet = table_of(content.given, how.entity, levels, matters)
+    return _read(sheet, how, JOINED if len(levels) > 1 else levels[0] if levels else None)
 
 
 def read_sheet(sheet: Sheet, how: How) -> Performances:
@@ -78,12 +69,14 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     )
     if names is None and how.name is not None:
         names = [how.name] * len(sheet.rows)
-    if names is not None:
+    if names is not None and len({*names}) < len(names):
         _refuse_repeated(sheet, columns, list(zip(domains or [""] * len(names), names, strict=True)))
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
     made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
     counted = made[0] if made else space.outcomes
-    values = numbers(sheet, [columns[name] for name in counted], called)
+    places = [columns[name] for name in counted]
+    counts: Any = None if made else whole_numbers(sheet, places)
+    values = numbers(sheet, places, called) if counts is None else ()
     if not made and (means := fractional_means(values, called, domains)):
         kept = [i for i in range(len(sheet.rows)) if i not in means]
         lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
@@ -93,8 +86,9 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
         if made:
             P = task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
             return _audited(P, sheet, columns, how)
-        if all(isinstance(value, int) for row in values for value in row):
+        if counts is None and all(isinstance(value, int) for row in values for value in row):
             counts = np.array(values, dtype=object)
+        if counts is not None:
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)
             return _audited(P, sheet, columns, how)
         _refuse_sums(values, called, how.tolerance, space)
@@ -141,8 +135,12 @@ def is_numbered(sheet: Sheet, column: int) -> bool:
 
 def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:
     """Return the names of entities or domains in a column, of which none may be missing."""
-    cells = [row[column] for row in sheet.rows]
-    for row, cell in enumerate(cells):
+    cells = sheet.column(column)
+    try:
+        plain = all(cells := list(map(str.strip, cells)))
+    except TypeError:  # other values than texts
+        plain = False
+    for row, cell in enumerate(() if plain else cells):
         if isinstance(cell, (list, dict)):
             problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
             raise DataError(problem, where=sheet.place(row), expected="a text")
@@ -153,8 +151,9 @@ def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:
                 expected=f"the name of the {kind}",
                 way_out="fill it in or drop the row",
             )
-    texts = [str(plain_value(cell)).strip() for cell in cells]  # 1.0 of a data frame is 1, as in count
-    return [without_guard(text) for text in texts] if sheet.separator else texts
+    texts = cells if plain else [str(plain_value(cell)).strip() for cell in cells]  # 1.0 of a frame is 1, as in count
+    guarded = sheet.separator and any(text[0] == "'" for text in texts)
+    return list(map(without_guard, texts)) if guarded else texts
 
 
 def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tuple[str, str]]) -> None:

@@ -34,7 +34,7 @@ from .case_columns import (
     words_of,
 )
 from .cells import number_of_text
-from .headers import MULTIPLIERS, PREDICTION, behind_prefix, likely_role, plain, rate_of, role
+from .headers import MULTIPLIERS, PREDICTIONS, behind_prefix, likely_role, plain, rate_of, role
 from .sheets import Sheet, quoted
 
 LOOKED_AT = 1000
@@ -194,7 +194,9 @@ def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
     """
     unknown = [header for header in seen.headers if header and header not in columns and not is_truth(header)]
     unknown = [header for header in unknown if likely_role(header) is None and plain(header) not in _OF_CASES]
-    return [header for header in columns if not unknown or {plain(header), *words_of(header)} & PREDICTION]
+    return [
+        header for header in columns if not unknown or {plain(header), *words_of(header)} & {*PREDICTIONS["prediction"]}
+    ]
 
 
 def labeled(seen: Seen) -> dict[str, set[str]]:

@@ -1,20 +1,21 @@
 """Formats: what a file may hold, one row of a table each, recognized by its content and never by its name."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from importlib import import_module
 from io import BytesIO
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..errors import DataError, MissingExtraError
+from ..errors import DataError, MissingExtraError, Place
 from ..texts import some
-from .jsons import EXAMPLE, is_lines, records_of_lines, value_of
-from .separated import separated_table
-from .sheets import Sheet, located, quoted, sheet_of_mapping, sheet_of_records
+from .separated import plain_columns, separated_table
+from .sheets import Columns, Sheet, located, quoted, sheet_of_mapping, sheet_of_records
 from .sources import Source
 
 Wanted = Callable[[str], bool]
@@ -22,6 +23,10 @@ Wanted = Callable[[str], bool]
 
 Roles = Mapping[str, str]
 """The headers that are needed, and what the column of each holds: {"y": "truth"}."""
+
+EXAMPLE = '{"entity": "unet", "tn": 50, …}'
+LONGEST_NUMBER = 4000
+"""Digits that a number may have, and its exponent stand for: others would take long to write out."""
 
 MOST_LISTED = 12
 PARQUET = "PAR1"
@@ -59,8 +64,12 @@ def format_of(source: Source) -> Format:
 def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
     with source.lines() as text:
         table = separated_table(text, source.where, wanted)
-        records = list(table.records) if any(map(wanted, table.headers)) else []  # else the headers are what is wrong
-    return Sheet(table.headers, [c for _, c in records], source.where, [line for line, _ in records], table.separator)
+        understood = any(map(wanted, table.headers))  # else the headers are what is wrong
+        columns = plain_columns(source.text(), table) if understood else None
+        records = list(table.records) if understood and columns is None else []
+    rows = [cells for _, cells in records] if columns is None else Columns(columns)
+    lines = [line for line, _ in records] if columns is None else range(2, len(rows) + 2)
+    return Sheet(table.headers, rows, source.where, lines, table.separator)
 
 
 def _separated_headers(source: Source, wanted: Wanted) -> tuple[str, ...]:
@@ -95,7 +104,7 @@ def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> 
     return located(where, f"no column is called {quoted(header)} ({roles[header]}); expected one of {names}")
 
 
-# JSON
+# JSON: a list of records, columns, or one record per line; numbers stay as they were written
 
 
 @contextmanager
@@ -105,17 +114,75 @@ def _json_lines(source: Source) -> Iterator[Iterator[tuple[int, Mapping[str, Any
         start: list[str] = []
         while sum(bool(line.strip()) for line in start) < 2 and (line := next(text, "")):
             start.append(line)
-        records = [line for line in start if line.strip()]
-        several = len(records) > 1 and is_lines(records[0], source.where)
-        yield records_of_lines(chain(start, text), source.where) if several else None
+        records = [line.strip() for line in start if line.strip()]
+        several = len(records) > 1 and records[0].startswith("{") and records[0].endswith("}")
+        try:
+            several = several and isinstance(_loaded(records[0], source.where), dict)
+        except json.JSONDecodeError:
+            several = False
+        yield _records_of_lines(chain(start, text), source.where) if several else None
+
+
+def _records_of_lines(lines: Iterable[str], where: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the line and the record on every line that is not blank."""
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            record = _loaded(line.strip(), where)
+        except json.JSONDecodeError as error:
+            raise _bad_json(where, error, number, error.colno + len(line) - len(line.lstrip())) from None
+        if not isinstance(record, dict):
+            place, expected = Place(where, line=number), f"a record, {EXAMPLE}"
+            raise DataError("no record stands here", where=place, expected=expected, got=quoted(line.strip()))
+        yield number, record
+
+
+def _whole_value(source: Source) -> Any:
+    """Return the value of a whole JSON text; the results inside what ``rankscape count`` writes."""
+    try:
+        value = _loaded(source.text(), source.where)
+    except json.JSONDecodeError as error:
+        raise _bad_json(source.where, error, error.lineno, error.colno) from None
+    counted = isinstance(value, dict) and re.fullmatch(r"rankscape/count/[0-9]+", str(value.get("schema")))
+    return value["results"] if counted and "results" in value else value
+
+
+def _loaded(text: str, where: str) -> Any:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+            raise located(where, f"{quoted(twice)} occurs twice in one JSON object; expected once: rename or drop one")
+        return record
+
+    def decimal(number: str) -> Decimal:
+        with suppress(InvalidOperation):  # an exponent of many digits
+            value = Decimal(number)
+            if len(number) <= LONGEST_NUMBER and abs(value.adjusted()) <= LONGEST_NUMBER:
+                return value
+        problem = f"the JSON holds a number that cannot be read ({quoted(number[:40])})"
+        raise located(where, f"{problem}; expected at most {LONGEST_NUMBER} digits")
+
+    try:
+        return json.loads(text, parse_float=decimal, object_pairs_hook=unique)
+    except RecursionError:
+        raise located(where, "the JSON is nested too deeply; expected records or columns") from None
+    except (json.JSONDecodeError, DataError):
+        raise
+    except ValueError as error:  # an integer of thousands of digits
+        raise located(where, f"the JSON holds a number that cannot be read ({error})") from None
+
+
+def _bad_json(where: str, error: json.JSONDecodeError, line: int, column: int) -> DataError:
+    problem = f"character {column} is not JSON ({error.msg})"
+    return DataError(problem, where=Place(where, line=line), way_out="correct it, or save the table as CSV")
 
 
 def json_value(source: Source) -> Any:
     """Return the value of a JSON text; the records of JSON lines are a list."""
     with _json_lines(source) as lines:
-        if lines is not None:
-            return [record for _, record in lines]
-    return value_of(source.text(), source.where)
+        return _whole_value(source) if lines is None else [record for _, record in lines]
 
 
 def first_of_lines(source: Source) -> Mapping[str, Any] | None:
@@ -127,16 +194,15 @@ def first_of_lines(source: Source) -> Mapping[str, Any] | None:
 def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
     with _json_lines(source) as lines:
         if lines is not None:
-            numbered = list(lines)
-            return sheet_of_records([r for _, r in numbered], source.where, [line for line, _ in numbered])
-    value = value_of(source.text(), source.where)
+            numbers, records = zip(*lines, strict=True)
+            return sheet_of_records(records, source.where, numbers)
+    value = _whole_value(source)
     if isinstance(value, list) and all(isinstance(record, dict) for record in value):
         return sheet_of_records(value, source.where)
     if isinstance(value, dict):
         return sheet_of_mapping(value, source.where, wanted)
-    raise located(
-        source.where, f'expected JSON records, [{EXAMPLE}, …], or columns, {{"tn": [50, …], …}}; got a list of values'
-    )
+    expected = f'JSON records, [{EXAMPLE}, …], or columns, {{"tn": [50, …], …}}'
+    raise located(source.where, f"expected {expected}; got a list of values")
 
 
 def _json_rows(source: Source, roles: Roles) -> Cells:
@@ -151,10 +217,13 @@ def _json_rows(source: Source, roles: Roles) -> Cells:
             if absent:
                 raise no_column(source.where, min(absent), roles, list(seen))
             return
-    sheet = _json_sheet(source, roles.__contains__)
-    places = places_of(sheet.headers, roles, source.where)
-    for row in sheet.rows:
-        yield None, [row[place] for place in places]
+    yield from _rows_of_sheet(_json_sheet(source, roles.__contains__), roles)
+
+
+def _rows_of_sheet(sheet: Sheet, roles: Roles) -> Cells:
+    places = places_of(sheet.headers, roles, sheet.where)
+    for i, row in enumerate(sheet.rows):
+        yield sheet.line(i), [row[place] for place in places]
 
 
 # Parquet
@@ -188,24 +257,16 @@ def _markup(kind: str, starts: Callable[[str], bool]) -> Format:
     """Return the format of printed tables of a kind, whose module few runs need."""
 
     def sheet(source: Source, wanted: Wanted) -> Sheet:
-        module: Any = import_module(".markup", __package__)
-        table: Sheet = module.markup_sheet(source, kind, wanted)
+        table: Sheet = import_module(".markup", __package__).markup_sheet(source, kind, wanted)
         return table
 
-    def rows(source: Source, roles: Roles) -> Cells:
-        table = sheet(source, roles.__contains__)
-        places = places_of(table.headers, roles, source.where)
-        for i, row in enumerate(table.rows):
-            yield table.line(i), [row[place] for place in places]
-
-    return Format(kind, starts, sheet, rows, headers=lambda source, wanted: sheet(source, wanted).headers)
+    return Format(kind, starts, sheet, lambda source, roles: _rows_of_sheet(sheet(source, roles.__contains__), roles),
+                  headers=lambda source, wanted: sheet(source, wanted).headers)  # fmt: skip
 
 
 def _is_markdown(start: str) -> bool:
-    if not re.search(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$", start, re.MULTILINE):
-        return False
-    module: Any = import_module(".markup", __package__)
-    return bool(module.is_markdown(start))
+    dashes = r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$"
+    return bool(re.search(dashes, start, re.MULTILINE)) and import_module(".markup", __package__).is_markdown(start)
 
 
 def _is_latex(start: str) -> bool:

@@ -6,7 +6,9 @@ from difflib import get_close_matches
 from typing import Any
 
 from ..errors import DataError, Option, Place, UsageError
-from ..outcomes import TWO_CLASS
+from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace
+from ..tasks.classes import ARROW, classes_in, pair_text, space
+from ..tasks.table import TASKS
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
 from .sheets import Sheet, quoted
@@ -70,6 +72,16 @@ RATES = {
 }
 """The rates that are recomputed, by their formulas, and their headers, without case and signs."""
 
+PREDICTIONS = {
+    "truth": ("truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"),
+    "prediction": (
+        *("prediction", "predictions", "predicted", "ypred", "yhat", "pred", "preds", "yscore", "score", "scores"),
+        *("proba", "prob", "probability", "yprob", "yproba", "predictedlabel", "predlabel", "predictedclass", "output"),
+        *("answer", "response", "confidence", "logit"),
+    ),
+}
+"""The usual headers of true labels, and of predictions or scores."""
+
 UNANSWERED_AS = ("wrong", "apart", "common")
 """What may become of cases without an answer: they are errors, or apart; or only those count that all answered."""
 
@@ -85,12 +97,7 @@ JOINED = "_domain_of_levels"
 FILE = "_file_of_row"
 """The column that a table is given where each of its files is a model, or the only one names it."""
 
-
-class PrintedRatesError(DataError):
-    """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
-
-
-_OF_MODELS = {*HEADERS["entity"], "agent", "framework", "llm", "network", "architecture", "variant"} - {"name", "run"}
+_OF_MODELS = {*HEADERS["entity"], "network", "architecture", "variant"} - {"name", "run"}
 """Words of a header that say that the column names models, also beside other words: "Classifier Name"."""
 
 _NO_NAMES = {
@@ -117,25 +124,15 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECASE)
-_WORDS_OF_A_NOTE = 8
 
 _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _OPTIONAL = ("entity", "domain")
-_LAST = ("runid",)
-"""Headers of names that give way to others: a run has a name, too."""
 _OF_CASES_TOO = ("name", "run", "runid", "tool")
 """Headers that name models in a table of counts, but in one of cases perhaps patients, or runs of one model."""
-TRUTH = {"truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"}
-"""The headers of true labels, without case and signs."""
-PREDICTION = {
-    *("prediction", "predictions", "predicted", "ypred", "yhat", "pred", "preds", "yscore", "score", "scores"),
-    *("proba", "prob", "probability", "yprob", "yproba", "predictedlabel", "predlabel", "predictedclass", "output"),
-    *("answer", "response", "confidence", "logit"),
-}
-"""The headers of predictions and scores that any model's could have, without case and signs."""
+
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
 """Headers of rates that are not recomputed."""
-_MOST_LISTED = 12
+
 _COUNT_FIRST = Option(
     "truth",
     python="count them first with rs.count, or `rankscape count`",
@@ -153,11 +150,11 @@ _SHARES = (
 )
 
 
-_LONG_NAME = 7
-"""Letters that the name of an outcome has at least, for a header to be a slip of it: "fpn" is none of "fp"."""
+class PrintedRatesError(DataError):
+    """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
 
-_MOST_PIECES = 12
-"""Words, and signs between them, that the name of an outcome has at most."""
+
+# One header
 
 
 def plain(header: str) -> str:
@@ -169,10 +166,15 @@ def plain(header: str) -> str:
     return re.sub(r"[\W_]+", "", header).casefold()
 
 
+def _meaning(header: str, names_of: Mapping[str, Collection[str]]) -> str | None:
+    """Return the key under which a table of names has a header, None where none."""
+    name = plain(header)
+    return next((key for key, names in names_of.items() if name in names), None)
+
+
 def role(header: str) -> str | None:
     """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
-    name = plain(header)
-    return next((key for key, names in HEADERS.items() if name in names), None)
+    return _meaning(header, HEADERS)
 
 
 def likely_role(header: str) -> str | None:
@@ -184,51 +186,19 @@ def likely_role(header: str) -> str | None:
     return "domain" if plain(header) in LIKE_DOMAINS else role(header)
 
 
-def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
-    """Return the column of a table of cases that names the models, unless it is used for something else.
-
-    >>> (
-    ...     model_column(["LLM", "truth", "answer"], ["truth", "answer"]),
-    ...     model_column(["name", "y", "yhat"], ["y"]),
-    ... )
-    ('LLM', None)
-    """
-    models = [h for h in headers if role(h) == "entity" and plain(h) not in _OF_CASES_TOO and h not in used]
-    order = {name: place for place, name in enumerate(HEADERS["entity"])}
-    return min(models, key=lambda header: order[plain(header)], default=None)
+def rate_of(header: str) -> str | None:
+    """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
+    return _meaning(PERCENT.sub("", header), RATES)
 
 
-def says_nothing_of_models(header: str) -> bool:
-    """Tell whether a column of predictions or scores has a header that any model's could have.
-
-    >>> says_nothing_of_models("y_pred"), says_nothing_of_models("forest")
-    (True, False)
-    """
-    return plain(header) in PREDICTION
-
-
-def behind_prefix(header: str) -> tuple[str, str] | None:
-    """Return the prefix of a header and the outcome that it names behind it; None where it names none, or has none.
-
-    >>> (
-    ...     behind_prefix("metrics.true_negatives"),
-    ...     behind_prefix("Test TN"),
-    ...     behind_prefix("tn"),
-    ...     behind_prefix("eval/loss"),
-    ... )
-    (('metrics.', 'tn'), ('Test ', 'tn'), None, None)
-    """
-    if plain(header) in _OUTCOMES:
-        return None
-    pieces = re.split(r"(?<=[\W_])|(?<=[a-z0-9])(?=[A-Z])", header.strip())
-    last = range(max(1, len(pieces) - _MOST_PIECES), len(pieces))
-    names = ((i, _OUTCOMES.get(plain("".join(pieces[i:])))) for i in last)  # true_negatives first
-    return next((("".join(pieces[:i]), outcome) for i, outcome in names if outcome is not None), None)
+def size_of(header: str) -> str | None:
+    """Return which number of cases a header names: n, n_positive, n_negative or unanswered; None for another one."""
+    return _meaning(header, SIZES | {"unanswered": UNANSWERED})
 
 
 def known(header: str) -> bool:
-    """Tell whether a header is understood."""
-    return role(header) is not None
+    """Tell whether a header is understood: of an entity, a domain, an outcome or a pair."""
+    return role(header) is not None or (ARROW in header and len(classes_in(header)) == 2)
 
 
 def matters(header: str) -> bool:
@@ -240,12 +210,6 @@ def matters(header: str) -> bool:
     return rate_of(header) is not None or size_of(header) is not None
 
 
-def rate_of(header: str) -> str | None:
-    """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
-    name = plain(PERCENT.sub("", header))
-    return next((key for key, names in RATES.items() if name in names), None)
-
-
 def in_percent(header: str) -> bool:
     """Tell whether a header says that its numbers are percentages.
 
@@ -255,10 +219,30 @@ def in_percent(header: str) -> bool:
     return "%" in header or PERCENT.search(header) is not None
 
 
-def size_of(header: str) -> str | None:
-    """Return which number of cases a header names: n, n_positive, n_negative or unanswered; None for another one."""
-    name = plain(header)
-    return next((key for key, names in (*SIZES.items(), ("unanswered", UNANSWERED)) if name in names), None)
+def says_nothing_of_models(header: str) -> bool:
+    """Tell whether a column of predictions or scores has a header that any model's could have.
+
+    >>> says_nothing_of_models("y_pred"), says_nothing_of_models("forest")
+    (True, False)
+    """
+    return plain(header) in PREDICTIONS["prediction"]
+
+
+def behind_prefix(header: str) -> tuple[str, str] | None:
+    """Return the prefix of a header and the outcome that it names behind it; None where it names none, or has none.
+
+    >>> [behind_prefix(header) for header in ("metrics.true_negatives", "Test TN", "tn", "eval/loss")]
+    [('metrics.', 'tn'), ('Test ', 'tn'), None, None]
+    """
+    if plain(header) in _OUTCOMES:
+        return None
+    pieces = re.split(r"(?<=[\W_])|(?<=[a-z0-9])(?=[A-Z])", header.strip())
+    last = range(max(1, len(pieces) - 12), len(pieces))  # names have so many words, and signs between them, at most
+    names = ((i, _OUTCOMES.get(plain("".join(pieces[i:])))) for i in last)  # true_negatives first
+    return next((("".join(pieces[:i]), outcome) for i, outcome in names if outcome is not None), None)
+
+
+# The columns of a table
 
 
 def is_cv_results(headers: Sequence[str]) -> bool:
@@ -268,6 +252,112 @@ def is_cv_results(headers: Sequence[str]) -> bool:
     (True, False)
     """
     return any(re.fullmatch(r"split\d+_test_.+", header) for header in headers)
+
+
+def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of domains, and the columns that make it where there are several.
+
+    >>> domain_of("video"), domain_of(["category", "video"])
+    (('video', ()), ('_domain_of_levels', ('category', 'video')))
+    """
+    if domain is None or isinstance(domain, str):
+        return domain, ()
+    levels = tuple(domain)
+    if not levels or len({*levels}) < len(levels):
+        name = Option("domain", option="domain-column")
+        raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
+    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())
+
+
+def named_column(sheet: Sheet, header: str, key: str) -> int:
+    """Return the column that was asked for with ``entity=`` or ``domain=``."""
+    places = [i for i, other in enumerate(sheet.headers) if other == header]
+    places = places or [i for i, other in enumerate(sheet.headers) if plain(other) == plain(header)]
+    if len(places) == 1:
+        return places[0]
+    count = f"{len(places)} columns are called" if places else "no column is called"
+    asked = Option(key, python=f"{key}=", option=f"{key}-column")
+    raise sheet.error((f"{count} {quoted(header)} (", asked, ")"), expected=f"one of {_list(sheet.headers)}")
+
+
+def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
+    """Return the column of a table of cases that names the models, unless it is used for something else.
+
+    >>> (
+    ...     model_column(["LLM", "truth", "answer"], ["truth", "answer"]),
+    ...     model_column(["name", "y", "yhat"], ["y"]),
+    ... )
+    ('LLM', None)
+    """
+    order = [name for name in HEADERS["entity"] if name not in _OF_CASES_TOO]
+    models = [header for header in headers if plain(header) in order and header not in used]
+    return min(models, key=lambda header: order.index(plain(header)), default=None)
+
+
+def columns_in(
+    sheet: Sheet, entity: str | None = None, domain: str | None = None
+) -> tuple[SampleSpace, dict[str, int]]:
+    """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any.
+
+    Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
+    in which they come first as the truth. A table that lacks tn only is one without true negatives. The table of tasks
+    knows the columns of other tasks, such as correct and total. Raises DataError where some pair is missing or occurs
+    twice, where an arrow can be read in two ways, and where columns of two classes are there as well.
+    """
+    pairs = _pairs(sheet)
+    roles = {*map(role, sheet.headers)}
+    two_class = roles >= {*TWO_CLASS.outcomes}
+    complete = {*pairs} == {(true, other) for true, _ in pairs for other, _ in pairs} and len(pairs) > 1
+    task = None if pairs or roles & {*TWO_CLASS.outcomes} else of_task(sheet.headers)
+    if task is not None:
+        return task[0], columns_of(sheet, entity, domain, task[1])
+    if not pairs or (two_class and not complete):
+        columns = columns_of(sheet, entity, domain)
+        return (TWO_CLASS if "tn" in columns else WITHOUT_TN), columns
+    first, names = quoted(pair_text(*next(iter(pairs)))), list(dict.fromkeys(name for pair in pairs for name in pair))
+    if two_class:
+        raise sheet.error(
+            f"columns of two classes (tn, fp, fn, tp) and pairs of classes (such as {first}) in one table; "
+            "expected one kind: drop the other"
+        )
+    if len(names) < 2:
+        raise sheet.error(f"the only pair of classes is {first}; expected all pairs of two or more classes")
+    if not complete:
+        lacking = [pair_text(true, other) for true in names for other in names if (true, other) not in pairs]
+        raise sheet.error(
+            f"no column {some(lacking, quote='', word=quoted)}; expected all {len(names) ** 2} pairs "
+            f"truth→prediction of the classes {some(names, quote='', word=quoted)}: add what is missing, with 0 where "
+            "nothing was counted"
+        )
+    omega = space(list(dict.fromkeys(true for true, _ in pairs)))
+    places = {pair_text(*pair): column for pair, column in pairs.items()}
+    return omega, columns_of(sheet, entity, domain, {name: places[name] for name in omega.outcomes})
+
+
+def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None:
+    """Return the sample space of a task, and where its columns are; None where they are those of no task."""
+    names = list(map(plain, headers))
+    for task in filter(lambda task: task.columns, TASKS):
+        spaces = sorted(task.spaces, key=len, reverse=True)  # failure, unanswered, success are not two outcomes
+        for columns, omega in (*((made, task.spaces[0]) for made in task.columns), *((s.outcomes, s) for s in spaces)):
+            if all(names.count(name) == 1 for name in columns):
+                return omega, {name: names.index(name) for name in columns}
+    return None
+
+
+def _pairs(sheet: Sheet) -> dict[tuple[str, str], int]:
+    """Return where each pair of classes is."""
+    columns: dict[tuple[str, str], int] = {}
+    for column, header in enumerate(sheet.headers):
+        parts = classes_in(header) if ARROW in header else ()
+        if len(parts) > 2:
+            raise sheet.error(
+                f"column {quoted(header)} has {len(parts) - 1} arrows, and can be read as several pairs of classes; "
+                'expected one arrow, as in "truth→prediction": write an arrow inside the name of a class as "\\→"'
+            )
+        if len(parts) == 2 and columns.setdefault((parts[0], parts[1]), column) != column:
+            raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
+    return columns
 
 
 def columns_of(
@@ -287,9 +377,9 @@ def columns_of(
     taken = set(columns.values())
     for key in HEADERS if outcomes is None else _OPTIONAL:
         places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
-        if key in _OPTIONAL:  # the name itself goes before its synonyms
+        if key in _OPTIONAL:  # the name itself goes before its synonyms, and a run has a name, too
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
-            places = [i for i in places if plain(sheet.headers[i]) not in _LAST] or places
+            places = [i for i in places if plain(sheet.headers[i]) != "runid"] or places
         if key in columns or not places:
             continue
         if len(places) > 1:
@@ -306,6 +396,59 @@ def columns_of(
     return columns
 
 
+def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
+    """Return the error about a table without some outcomes: they are predictions, rates, or called something else."""
+    headers = sheet.headers
+    of_cases = {header: kind for header in headers if (kind := _meaning(header, PREDICTIONS)) is not None}
+    if {*of_cases.values()} == {*PREDICTIONS}:
+        return sheet.error(
+            f"this holds predictions, one case per row (columns {_list(list(of_cases))})",
+            expected="counts tn, fp, fn, tp, one entity per row",
+            way_out=_COUNT_FIRST,
+        )
+    what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
+    sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
+    rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
+    ways: list[Any] = [f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"]
+    if rates and len(lacking) == len(TWO_CLASS.outcomes):
+        ways += [_AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
+        return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
+    if not rates:
+        near = _near(headers, lacking)
+        of_numbers = any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers)
+        rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
+        ways = ["the first row must hold the headers" if of_numbers else rename]
+    return sheet.error(sentence, expected=expected, way_out=ways[0])
+
+
+def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
+    """Return the headers that are near misses of the outcomes that are missing; none unless each of these has one.
+
+    A near miss is a long name with a slip in it, or the only header in which the short name stands as a word.
+
+    >>> list(_near(["unit", "false_negs"], ["fn"])), list(_near(["MLP", "FPN", "fn_on"], ["fp", "fn"]))
+    (['false_negs'], [])
+    """
+    spare = {plain(header): header for header in headers if role(header) is None and plain(header)}
+    near: dict[str, None] = {}
+    for outcome in lacking:
+        usual = [name for name in HEADERS[outcome] if len(name) > 6]  # "fpn" is no slip of "fp"
+        slips = (get_close_matches(name, spare, n=1, cutoff=0.8) for name in usual)
+        close = dict.fromkeys(spare[name] for names in slips for name in names)
+        worded = [header for header in spare.values() if outcome in re.split(r"[\W_]+", header.casefold())]
+        if not close and len(worded) != 1:
+            return {}
+        near |= close or dict.fromkeys(worded)
+    return near
+
+
+def _list(headers: Sequence[str]) -> str:
+    return some(headers, 12, quote="", word=lambda header: quoted(header[:40]))
+
+
+# What names
+
+
 def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
 
@@ -317,14 +460,18 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     >>> naming_column(sheet, {"tp": 2})
     0
     """
-    free = [i for i, header in enumerate(sheet.headers) if i not in columns.values() and not _names_nothing(header)]
-    of_models = [i for i in free if _OF_MODELS & {*_pieces(sheet.headers[i])}]
-    texts = [i for i in free if _are_names([row[i] for row in sheet.rows], i in of_models)]
-    places = [row[columns["domain"]] if "domain" in columns else "" for row in sheet.rows]
+    free, of_models = [], []
+    for i, header in enumerate(sheet.headers):  # the words of "classifierName" are classifier and name
+        pieces = [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
+        named = bool(pieces) and pieces[-1] in {*_OF_MODELS, "name"}
+        if i not in columns.values() and (named or not _NO_NAMES & {*pieces}):  # as in "training time of the model (s)"
+            free.append(i)
+            of_models += [i] if _OF_MODELS & {*pieces} else []
+    texts = [i for i in free if _are_names(sheet.column(i), i in of_models)]
+    places = sheet.column(columns["domain"]) if "domain" in columns else [""] * len(sheet.rows)
 
     def apart(*several: int) -> bool:
-        keys = {(place, *(row[i] for i in several)) for place, row in zip(places, sheet.rows, strict=True)}
-        return len(keys) == len(places)
+        return len({*zip(places, *map(sheet.column, several), strict=True)}) == len(places)
 
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
@@ -334,22 +481,14 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     pairs = [] if naming else [(i, j) for i in first for j in texts if i != j and apart(i, j)]
     if pairs:
         model, other = (sheet.headers[i] for i in pairs[0])
-        named = (Option("entity", model, option="entity-column"), Option("domain", other, option="domain-column"))
-        ways = [("name the models with ", named[0], " and the domains with ", named[1]), "join both in one column"]
+        named_by = (Option("entity", model, option="entity-column"), Option("domain", other, option="domain-column"))
+        ways = [
+            ("name the models with ", named_by[0], " and the domains with ", named_by[1]),
+            "join both in one column",
+        ]
     raise sheet.error(
         f"no column entity, but texts in {', '.join(quoted(sheet.headers[i]) for i in texts)}", way_out=ways
     )
-
-
-def _pieces(header: str) -> list[str]:
-    """Return the words of a header: those of "classifierName" are classifier and name."""
-    return [word.casefold() for word in re.split(r"[\W_0-9]+|(?<=[a-z])(?=[A-Z])", header) if word]
-
-
-def _names_nothing(header: str) -> bool:
-    """Tell whether a column holds notes, times or amounts by its header, such as "Training time of the model (s)"."""
-    pieces = _pieces(header)
-    return bool(_NO_NAMES & {*pieces}) and pieces[-1] not in {*_OF_MODELS, "name"}
 
 
 def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
@@ -361,83 +500,7 @@ def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
     if not there or (len(there) < len(cells) and not of_models) or not all(isinstance(cell, str) for cell in there):
         return False
     texts = [cell.strip() for cell in there]
-    is_note = sum(len(text.split()) for text in texts) > _WORDS_OF_A_NOTE * len(texts)
+    is_note = sum(len(text.split()) for text in texts) > 8 * len(texts)  # words of each
     odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS))
     lettered = sum(number_of_text(text, False) is None and bool(re.search(r"[^\W\d_]", text)) for text in texts)
     return 2 * lettered > len(texts) and not is_note and not odd
-
-
-def named_column(sheet: Sheet, header: str, key: str) -> int:
-    """Return the column that was asked for with ``entity=`` or ``domain=``."""
-    places = [i for i, other in enumerate(sheet.headers) if other == header]
-    places = places or [i for i, other in enumerate(sheet.headers) if plain(other) == plain(header)]
-    if len(places) == 1:
-        return places[0]
-    count = f"{len(places)} columns are called" if places else "no column is called"
-    asked = Option(key, python=f"{key}=", option=f"{key}-column")
-    raise sheet.error((f"{count} {quoted(header)} (", asked, ")"), expected=f"one of {_list(sheet.headers)}")
-
-
-def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
-    headers = sheet.headers
-    if {plain(h) for h in headers} & TRUTH and {plain(h) for h in headers} & PREDICTION:
-        pair = _list([h for h in headers if plain(h) in TRUTH | PREDICTION])
-        return sheet.error(
-            f"this holds predictions, one case per row (columns {pair})",
-            expected="counts tn, fp, fn, tp, one entity per row",
-            way_out=_COUNT_FIRST,
-        )
-    what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
-    sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
-    rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
-    if rates:
-        problem = f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"
-        ways = [problem, _AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
-        if len(lacking) == len(TWO_CLASS.outcomes):
-            return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
-        return sheet.error(sentence, expected=expected, way_out=problem)
-    near = _near(headers, lacking)
-    if any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers):
-        return sheet.error(sentence, expected=expected, way_out="the first row must hold the headers")
-    rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
-    return sheet.error(sentence, expected=expected, way_out=rename)
-
-
-def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
-    """Return the headers that are near misses of the outcomes that are missing; none unless each of these has one.
-
-    A near miss is a long name with a slip in it, or the only header in which the short name stands as a word.
-
-    >>> list(_near(["unit", "false_negs"], ["fn"])), list(_near(["MLP", "FPN", "fn_on"], ["fp", "fn"]))
-    (['false_negs'], [])
-    """
-    spare = {plain(header): header for header in headers if not known(header) and plain(header)}
-    near: dict[str, None] = {}
-    for outcome in lacking:
-        usual = [name for name in HEADERS[outcome] if len(name) >= _LONG_NAME]
-        slips = (get_close_matches(name, spare, n=1, cutoff=0.8) for name in usual)
-        close = dict.fromkeys(spare[name] for names in slips for name in names)
-        worded = [header for header in spare.values() if outcome in re.split(r"[\W_]+", header.casefold())]
-        if not close and len(worded) != 1:
-            return {}
-        near |= close or dict.fromkeys(worded)
-    return near
-
-
-def _list(headers: Sequence[str]) -> str:
-    return some(headers, _MOST_LISTED, quote="", word=lambda header: quoted(header[:40]))
-
-
-def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of domains, and the columns that make it where there are several.
-
-    >>> domain_of("video"), domain_of(["category", "video"])
-    (('video', ()), ('_domain_of_levels', ('category', 'video')))
-    """
-    if domain is None or isinstance(domain, str):
-        return domain, ()
-    levels = tuple(domain)
-    if not levels or len({*levels}) < len(levels):
-        name = Option("domain", option="domain-column")
-        raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
-    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())

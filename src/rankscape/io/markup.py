@@ -1,4 +1,4 @@
-"""Tables as they are printed, in Markdown, LaTeX and HTML: their cells without emphasis, footnotes and ± parts.
+"""Tables as they are printed, in Markdown, HTML and LaTeX: their cells without emphasis, footnotes and ± parts.
 
 Whatever is left of a cell that is not plainly a number is refused where a number is needed, as in a CSV file.
 """
@@ -9,7 +9,7 @@ import html
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from html.parser import HTMLParser
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -19,22 +19,8 @@ from .headers import role
 from .sheets import Sheet, located, quoted
 from .sources import Source
 
-KINDS = {"latex": "latex_tables", "html": "html_tables"}
-"""The modules that take the tables out of a text; Markdown is taken apart here."""
-
-
 MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
 """Signs that a cell, and that a text with printed tables may have."""
-
-
-def refuse_long(cell: str) -> None:
-    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
-    if len(cell) > MOST_SIGNS:
-        raise DataError(
-            f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
-            expected=f"at most {MOST_SIGNS:,} in a printed table",
-            way_out="save the table as CSV",
-        )
 
 
 class Span(NamedTuple):
@@ -54,44 +40,42 @@ class PrintedTable(NamedTuple):
 
 
 def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sheet:
-    """Return the table in a text; of several the only one whose headers are understood."""
+    """Return the table in a text; of several the only one whose headers are understood, two at least if it has such."""
     text = source.text()
     if len(text) > MOST_TEXT:
-        raise located(
-            source.where,
-            f"a printed table of {len(text) // 10**6:,} million signs; expected at most {MOST_TEXT // 10**6}: "
-            "save it as CSV",
-        )
-    module: Any = import_module(f".{KINDS[kind]}", __package__) if kind in KINDS else None
+        size = f"a printed table of {len(text) // 10**6:,} million signs"
+        raise located(source.where, f"{size}; expected at most {MOST_TEXT // 10**6}: save it as CSV")
     try:
-        tables = [table for table in (module.tables_in if module else markdown_tables)(text) if table.rows]
-    except RecursionError:
-        raise located(source.where, "its braces are nested too deeply: save the table as CSV") from None
+        tables_in = {"markdown": markdown_tables, "html": html_tables, "latex": latex_tables}[kind]
+        tables = [table for table in tables_in(text) if table.rows]
     except DataError as error:
         raise error.located(source.where) from None
     if not tables:
-        what = "HTML or XML, not a table: download the data themselves, as CSV or JSON" if kind == "html" else (
-            f"{kind} without a table: save the table as CSV")  # fmt: skip
-        raise located(source.where, f"this is {what}")
+        what = "HTML or XML, not a table: download the data themselves, as CSV or JSON"
+        raise located(
+            source.where, f"this is {what if kind == 'html' else f'{kind} without a table: save the table as CSV'}"
+        )
     sheets = [_sheet(table, source.where, wanted) for table in tables]
-    return sheets[0] if len(sheets) == 1 else _chosen(sheets, tables, source.where, wanted)
-
-
-def _chosen(
-    sheets: Sequence[Sheet], tables: Sequence[PrintedTable], where: str, wanted: Callable[[str], bool]
-) -> Sheet:
-    """Return the only sheet whose headers are understood, two at least where there are such."""
     understood = [sum(map(wanted, sheet.headers)) for sheet in sheets]
-    least = max(min(max(understood), 2), 1)
-    eligible = [i for i, n in enumerate(understood) if n >= least]
-    if len(eligible) == 1:
-        return sheets[eligible[0]]
+    eligible = [i for i, n in enumerate(understood) if n >= max(min(max(understood), 2), 1)]
+    if len(sheets) == 1 or len(eligible) == 1:
+        return sheets[0] if len(sheets) == 1 else sheets[eligible[0]]
     lines = ", ".join(str(tables[i].lines[0]) for i in eligible)
-    what = f"{len(eligible)} of them (lines {lines}) have" if eligible else "none of them has"
+    which = f"{len(eligible)} of them (lines {lines}) have" if eligible else "none of them has"
     raise located(
-        where,
-        f"this holds {len(sheets)} tables, and {what} headers that are understood: keep only the one that is meant",
+        source.where,
+        f"this holds {len(sheets)} tables, and {which} headers that are understood: keep only the one that is meant",
     )
+
+
+def _refuse_long(cell: str) -> None:
+    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
+    if len(cell) > MOST_SIGNS:
+        raise DataError(
+            f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
+            expected=f"at most {MOST_SIGNS:,} in a printed table",
+            way_out="save the table as CSV",
+        )
 
 
 # From rows to a sheet
@@ -251,7 +235,7 @@ def is_markdown(start: str) -> bool:
     """
     try:
         return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
-    except (RecursionError, DataError):  # which reading it all will name
+    except DataError:  # which reading it all will name
         return True
 
 
@@ -293,7 +277,7 @@ def _plain_markdown(text: str) -> str:
     ... )
     ('83.1^{a}', 'my_net_2 ^{1}', 'a *')
     """
-    refuse_long(text)
+    _refuse_long(text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"\[\^([^\]]+)\]", r"^{\1}", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -304,10 +288,208 @@ def _plain_markdown(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"(?<![\w\\*])(\*\*\*|\*\*|\*|___|__|_|~~|`+)(?=\S)(.*?\S)(?<!\\)\1(?![\w*])", r"\2", text)
-    text = re.sub(r"\$([^$]*)\$", lambda math: _mathematics(math[1]), text)
+    text = re.sub(r"\$([^$]*)\$", lambda math: plain_latex(math[1]), text)
     return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)).strip()
 
 
-def _mathematics(text: str) -> str:
-    latex: Any = import_module(".latex_tables", __package__)
-    return str(latex.plain_latex(text))
+# HTML
+
+_SILENT = ("script", "style", "template", "noscript")
+_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th")
+_INSTEAD = {"sup": "^{", "br": " ", "p": " ", "div": " ", "li": " "}
+
+
+def html_tables(text: str) -> list[PrintedTable]:
+    """Return the tables in a page; a table inside a cell is one by itself.
+
+    >>> [
+    ...     [cell.text for cell in row]
+    ...     for row in html_tables("<table><tr><th>a<th>b<tr><td>1<td>2</table>")[0].rows
+    ... ]
+    [['a', 'b'], ['1', '2']]
+    """
+    page = _Page()
+    page.feed(text)
+    page.close()
+    tables = []
+    for kept in ([row for row in rows if row[1]] for rows in page.tables):
+        rows = [[Span("".join(parts).strip(), *spans) for parts, spans, _ in cells] for _, cells in kept]
+        for row in rows:
+            _refuse_long(max((span.text for span in row), key=len))
+        n = next((i for i, (_, cells) in enumerate(kept) if not all(cell[2] for cell in cells)), 1)
+        tables.append(PrintedTable(rows, [line for line, _ in kept], max(n, 1)))
+    return tables
+
+
+class _Page(HTMLParser):
+    """Collects the rows of tables: the line, and the pieces of each cell, its spans, and whether it is a header."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[tuple[int, list[tuple[list[str], tuple[int, int], bool]]]]] = []
+        self.open: list[tuple[Any, list[list[str]]]] = []  # each table that is read, and the pieces of its open cell
+        self.silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.silent += tag in _SILENT
+        if tag == "table":
+            self.tables.append([])
+            self.open.append((self.tables[-1], []))
+        elif self.open and tag in _PARTS:
+            rows, cell = self.open[-1]
+            cell.clear()
+            if tag == "tr":
+                rows.append((self.getpos()[0], []))
+            elif tag in ("td", "th") and rows:
+                digits = [re.match("[0-9]{0,3}", dict(attrs).get(name) or "") for name in ("colspan", "rowspan")]
+                cell.append([])
+                rows[-1][1].append((cell[0], tuple(max(int(one[0] or 1), 1) for one in digits if one), tag == "th"))
+        else:
+            self.handle_data(_INSTEAD.get(tag, ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        self.silent -= tag in _SILENT and self.silent > 0
+        if self.open and tag == "table":
+            self.open.pop()
+        elif self.open and tag in _PARTS:
+            self.open[-1][1].clear()
+        elif tag == "sup":
+            self.handle_data("}")
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1][1] and not self.silent:
+            self.open[-1][1][0].append(data)
+
+
+# LaTeX
+
+_ENDS = re.compile(r"\\(begin|end)\s*\{(tabular\*?|tabularx|tabulary|longtable|tblr|array)\}")
+_GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+\}"
+_COLUMNS = re.compile(rf"(?:\s*(?:\[[^\]]*\]|{_GROUP})){{0,3}}")
+"""What stands before the first cell of a table: where it is, how wide, and the kinds of its columns."""
+
+_RULES = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|addlinespace|specialrule|endhead|endfirsthead|endfoot"
+    r"|endlastfoot|morecmidrules|noalign|rowcolor|hdashline|Xhline)\b(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
+)
+_DROPPED = {"begin": 2} | dict.fromkeys(
+    (
+        *("footnote", "footnotemark", "footnotetext", "tnote", "cite", "citep", "citet", "citealp", "ref", "label"),
+        *("hspace", "vspace", "phantom", "hphantom", "vphantom", "rule", "cellcolor", "rowcolor", "color", "textcolor"),
+        *("colorbox", "rotatebox", "scalebox", "raisebox", "href", "end"),
+    ),
+    1,
+)
+"""How many arguments of a command are not printed."""
+
+_SIGNS = {
+    **{"pm": "±", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡", "ast": "*", "star": "⋆", "S": "§", "P": "¶"},
+    **{"times": "×", "cdot": "·", "uparrow": "↑", "downarrow": "↓", "textendash": "–", "textemdash": "—", "sim": "~"},
+    **{"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "lambda": "λ", "kappa": "κ", "mu": "μ", "sigma": "σ"},
+    **{"textbar": "|", "ldots": "…", "dots": "…", "percent": "%", "textpm": "±", "textasteriskcentered": "*"},
+    **{"textsuperscript": "^", "textsubscript": "_"},
+}
+_SPACES = {",": "\N{THIN SPACE}", ";": " ", ":": " ", "!": "", "(": "", ")": "", "\\": " "}
+_KEPT = dict(zip("{}^_$~", map(chr, range(0xE000, 0xE006)), strict=True))
+"""Signs that are printed, and must not be taken for those of LaTeX."""
+
+_SPAN = {"multicolumn": 0xE100, "multirow": 0xE500}
+"""From where on a character says how many columns, or rows, a cell spans."""
+
+_COMMAND = re.compile(r"\\([a-zA-Z]++)\*?(?:\s*\[[^\[\]{}]*\])*+((?:\s*\{[^{}]*\})*+)(?!\s*\{)")
+
+
+def latex_tables(text: str) -> list[PrintedTable]:
+    r"""Return the tables in a text of LaTeX, the outer ones.
+
+    >>> table = latex_tables(
+    ...     r"\begin{tabular}{lr} a & b \\ \midrule \textbf{1\,234} & 2 \% \\ \end{tabular}"
+    ... )[0]
+    >>> [[cell.text for cell in row] for row in table.rows], table.n_headers
+    ([['a', 'b'], ['1\u2009234', '2 %']], 1)
+    """
+    text = re.sub(r"(?<!\\)((?:\\\\)*)%.*", r"\1", text)  # comments
+    begun, outer = list[re.Match[str]](), list[tuple[int, int]]()
+    for mark in _ENDS.finditer(text):
+        if mark[1] == "begin":
+            begun.append(mark)
+        elif begun:
+            start = begun.pop().end()
+            outer = [one for one in outer if one[0] < start] + [(start, mark.start())]
+    return [_latex_table(text, start, end) for start, end in outer]
+
+
+def _latex_table(text: str, start: int, end: int) -> PrintedTable:
+    """Return the table whose columns are described from ``start`` on."""
+    before = _COLUMNS.match(text, start, end)
+    behind = start = before.end() if before else start
+    rows, lines, n_headers, line = list[list[Span]](), list[int](), 0, 1 + text.count("\n", 0, start)
+    below: dict[int, Span] = {}  # by column: a cell of several rows, under which LaTeX leaves empty places
+    for offset, piece in _split(text[start:end], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
+        if rows and not n_headers and re.search(r"\\(?:midrule|hline|endhead|endfirsthead)\b", piece):
+            n_headers = len(rows)
+        bare = _RULES.sub(lambda rule: "\n" * rule[0].count("\n"), piece)
+        if not bare.strip():
+            continue
+        line, behind = line + text.count("\n", behind, start + offset), start + offset
+        lines.append(line + bare[: len(bare) - len(bare.lstrip())].count("\n"))
+        rows.append([])
+        for column, (_, cell) in enumerate(_split(bare, "&")):
+            span, above = _latex_span(cell), below.pop(column, Span(""))
+            span = span if span.text or above.rows < 2 else above._replace(rows=above.rows - 1)
+            below |= {column: span}
+            rows[-1].append(span._replace(rows=1))
+    return PrintedTable(rows, lines, n_headers if 0 < n_headers < len(rows) else 1)
+
+
+def _split(text: str, separator: str) -> list[tuple[int, str]]:
+    """Return the parts of a text between separators outside braces and inner environments, each with its offset."""
+    parts, depth, begin = list[tuple[int, str]](), 0, 0
+    marks = rf"({separator})|(\{{|\\begin(?![a-zA-Z]))|(\}}|\\end(?![a-zA-Z]))|\\."
+    for mark in re.finditer(marks, text, re.DOTALL):
+        if mark[1] and not depth:
+            parts.append((begin, text[begin : mark.start()]))
+            begin = mark.end()
+        depth = max(depth + bool(mark[2]) - bool(mark[3]), 0)
+    return [*parts, (begin, text[begin:])]
+
+
+def _latex_span(cell: str) -> Span:
+    _refuse_long(cell)
+    text, spans = plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", cell)), []
+    for start in _SPAN.values():
+        spans += [max((ord(sign) - start for sign in text if start < ord(sign) < start + 1000), default=1)]
+    return Span(re.sub("[\ue100-\ue900]", "", text).strip(), *spans)
+
+
+def plain_latex(text: str) -> str:
+    r"""Return a text of LaTeX as plain text, superscripts as "^{…}"; what is innermost is made plain first.
+
+    >>> plain_latex(r"\underline{$83.1 \pm 0.4$}\,\%"), plain_latex(r"{\bf U\_Net}~\cite{unet}$^\dagger$")
+    ('83.1 ±0.4\u2009%', 'U_Net ^{†}')
+    """
+    text = re.sub(r"\\([^a-zA-Z])", lambda sign: _SPACES.get(sign[1], _KEPT.get(sign[1], sign[1])), text)
+    text = re.sub(r"\\([a-zA-Z]+) *", lambda name: _SIGNS.get(name[1], name[0]), re.sub(r"\$", "", text))
+    before, text = "", text.replace("~", " ")
+    while before != text:
+        before, text = text, _COMMAND.sub(_of_command, text)
+        text = re.sub(r"([\^_])(?:\{([^{}]*)\}|([^{}\\^_]))", _raised, text)
+        text = re.sub(r"(?<![\^_])\{([^{}]*)\}", r"\1", text) if before == text else text
+    text = re.sub("[{}]", "", text).translate({ord(kept): sign for sign, kept in _KEPT.items()})
+    return re.sub(r"[ \n\t]+", " ", text.replace("--", "–")).strip()
+
+
+def _of_command(match: re.Match[str]) -> str:
+    """Return what a command prints whose arguments have no braces inside; a switch such as ``bfseries`` nothing."""
+    name, arguments = match[1], re.findall(r"\{([^{}]*)\}", match[2])
+    if name in _SPAN and len(arguments) > 2 and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0]):
+        return chr(_SPAN[name] + int(arguments[0])) + "".join(arguments[2:])
+    return "".join(arguments[_DROPPED.get(name, 0) :])
+
+
+def _raised(match: re.Match[str]) -> str:
+    """Return a superscript as "^{…}", with braces that stay; a subscript, and a margin, as they are."""
+    inner = match[3] if match[2] is None else match[2]
+    if inner.startswith("±"):
+        return f" {inner}"
+    return f"{_KEPT['^']}{_KEPT['{']}{inner}{_KEPT['}']}" if match[1] == "^" else inner

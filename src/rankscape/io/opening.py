@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..errors import DataError
 from ..results import Table
+from ..texts import some
 from .answers import ask
 from .cases import CaseTable, Columns, roles_of
 from .coded import CodedCases
@@ -19,12 +20,19 @@ from .engines import EngineCases
 from .formats import Format, format_of, parquet_frame, places_of
 from .frames import concatenated, lazy_frame, with_names
 from .headers import FILE, model_column, says_nothing_of_models
-from .naming import are_pieces, is_source, names_of_files, refuse_closed_input, refuse_encoding, sources_of, where_of
 from .rows import coded_columns, coded_rows
 from .separated import separated_table
 from .sheets import Sheet
-from .sources import Source
-from .tabular import whole_sheet
+from .sources import (
+    Source,
+    are_pieces,
+    is_source,
+    names_of_files,
+    refuse_closed_input,
+    refuse_encoding,
+    sources_of,
+)
+from .tables import whole_sheet
 from .unanswered import answered
 
 Choose = Callable[[Sequence[str]], Mapping[str, str]]
@@ -250,11 +258,11 @@ def _parquet(
     stack: ExitStack,
     ordered: bool,
 ) -> EngineCases:
-    where = where_of(sources)
+    where = some(sources, 1, quote="", word=lambda source: source.where)
     if duckdb_or_none() is None:
         frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
         entity = wanted.entity(list(map(str, frames[0].collect_schema())), sources)
-        frames = with_names(frames, names_of_files(sources)) if entity == FILE else frames
+        frames = with_names(frames, names_of_files([source.where for source in sources])) if entity == FILE else frames
         table = EngineCases(concatenated(frames), where)
     else:
         connection = stack.enter_context(connected(ordered))
@@ -262,7 +270,9 @@ def _parquet(
         relation, records = parquet_relation(connection, paths, where)
         entity = wanted.entity(relation.columns, sources)
         if entity == FILE:
-            relation, records = parquet_relation(connection, paths, where, names_of_files(sources))
+            relation, records = parquet_relation(
+                connection, paths, where, names_of_files([source.where for source in sources])
+            )
         table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
     table.entity = entity
     return table
@@ -277,13 +287,13 @@ def _text(
     ordered: bool,
 ) -> EngineCases | CodedCases:
     """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
-    where, numbers = where_of(sources), wanted.numbers
+    where, numbers = some(sources, 1, quote="", word=lambda source: source.where), wanted.numbers
     size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
     first = _first_row(sources[0], formats[0], wanted.known)
     headers = tuple(first)
     entity = wanted.entity(headers, sources)
     roles = {**wanted.on(headers, where), **({} if entity is None else {entity: "entity"})}
-    names = names_of_files(sources) if entity == FILE else []
+    names = names_of_files([source.where for source in sources]) if entity == FILE else []
     if size > SMALL and all_texts and duckdb_or_none() is not None:
         connection = stack.enter_context(connected(ordered))
         plain = csv_relation(connection, sources, list(roles), numbers, stack, names)

@@ -21,8 +21,7 @@ from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .content import Content, How
 from .counts import read_counts
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
-from .naming import is_source, refuse_encoding, source_of, sources_of
-from .sources import Source
+from .sources import Source, is_source, refuse_encoding, source_of, sources_of
 from .totals import without_totals
 
 

@@ -35,9 +35,9 @@ from .codes import name_order, plain_name
 from .content import Content, names_of
 from .headers import FILE, UNANSWERED_AS, plain
 from .joint import crossing_clusters
-from .naming import is_source, sources_of
 from .opening import Choose, columns_in_memory
 from .sheets import located, quoted
+from .sources import is_source, sources_of
 
 AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]
 """What to do with several answers to a case that nothing numbers."""

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from operator import methodcaller
 
 from ..errors import DataError, Place
 from ..texts import counted
@@ -21,13 +22,12 @@ SEPARATORS = (",", ";", "\t", "|")
 
 _SIGNS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 
+Record = tuple[int, list[str]]
+"""The line on which a record starts, and its cells."""
+
 
 class _UnreadableRowError(DataError):
     """A row has a quotation mark where its separator allows none."""
-
-
-Record = tuple[int, list[str]]
-"""The line on which a record starts, and its cells."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,9 @@ def separated_table(
 ) -> SeparatedTable:
     """Return the table in lines of text; ``wanted`` recognizes the headers that matter, and so finds the separator."""
     lines = _Lines(text, where)
-    announced = re.fullmatch(r"sep=(.)[\r\n]*", lines.first, re.IGNORECASE | re.DOTALL)  # as Excel writes and reads
-    skipped = 1 if announced else 0
+    announced = re.fullmatch(r"sep=(.)[\r\n]*", next(lines.again(), ""), re.IGNORECASE | re.DOTALL)  # as Excel has it
     chosen = separator or (announced[1] if announced else _separator(lines, wanted))
-    records = numbered_rows(lines.from_start(skipped, keep=False), chosen, where, skipped, lines)
+    records = numbered_rows(lines.again(keep=False), chosen, where, 1 if announced else 0, lines)
     try:
         _, cells = next(records)
     except StopIteration:
@@ -56,72 +55,34 @@ def separated_table(
     return SeparatedTable(headers, _checked(records, headers, chosen, where), chosen)
 
 
+def plain_columns(text: str, table: SeparatedTable) -> list[list[str]] | None:
+    """Return the columns of a whole text at once; None where it has quotes, blank records or anything that is odd."""
+    lines, separator = text.replace("\r\n", "\n").removesuffix("\n").split("\n"), table.separator
+    plain = not re.search(r'["\0]|\r(?!\n)', text) and text[:4].lower() != "sep=" and len(lines) > 1
+    if not plain or {*map(methodcaller("count", separator), lines)} != {len(table.headers) - 1}:
+        return None
+    cells = separator.join(lines[1:]).split(separator)
+    columns = [cells[i :: len(table.headers)] for i in range(len(table.headers))]
+    first = list(map(str.strip, columns[0]))
+    return columns if all(first) and table.headers[0] not in first else None
+
+
 class _Lines:
     """Lines of text that can be taken again from the start while the header is looked for."""
 
     def __init__(self, text: Iterable[str], where: str) -> None:
-        self._where = where
-        self.taken = 0
-        self._rest = iter(text)
-        self._kept: list[str] = []
-        self.first = next(self.from_start(0), "")
+        self.where, self.taken, self.kept, self.rest = where, 0, list[str](), iter(text)
 
-    def from_start(self, skipped: int, *, keep: bool = True) -> Iterator[str]:
-        """Yield the lines from the start, those read for the first time are kept, or, the last time, are not."""
-        for line in self._kept[skipped:]:
-            yield self._checked(line)
-        taken = 0
-        try:
-            for line in self._rest:
-                taken += 1
-                if keep:
-                    self._kept.append(line)
-                yield self._checked(line)
-        finally:
-            self.taken += taken
-
-    def refuse_lost(self, read: int) -> None:
-        """Refuse to go on where not every line that was taken from the text was read."""
-        if read != self.taken:
-            raise located(self._where, f"{read} of {counted(self.taken, 'line')} were read: a row would be lost")
-
-    def _checked(self, line: str) -> str:
-        if "\0" in line:
-            raise located(self._where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
-        return line
-
-
-def numbered_rows(
-    lines: Iterable[str], separator: str, where: str, skipped: int = 0, source: _Lines | None = None
-) -> Iterator[Record]:
-    """Yield every record that is not blank; the lines of a source must all have been read in the end."""
-    if csv.field_size_limit() < sys.maxsize >> 32:
-        csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
-    reader = csv.reader(lines, delimiter=separator, strict=True)
-    while True:
-        line = reader.line_num + 1 + skipped
-        try:
-            cells = next(reader)
-        except StopIteration:
-            if source is not None:
-                source.refuse_lost(reader.line_num + skipped)
-            return
-        except csv.Error as error:
-            problem = "a quotation mark is not closed" if "end of data" in str(error) else _cause(error, separator)
-            raise _UnreadableRowError(
-                f"the row cannot be read: {problem}",
-                where=Place(where, line=line),
-                way_out='close every quotation mark ("), and double those inside quoted cells',
-            ) from None
-        if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first is mostly enough
-            yield line, cells
-
-
-def _cause(error: csv.Error, separator: str) -> str:
-    if "expected after" in str(error):
-        sign = _SIGNS.get(separator, separator)
-        return f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
-    return str(error)
+    def again(self, *, keep: bool = True) -> Iterator[str]:
+        """Yield the lines from the start; those read for the first time are kept, or, the last time, are not."""
+        yield from self.kept
+        for line in self.rest:
+            self.taken += 1
+            if "\0" in line:
+                raise located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
+            if keep:
+                self.kept.append(line)
+            yield line
 
 
 def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
@@ -129,7 +90,7 @@ def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
 
     def headers(separator: str) -> tuple[int, bool, int]:
         try:
-            rows = [cells for _, cells in islice(numbered_rows(lines.from_start(0), separator, ""), 2)]
+            rows = [cells for _, cells in islice(numbered_rows(lines.again(), separator, ""), 2)]
         except _UnreadableRowError:  # with this separator: the lines are kept, and the chosen one reads them again
             return 0, False, 0
         cells = rows[0] if rows else []
@@ -139,17 +100,46 @@ def _separator(lines: _Lines, wanted: Callable[[str], bool]) -> str:
     return max(SEPARATORS, key=headers)
 
 
+def numbered_rows(
+    lines: Iterable[str], separator: str, where: str, skipped: int = 0, source: _Lines | None = None
+) -> Iterator[Record]:
+    """Yield every record that is not blank, after some lines; those of a source must all have been read in the end."""
+    if csv.field_size_limit() < sys.maxsize >> 32:
+        csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
+    reader = csv.reader(islice(lines, skipped, None), delimiter=separator, strict=True)
+    line = 1 + skipped
+    try:
+        for cells in reader:
+            if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first is mostly enough
+                yield line, cells
+            line = reader.line_num + 1 + skipped
+    except csv.Error as error:
+        problem = "a quotation mark is not closed" if "end of data" in str(error) else str(error)
+        if "expected after" in problem:
+            sign = _SIGNS.get(separator, separator)
+            problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
+        raise _UnreadableRowError(
+            f"the row cannot be read: {problem}",
+            where=Place(where, line=line),
+            way_out='close every quotation mark ("), and double those inside quoted cells',
+        ) from None
+    if source is not None and reader.line_num + skipped != source.taken:
+        read, of = reader.line_num + skipped, counted(source.taken, "line")
+        raise located(where, f"{read} of {of} were read: a row would be lost")
+
+
 def _checked(records: Iterator[Record], headers: tuple[str, ...], separator: str, where: str) -> Iterator[Record]:
     """Yield the records below the header; one of another length, or that repeats the header, is refused."""
+    width, first = len(headers), headers[0]
     for row, (line, cells) in enumerate(records):
-        if len(cells) != len(headers):
+        if len(cells) != width:
             raise DataError(
                 f"this row has {counted(len(cells), 'cell')}",
                 where=Place(where, row, line),
-                expected=f"{len(headers)}, as in the header ({', '.join(map(quoted, headers[:8]))})",
+                expected=f"{width}, as in the header ({', '.join(map(quoted, headers[:8]))})",
                 way_out=f'complete the row, or put cells that hold {_SIGNS.get(separator, separator)} in "quotes"',
             )
-        if cells[0].strip() == headers[0] and tuple(cell.strip() for cell in cells) == headers:
+        if cells[0].strip() == first and tuple(cell.strip() for cell in cells) == headers:
             raise DataError(
                 "this row repeats the header",
                 where=Place(where, row, line),

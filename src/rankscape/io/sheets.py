@@ -1,11 +1,12 @@
 """Sheets: tables held in memory, headers and rows of cells, with what an error needs to name a place in them."""
 
 import json
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
+from operator import itemgetter
 from typing import Any
+
+import numpy as np
 
 from ..errors import DataError, Place, Text
 
@@ -13,6 +14,23 @@ MOST_CHARACTERS = 60
 
 MOST_HOLES = 10_000_000
 """So many cells a table may have of which fewer than one in a hundred is given."""
+
+
+class Columns(Sequence[Sequence[Any]]):
+    """Rows of cells that are held by columns, one at least."""
+
+    def __init__(self, columns: Sequence[Sequence[Any]]) -> None:
+        self.columns = columns
+
+    def __len__(self) -> int:
+        return len(self.columns[0])
+
+    def __getitem__(self, row: Any) -> Any:
+        cells = (column[row] for column in self.columns)
+        return list(zip(*cells, strict=True)) if isinstance(row, slice) else tuple(cells)
+
+    def __iter__(self) -> Iterator[Sequence[Any]]:
+        return zip(*self.columns, strict=True)
 
 
 @dataclass(frozen=True)
@@ -35,6 +53,11 @@ class Sheet:
         """Return a row as the place of an error: ``row 7 (line 9, "unet")``."""
         return Place(self.where, row, self.line(row), name)
 
+    def column(self, column: int) -> list[Any]:
+        """Return the cells of a column."""
+        held = self.rows.columns[column] if isinstance(self.rows, Columns) else map(itemgetter(column), self.rows)
+        return list(held)
+
     def line(self, row: int | None) -> int | None:
         """Return the line of the file on which a row starts, None where there are no lines."""
         return self.lines[row] if self.lines and row is not None else None
@@ -43,14 +66,6 @@ class Sheet:
 def located(where: str, sentence: str) -> DataError:
     """Return a DataError about a file, or about no file where there is none."""
     return DataError(sentence, where=where)
-
-
-def no_such_file(where: str) -> DataError:
-    """Return a DataError about a file that is not there, with the nearest names beside it."""
-    folder, name = os.path.split(where)
-    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
-    hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
-    return located(where, f"there is no such file{hint}")
 
 
 def quoted(value: Any) -> str:
@@ -92,11 +107,14 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
     for header, values in zip(headers, columns.values(), strict=True):
         if not _is_column(values):
             raise located(where, f"column {quoted(header)} is {quoted(values)}; expected a list, one value per row")
-    cells = [list(values) for values in columns.values()]
+    cells = [
+        values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iu" else list(values)
+        for values in columns.values()
+    ]
     if len({len(column) for column in cells}) > 1:
         lengths = ", ".join(f"{header}: {len(column)}" for header, column in zip(headers, cells, strict=True))
         raise located(where, f"the columns have different lengths ({lengths}); expected one value per row in each")
-    return Sheet(headers, list(zip(*cells, strict=True)), where)
+    return Sheet(headers, Columns(cells), where)
 
 
 def _is_column(values: Any) -> bool:

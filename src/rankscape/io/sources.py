@@ -1,15 +1,20 @@
-"""Sources: one table as it comes, from a file or as bytes, unpacked and decoded in one way for every reader."""
+"""Sources: which files a name, a pattern or a folder stands for, unpacked and decoded in one way for every reader."""
 
+import glob
 import gzip
 import io
 import os
+import re
 import shutil
+import stat
+import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +22,18 @@ from typing import IO, Any
 
 from ..errors import DataError, MissingExtraError, Option, Place, UsageError
 from ..texts import some
-from .sheets import located, no_such_file, quoted
+from .sheets import located, quoted
+
+TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
+"""The suffixes of tables, and of runs of TREC, in a folder, perhaps before one of a packed file."""
+
+PACKED_SUFFIXES = (".gz", ".zst", ".zip")
+
+KNOWN_SUFFIXES = (*TABLE_SUFFIXES, ".md", ".markdown", ".tex", ".html", ".htm", ".dat", ".tab", ".out", ".log", ".xlsx")
+"""The suffixes that are no part of the name of a model."""
+
+_PIECES = re.compile(r"(?<![a-z])(part|shard|chunk|piece|batch|fold|split)s?[-_. ]?#|#[-_ ]?of[-_ ]?#", re.IGNORECASE)
+"""How the names of files say, without their numbers, that they are pieces of one table."""
 
 HEAD = 1 << 16
 ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
@@ -92,7 +108,7 @@ class Source:
             data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held
             raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(data)  # noqa: SIM115
             with raw, _UNPACK[self.packed](raw, self.where) as file:
-                yield _Unpacked(file, self.where, self.size) if self.packed else file
+                yield io.BufferedReader(_Counted(file, self.where, self.size)) if self.packed else file
 
     @contextmanager
     def _failures(self) -> Iterator[None]:
@@ -104,7 +120,7 @@ class Source:
         except IsADirectoryError:
             raise located(self.where, "this is a folder; expected a file") from None
         except FileNotFoundError:
-            raise no_such_file(self.where) from None
+            raise _no_such_file(self.where) from None
         except PermissionError:
             raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
         except (UnicodeError, DataError):
@@ -182,15 +198,8 @@ class Source:
 # Compression
 
 
-class _Unpacked(io.BufferedReader):
-    """What a packed file unpacks to, up to a size: a few bytes may stand for more than a memory holds."""
-
-    def __init__(self, file: IO[bytes], where: str, size: int) -> None:
-        super().__init__(_Counted(file, where, size))
-
-
 class _Counted(io.RawIOBase):
-    """Reads from a stream and counts."""
+    """Reads what a packed file unpacks to, up to a size: a few bytes may stand for more than a memory holds."""
 
     def __init__(self, file: IO[bytes], where: str, size: int) -> None:
         self.file, self.where, self.count = file, where, 0
@@ -253,3 +262,172 @@ _UNPACK: dict[str, Callable[[IO[bytes], str], Any]] = {
     "zst": _zst,
     "zip": _zip,
 }
+
+
+# Names
+
+
+def is_source(given: Any) -> bool:
+    """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
+    return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
+
+
+def is_file(given: Any) -> bool:
+    """Tell whether something is the name of a file, or an open one."""
+    return isinstance(given, (str, os.PathLike, Source)) or _is_open(given)
+
+
+def _is_open(given: Any) -> bool:
+    """Tell whether something is an open file; frames of SQLFrame have whatever attribute they are asked for."""
+    return not hasattr(type(given), "columns") and callable(getattr(given, "read", None))
+
+
+def source_of(given: Any, encoding: str | None = None) -> Source:
+    """Return one file, standard input ("-"), an open file or a source as a source.
+
+    A pipe, such as that of ``<(zcat results.csv.gz)``, is read now, as it is read once.
+    """
+    if isinstance(given, Source):
+        return given
+    if _is_open(given):
+        name = getattr(given, "name", None)
+        where = name if isinstance(name, str) else "the file"
+        try:
+            return Source(where, content=given.read(), encoding=encoding)
+        except UnicodeError as error:
+            raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+    where = os.fsdecode(os.fspath(given))
+    if where == "-":
+        refuse_closed_input()
+        try:
+            content: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+        except OSError as error:
+            raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
+        return Source("standard input", content=content, encoding=encoding)
+    _refuse_addresses(where)
+    source = Source(where, path=where, encoding=encoding)
+    return source.read_once() if is_stream(where) else source
+
+
+def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
+
+    A pattern or folder is searched recursively; links count as the file that they lead to.
+    """
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    if not several:
+        raise DataError("no file is given; expected at least one, or a data frame")
+    sources: list[Source] = []
+    for one in several:
+        named = isinstance(one, (str, os.PathLike)) and os.fspath(one) != "-"
+        sources += [source_of(path, encoding) for path in (_paths(os.fsdecode(os.fspath(one))) if named else [one])]
+    seen: dict[Any, str] = {}
+    for source in sources:
+        try:
+            status = None if source.path is None else os.stat(source.path)
+        except OSError:  # reading raises it with the reason
+            continue
+        key = source.where if status is None else (status.st_dev, status.st_ino)
+        if key in seen:
+            as_ = "" if seen[key] == source.where else f", as {seen[key]} and as {source.where}"
+            raise located(source.where, f"this file is given twice{as_}; its rows would count twice: name it once")
+        seen[key] = source.where
+    return sources
+
+
+def _paths(where: str) -> list[str]:
+    """Return the files that a path, a pattern or a folder stands for, in order."""
+    _refuse_addresses(where)
+    path = Path(where)
+    if path.is_dir():
+        files = sorted(str(file) for file in path.rglob("*") if file.is_file() and is_table_name(str(file)))
+        if not files:
+            raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
+        return files
+    if path.exists():
+        return [where]
+    files = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
+    if not files:
+        raise located(where, "no file is like this pattern") if glob.has_magic(where) else _no_such_file(where)
+    return files
+
+
+def _no_such_file(where: str) -> DataError:
+    """Return a DataError about a file that is not there, with the nearest names beside it."""
+    folder, name = os.path.split(where)
+    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
+    hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
+    return located(where, f"there is no such file{hint}")
+
+
+def is_stream(path: str) -> bool:
+    """Tell whether a path leads to something that is neither a regular file nor a folder, such as a pipe."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):  # reading raises it with the reason
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def refuse_encoding(encoding: str | None) -> None:
+    """Refuse the encoding of what is no file."""
+    if encoding is not None:
+        raise UsageError([Option("encoding"), " would change nothing: what is in memory is decoded already"])
+
+
+def refuse_closed_input() -> None:
+    """Raise DataError where nothing can come from standard input."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
+
+
+def _refuse_addresses(where: str) -> None:
+    """Refuse the address of a page, and the text of a table, in the place of a name."""
+    if re.match(r"[a-z][a-z0-9+]+://", where):
+        raise DataError(f"{where} is an address; expected a file: download it first")
+    if "\n" in where:
+        raise DataError(f"{quoted(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
+
+
+def names_of_files(files: Sequence[str]) -> list[str]:
+    """Return what models are called that only their files name: by the file, or by its folder where files are alike.
+
+    What is no file is P1, P2, …
+
+    >>> names_of_files(["runs/GPT-4.1.csv.gz", ""]), names_of_files(["a/run.csv", "b/run.csv"])
+    (['GPT-4.1', 'P2'], ['a', 'b'])
+    """
+    stems = [without_suffixes(os.path.basename(file)) or f"P{i + 1}" for i, file in enumerate(files)]
+    if len({*stems}) == len(stems):
+        return stems
+    folders = [os.path.basename(os.path.dirname(os.path.abspath(file))) if file else "" for file in files]
+    alike = len({*stems}) == 1 and len({*folders}) == len(folders)
+    return folders if alike else [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
+
+
+def are_pieces(sources: Sequence[Source]) -> bool:
+    """Tell whether files are pieces of one table, as engines and hubs write them: numbered parts, shards or folds.
+
+    >>> [are_pieces(list(map(Source, names))) for names in (["part-0.pq", "part-1.pq"], ["a1", "a2"])]
+    [True, False]
+    """
+    stems = {re.sub(r"\d+", "#", without_suffixes(os.path.basename(source.where))) for source in sources}
+    return len(sources) > 1 and len(stems) == 1 and re.search(_PIECES, stems.pop()) is not None
+
+
+def is_table_name(path: str) -> bool:
+    """Tell whether the name of a file is that of a table, perhaps packed."""
+    stem, suffix = os.path.splitext(path)
+    return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
+
+
+def without_suffixes(name: str) -> str:
+    """Return the name of a file without its known suffixes, and without that of a packed file.
+
+    >>> [without_suffixes(name) for name in ("GPT-4.1", "GPT-4.1.csv.gz", "v3.0.1.JSON")]
+    ['GPT-4.1', 'GPT-4.1', 'v3.0.1']
+    """
+    for known in (PACKED_SUFFIXES, KNOWN_SUFFIXES):
+        stem, suffix = os.path.splitext(name)
+        name = stem if suffix.lower() in known else name
+    return name

@@ -1,29 +1,26 @@
-"""Tables: whatever holds a table becomes its columns, of which plain ones are read at once, or a sheet of cells."""
+"""Tables: whatever holds a table becomes a sheet of cells."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from ..checks.names import domain_text
 from ..errors import DataError, MissingExtraError
 from ..results import Table
-from .at_once import ColumnTable, plain_table, table_of_mapping
 from .cells import missing
-from .columns import Values
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
-from .headers import JOINED, domain_of, is_cv_results, named_column
-from .sheets import Sheet, located, sheet_of_mapping, sheet_of_records
-from .sources import Source
-from .spaces import columns_in, known
+from .headers import JOINED, columns_in, domain_of, is_cv_results, known, named_column
+from .sheets import Columns, Sheet, located, sheet_of_mapping, sheet_of_records
+from .sources import is_file, refuse_encoding, source_of
+
+Chosen = Callable[[Sequence[str], Sequence[str], Sequence[str]], Sequence[str]]
+"""Gives, for the index columns, the headers and the columns of texts of a frame, the columns that are needed."""
 
 
-def table_of(
-    source: Any, entity: str | None, domain: Sequence[str], wanted: Callable[[str], bool]
-) -> ColumnTable | Sheet:
+def table_of(source: Any, entity: str | None, domain: Sequence[str], wanted: Callable[[str], bool]) -> Sheet:
     """Return a table of counts; ``wanted`` tells which headers matter besides those that are understood anyway.
 
     Several headers of domains make one column, called :data:`JOINED`.
@@ -34,100 +31,82 @@ def table_of(
     def needed(header: str) -> bool:
         return known(header) or header in named or wanted(header) or is_cv_results([header])
 
-    if isinstance(source, Source):
-        table = _table_of_file(source, needed)
-    elif isinstance(source, Table):
-        columns = {header: source[header] for header in source.columns}
-        table = table_of_mapping(columns, lambda: sheet_of_mapping(columns, "", needed))
-    elif isinstance(source, Mapping):
-        table = table_of_mapping(source, lambda: sheet_of_mapping(source, "", needed))
-    elif isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
-        table = sheet_of_records(source)
-    else:
-        table = _table_of_frame(source, "", entity, domain, wanted)
-    return _joined(table, domain) if len(domain) > 1 else table
+    def chosen(index: Sequence[str], headers: Sequence[str], texts: Sequence[str]) -> Sequence[str]:
+        if entity is None and not domain and is_cv_results(headers):
+            return headers
+        _, columns = columns_in(Sheet((*index, *headers), []), entity, domain[0] if domain else None)
+        used = [headers[i - len(index)] for i in columns.values() if i >= len(index)]
+        used += [header for header in headers if header in domain or wanted(header)]
+        return list(dict.fromkeys((*used, *(texts if "entity" not in columns else ()))))  # texts may be the names
+
+    sheet = _sheet_of(source, None, needed, chosen)
+    return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
 
-def _table_of_file(source: Source, needed: Callable[[str], bool]) -> ColumnTable | Sheet:
-    format_ = format_of(source)
-    if format_.sheet is None:
+def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]) -> Sheet:
+    """Return a whole table with all of its columns; ``wanted`` recognizes the headers that find the separator.
+
+    >>> list(whole_sheet({"a": [1, 2]}, None, str.isalpha).rows)
+    [(1,), (2,)]
+    """
+    sheet = _sheet_of(source, encoding, wanted)
+    return sheet if sheet.headers or not is_file(source) else Sheet(("",), [], sheet.where)
+
+
+def _sheet_of(source: Any, encoding: str | None, wanted: Callable[[str], bool], chosen: Chosen | None = None) -> Sheet:
+    if is_file(source):
+        file = source_of(source, encoding)
+        format_ = format_of(file)
+        if format_.sheet is not None:
+            return format_.sheet(file, wanted)
         try:
-            return _table_of_frame(parquet_frame(source), source.where, None, (), needed)
+            return _sheet_of_frame(parquet_frame(file), file.where, chosen)
         except MissingExtraError:
             if duckdb_or_none() is None:
                 raise
-        with connected() as connection, source.on_disk() as path:
-            relation, _ = parquet_relation(connection, [path], source.where)
-            return Sheet(tuple(relation.columns), relation.fetchall(), source.where)
-    sheet = partial(format_.sheet, source, needed)
-    return (plain_table(source, needed, sheet) if format_.texts else None) or sheet()
+        with connected() as connection, file.on_disk() as path:
+            relation, _ = parquet_relation(connection, [path], file.where)
+            return Sheet(tuple(relation.columns), relation.fetchall(), file.where)
+    refuse_encoding(encoding)
+    if isinstance(source, Table):
+        source = {header: source[header] for header in source.columns}
+    if isinstance(source, Mapping):
+        return sheet_of_mapping(source, "", wanted)
+    if isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source):
+        return sheet_of_records(source)
+    return _sheet_of_frame(source, "", chosen)
 
 
-def _table_of_frame(
-    native: Any, where: str, entity: str | None, domain: Sequence[str], wanted: Callable[[str], bool]
-) -> ColumnTable:
+def _sheet_of_frame(native: Any, where: str, chosen: Chosen | None) -> Sheet:
+    """Return the columns of a frame that are needed: a lazy one is refused before anything is computed."""
     import narwhals as nw  # not needed for files of text
 
     frame = data_frame(native, where)
     if frame is None:
+        instead = "" if chosen is None else ": for arrays use Performances.from_counts or from_probabilities"
         raise DataError(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
-            f"got {type(native).__name__}: for arrays use Performances.from_counts or from_probabilities"
+            f"got {type(native).__name__}{instead}"
         )
-    extra, headers = index_columns(frame), list(frame.collect_schema().names())
-    if entity is None and not domain and is_cv_results(list(map(str, headers))):
-        whole = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-        lists = [whole[header].to_list() for header in headers]
-        return ColumnTable(
-            tuple(map(str, headers)),
-            list(map(Values, lists)),
-            lambda: Sheet(tuple(map(str, headers)), list(zip(*lists, strict=True)), where),
-        )
-    # A lazy frame is refused before anything is computed, and gives only the columns that are used.
-    _, columns = columns_in(Sheet((*extra, *map(str, headers)), [], where), entity, domain[0] if domain else None)
-    used = [headers[i - len(extra)] for i in columns.values() if i >= len(extra)]
-    used += [header for header in headers if header not in used and (str(header) in domain or wanted(str(header)))]
-    if "entity" not in columns:  # texts may be the names
-        used += [header for header, kind in frame.collect_schema().items() if kind == nw.String and header not in used]
-    for header in used:
-        refuse_misread(frame, header, where)
-    chosen = frame.select(used)
+    index, schema = index_columns(frame), frame.collect_schema()
+    used = list(schema.names())
+    if chosen is not None:
+        try:
+            used = list(chosen(list(index), used, [header for header, kind in schema.items() if kind == nw.String]))
+        except DataError as error:
+            raise error.located(where) from None
+        for header in used:
+            refuse_misread(frame, header, where)
     try:
-        eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+        plan = frame.select(used)
+        eager = plan.collect() if isinstance(plan, nw.LazyFrame) else plan
     except Exception as error:  # each engine has its own
         raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
-    series = [eager[header] for header in used]
-    titles = (*extra, *map(str, used))
-
-    def sheet() -> Sheet:
-        cells = [*extra.values(), *(column.to_list() for column in series)]
-        return Sheet(titles, list(zip(*cells, strict=True)), where)
-
-    wide = (nw.Int128, nw.UInt128)  # which numpy does not have
-    arrays = [
-        one.to_numpy() if one.dtype.is_numeric() and one.dtype not in wide and not one.null_count() else one.to_list()
-        for one in series
-    ]
-    return ColumnTable(titles, list(map(Values, [*extra.values(), *arrays])), sheet)
-
-
-# Domains of several columns
-
-
-def _joined(table: ColumnTable | Sheet, domain: Sequence[str]) -> ColumnTable | Sheet:
-    """Return a table with a column more, which holds the domain that several columns make."""
-    if isinstance(table, Sheet):
-        return joined_sheet(table, domain)
-    places = [named_column(Sheet(table.headers, [], ""), header, "domain") for header in domain]
-    lists = [None if (column := table.columns[place]) is None else column.names() for place in places]
-    names = [names for names in lists if names is not None]
-    if len(names) < len(lists):
-        return joined_sheet(table.sheet(), domain)
-    texts = Values([domain_text(parts) for parts in zip(*names, strict=True)])
-    return table._replace(
-        headers=(*table.headers, JOINED), columns=[*table.columns, texts],
-        sheet=lambda: joined_sheet(table.sheet(), domain),
-    )  # fmt: skip
+    columns = list(index.values())
+    for series in (eager[header] for header in used):
+        short = series.dtype == nw.Float32 and not series.null_count()  # as 0.1, which is another float of 64 bits
+        columns.append(list(series.to_numpy()) if short else series.to_list())
+    return Sheet((*index, *map(str, used)), Columns(columns) if columns else [], where)
 
 
 def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:

@@ -22,8 +22,7 @@ from ..texts import counted, some
 from .cells import missing, missing_text, number_of_text
 from .headers import domain_of, named_column
 from .sheets import Sheet, quoted
-from .tables import joined_sheet
-from .tabular import whole_sheet
+from .tables import joined_sheet, whole_sheet
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
-from .. import headers, spaces
+from .. import headers
 from ..cells import missing
 from ..content import JSON, NAMED, Content, How, Reader
 from ..counts import accounted, names_in
@@ -15,7 +15,7 @@ from ..sheets import Sheet
 def recognise(content: Content) -> bool:
     """Tell whether a content is a table whose only rate is an accuracy, with one column of the number of cases."""
     roles = {headers.role(header) for header in content.headers}
-    if spaces.of_task(Sheet(content.headers, [], "")) is not None or roles - {None, "entity", "domain"}:
+    if headers.of_task(content.headers) is not None or roles - {None, "entity", "domain"}:
         return False
     rates, sizes = (list(filter(None, map(of, content.headers))) for of in (headers.rate_of, headers.size_of))
     return rates == ["accuracy"] and sizes.count("n") == 1

@@ -15,7 +15,7 @@ from ...errors import DataError
 from ...performances import Performances
 from ...tasks.classes import ARROW
 from ...texts import some
-from .. import headers, spaces
+from .. import headers
 from ..case_columns import (
     CORRECT,
     WEIGHTS,
@@ -37,7 +37,7 @@ MOST_NAMED = 4
 
 def recognise(content: Content) -> bool:
     """Tell whether a content is a table of cases that are right or wrong; items need numbers where nobody asked."""
-    if spaces.of_task(Sheet(content.headers, [], "")) is not None:
+    if headers.of_task(content.headers) is not None:
         return False  # columns of counts
     return case_columns(content.headers) is not None or _side_by_side(content) is not None
 
