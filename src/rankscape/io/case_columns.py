@@ -47,11 +47,24 @@ CASES = (
         "imageid",
         "scan",
     ),
-    *("imagename", "filename", "file", "utterance", "utteranceid", "sentence", "sentenceid"),
+    *("imagename", "filename", "file", "utterance", "utteranceid", "sentence", "sentenceid", "scenario"),
+    "scenarioid",
 )
 """Headers of the column that names the case, the likelier ones first."""
 
-REPEATS = ("repeat", "repetition", "replicate", "epoch", "attempt", "trial", "generation", "rollout", "seed", "sample")
+REPEATS = (
+    "repeat",
+    "repetition",
+    "replicate",
+    "epoch",
+    "attempt",
+    "trial",
+    "generation",
+    "rollout",
+    "seed",
+    "sample",
+    "iteration",
+)
 """Headers of the column that numbers repeated answers to a case, which are averaged."""
 
 CLUSTERS = (

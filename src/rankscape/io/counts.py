@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import DataError, Option, Place
-from ..outcomes import SampleSpace
+from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
 from ..results import without_guard
 from ..tasks.table import task_of
@@ -19,7 +19,7 @@ from ..texts import listed
 from .cells import integers_of_decimals, missing, numbers, whole_numbers
 from .codes import plain_value
 from .content import Content, How
-from .headers import JOINED, UNNAMED, columns_in, is_cv_results, matters, naming_column, plain
+from .headers import JOINED, UNNAMED, columns_in, is_cv_results, matters, naming_column, plain, refuse_classes, role
 from .sheets import Sheet, quoted
 from .tables import joined_sheet, table_of
 from .totals import fractional_means
@@ -45,6 +45,9 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
     A numbered index is no column; of all others those that are not used are named, texts or not.
     """
     used = {headers[place]: kind for kind, place in columns.items()}
+    name = next((header for header, kind in used.items() if kind == "entity"), "")
+    if how.entity is None and role(name) != "entity" and _of_classes(P):
+        refuse_classes(name)
     levels = how.domain or _levels(headers)
     named = {kind: header for header, kind in used.items() if kind in ("entity", "domain") and header != ""}
     roles = {kind: (header,) for kind, header in named.items()} | ({"domain": tuple(levels)} if levels[1:] else {})
@@ -107,6 +110,18 @@ def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How
     audit: Any = import_module(".audited", __package__)  # which few tables need
     audited: Performances = audit.audited(P, sheet, columns, how.unanswered)
     return audited
+
+
+def _of_classes(P: Performances) -> bool:
+    """Tell whether rows are of the classes of one model: each case is positive, and predicted so, in one row.
+
+    >>> _of_classes(Performances.from_counts([[4, 1, 1, 3], [5, 2, 1, 1], [5, 1, 2, 1]]))
+    True
+    """
+    if P.space != TWO_CLASS or P.counts is None or P.domains is not None or len(P) < 3:
+        return False
+    tn, fp, fn, tp = P.counts.T
+    return {*(tn + fp + fn + tp).tolist()} == {int((fn + tp).sum())} == {int((fp + tp).sum())}
 
 
 def _levels(headers: Sequence[str]) -> tuple[str, ...]:

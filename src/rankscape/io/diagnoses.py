@@ -46,6 +46,9 @@ MOST_CLASSES = 20
 MOST_NAMED = 4
 """Columns and labels that a sentence names."""
 
+LEAST_OF_A_CURVE = 5
+"""Points that a curve has at least."""
+
 ROUNDED = 0.02
 """How far the shares of a row may sum from 1."""
 
@@ -264,6 +267,17 @@ def _history(seen: Seen) -> Diagnosis | None:
         return None
     by = f", by {quoted(step)}" if step else ""
     return f"this looks like the history of a training{by}: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
+
+
+def _curve(seen: Seen) -> Diagnosis | None:
+    """Tell rates along the thresholds of one model, which nothing names: a curve of precision and recall, or ROC."""
+    if seen.texts or len(seen.rows) < LEAST_OF_A_CURVE or any(likely_role(header) for header in seen.headers):
+        return None
+    rates = [header for header in seen.numbers if rate_of(header) in ("tpr", "fpr", "tnr", "fnr")]
+    along = [header for header in rates if seen.numbers[header] in (up := sorted(seen.numbers[header]), up[::-1])]
+    if not along or any("threshold" in header.casefold() for header in seen.headers):
+        return None
+    return f"this looks like a curve of one model, along {_list(along)}", [_COUNTS_OR_ANSWERS]
 
 
 def _resamples(seen: Seen) -> Diagnosis | None:
@@ -499,7 +513,7 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
 
 Shape = Callable[[Seen], Diagnosis | None]
 
-SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _one_answer, _grades_in_rows, _scores, _one_number)
+SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _curve, _one_answer, _grades_in_rows, _scores, _one_number)
 """Shapes that tables with columns of rates may have, too."""
 
 SHAPES: tuple[Shape, ...] = (

@@ -107,6 +107,12 @@ _NO_NAMES = {
 }
 """Words of a header that say that the column names nothing."""
 
+_OF_CLASSES = {"class", "classes", "classname", "label", "labels", "labelname", "species", "target", "intent"}
+"""Headers of columns that name classes."""
+
+_THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
+"""Headers of numbers that may name the rows where no text does."""
+
 _AMOUNT = r"[-+]?[0-9][0-9.,' \u202f]*"
 _UNIT = (
     r"(?:%|‰|[$€£¥]|USD|EUR|GBP|[munµ]s|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|"
@@ -473,9 +479,13 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     def apart(*several: int) -> bool:
         return len({*zip(places, *map(sheet.column, several), strict=True)}) == len(places)
 
+    texts = texts or [i for i in free if plain(sheet.headers[i]) in _THRESHOLDS]
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
     if len(naming) == 1 or not texts:
+        header = sheet.headers[naming[0]] if naming and naming[0] not in of_models else ""
+        if plain(header) in _OF_CLASSES or (header and "support" in map(plain, sheet.headers)):
+            refuse_classes(header, sheet.where)
         return naming[0] if naming else None
     ways: list[Any] = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
     pairs = [] if naming else [(i, j) for i in first for j in texts if i != j and apart(i, j)]
@@ -489,6 +499,15 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     raise sheet.error(
         f"no column entity, but texts in {', '.join(quoted(sheet.headers[i]) for i in texts)}", way_out=ways
     )
+
+
+def refuse_classes(header: str, where: str = "") -> None:
+    """Refuse rows of the classes of one model, each against the others, which the column of a header may name."""
+    ways: list[Any] = ['give its confusion matrix as JSON: {"labels": ["a", "b"], "matrix": [[…], […]]}']
+    if header:
+        ways.append(("if they are models, say so with ", Option("entity", header, option="entity-column")))
+    what = "the rows look like the classes of one model, each against the others"
+    raise DataError(what, where=Place(where), way_out=ways)
 
 
 def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
