@@ -104,19 +104,19 @@ def stays(
     """
     low, high = (odds(x) for x in interval)
     if low == high:
-        return f"{winner} first only while {one} {verb} exactly {_amount(rate(here), others)}"
+        return f"{winner} first only while {one} {verb} exactly {amount(rate(here), others)}"
     if low == 0 and high == inf:
         return f"{winner} first however many {others} {one} {verb} (here {rate(here)})"
     least, most = ends_within(low, high, here)
     worth = f"{least} to {most}" if low > 0 and high < inf else f"at most {most}"
     worth = f"at least {least}" if high == inf else worth
-    return f"{winner} first while {one} {verb} {_amount(worth, others)} (here {rate(here)})"
+    return f"{winner} first while {one} {verb} {amount(worth, others)} (here {rate(here)})"
 
 
-def _amount(worth: str, others: str) -> str:
+def amount(worth: str, others: str) -> str:
     """Return how many of the others, which stand in the plural.
 
-    >>> _amount("at least 1", "false alarms"), _amount("0.5 to 1", "false alarms")
+    >>> amount("at least 1", "false alarms"), amount("0.5 to 1", "false alarms")
     ('at least 1 false alarm', '0.5 to 1 false alarms')
     """
     return f"{worth} {others.removesuffix('s') if worth.rpartition(' ')[2] == '1' and ' to ' not in worth else others}"
@@ -135,8 +135,8 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
     held = ("", "")
     if kept is not None:  # the costs move both exchange rates; each of the next two sentences moves one
         held = (
-            f"With a detection held at {_amount(rate(odds(changes.a)), 'correct rejections')}, ",
-            f"With a miss held at {_amount(rate(odds(changes.b)), 'false alarms')}, ",
+            f"With a detection held at {amount(rate(odds(changes.a)), 'correct rejections')}, ",
+            f"With a miss held at {amount(rate(odds(changes.b)), 'false alarms')}, ",
         )
     lines = [
         f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)} models' if len(data) > 1 else ''}",

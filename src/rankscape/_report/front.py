@@ -14,7 +14,7 @@ from ..regions.prior_flips import FEWER
 from ..texts import and_more, capitalized, counted, joined, label, tied, visible
 from ..uncertainty import RankIntervals
 from ..uncertainty.summary import chance
-from .answers import rate, within
+from .answers import amount, rate, within
 from .at_priors import priors_of
 from .expenses import costs_that_keep
 from .leaderboard import displayed, full_name, in_percent
@@ -205,7 +205,11 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
 
 
 def _condition(direction: str, miss: float, detection: float) -> str:
-    """Return where another comes first, with the number up to which the first stays first."""
+    """Return where another comes first, with the number up to which the first stays first.
+
+    >>> _condition("fewer correct rejections per detection", 2.0, 1.0)
+    'a detection worth less than 1 correct rejection'
+    """
     fewer = direction.startswith("fewer")
     if direction.endswith("per miss"):
         worth, one, others = miss, "a miss", "false alarms"
@@ -213,7 +217,7 @@ def _condition(direction: str, miss: float, detection: float) -> str:
         worth, one, others = detection, "a detection", "correct rejections"
     if worth == inf:
         return f"{one} worth anything but infinitely many {others}"
-    return f"{one} worth {'less' if fewer else 'more'} than {within(worth, up=fewer)} {others}"
+    return f"{one} worth {'less' if fewer else 'more'} than {amount(within(worth, up=fewer), others)}"
 
 
 def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
@@ -222,8 +226,9 @@ def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
     kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
     if kept is None:
         return []
-    rows = [(f"a miss costing less than {within(float(kept.low), up=True)} false alarms", kept.below)]
-    rows += [(f"a miss costing more than {within(float(kept.high), up=False)} false alarms", kept.above)]
+    low, high = within(float(kept.low), up=True), within(float(kept.high), up=False)
+    rows = [(f"a miss costing less than {amount(low, 'false alarms')}", kept.below)]
+    rows += [(f"a miss costing more than {amount(high, 'false alarms')}", kept.above)]
     here = f" (here {rate(float(kept.here))})"
     return [(text + here, tied(names, MOST_NAMED)) for text, names in rows if names]
 
