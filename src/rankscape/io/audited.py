@@ -8,7 +8,7 @@ unanswered; they are never dropped without a word.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -25,10 +25,48 @@ from ..texts import counted, one_line, percent
 from ..typing import Integers
 from .cells import LARGEST_EXPONENT, missing, number_of_text, whole_of
 from .headers import in_percent, matters, rate_of, size_of
-from .rates import FORMULAS
 from .sheets import Sheet, quoted
 
 MOST_NAMED = 3
+
+
+def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
+
+
+def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    covariance = tn * tp - fp * fn
+    return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
+
+
+FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
+    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
+    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
+    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
+    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
+    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
+    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
+    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
+    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
+    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
+    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
+    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
+    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
+    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
+    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
+    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
+    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
+    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
+    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
+    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
+    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
+    "kappa": _agreement,
+    "mcc": _correlation,
+    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
+    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
+    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
+}
+"""Numerator and denominator of the scores that are understood, of :data:`SQUARED` those of the signed squares."""
 
 _RATES = {
     TWO_CLASS.outcomes: (*FORMULAS, "f1"),
@@ -36,6 +74,9 @@ _RATES = {
     SUCCESSES.outcomes: ("accuracy", "er"),
 }
 """The outcomes beside whose counts columns are looked at, and the rates that are recomputed."""
+
+Sizes = Mapping[str, Sequence[int | None]]
+"""For n, n_positive, n_negative and unanswered, as far as there are columns, the numbers of cases of the rows."""
 
 
 def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
@@ -55,10 +96,9 @@ def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswere
             again.append((sizes[key], i))
     if "total" in columns:  # nothing else says how many cases there are
         sizes = {}
-    whole = {key: [_whole(row[i]) for row in sheet.rows] for key, i in sizes.items()}
+    whole = {key: list(map(_whole, sheet.column(i))) for key, i in sizes.items()}
     answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
-    off = [*_sizes_off(P, sheet, sizes, whole), *_sizes_unlike(sheet, again)]
-    _warn(sheet, [*off, *_rates_off(answered, P, sheet, beside, whole)])
+    _warn(sheet, [*_sizes_off(P, sheet, sizes, whole, again), *_rates_off(answered, P, sheet, beside, whole)])
     return answered
 
 
@@ -66,9 +106,8 @@ def audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswere
 
 
 def _answered(
-    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Mapping[str, Sequence[int | None]],
-    unanswered: str | None,
-) -> Performances:  # fmt: skip
+    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Sizes, unanswered: str | None
+) -> Performances:
     """Return performances in which cases without an answer are wrong, or apart; refuse them by default."""
     sums = np.asarray(P.counts).sum(axis=1).tolist()
     left = [_left(total, {key: cells[row] for key, cells in whole.items()}) for row, total in enumerate(sums)]
@@ -114,43 +153,31 @@ def _left(total: int, sizes: Mapping[str, int | None]) -> int:
     return 0 if n is None else max(n - total, 0)
 
 
-def _errors(
-    P: Performances, row: int, left: Sequence[int], whole: Mapping[str, Sequence[int | None]], sheet: Sheet
-) -> Integers:
-    """Return the cases of a row without an answer as errors: false positives and negatives, by their class."""
+def _errors(P: Performances, row: int, left: Sequence[int], whole: Sizes, sheet: Sheet) -> Integers:
+    """Return the cases of a row without an answer as errors: false positives and negatives, by their class.
+
+    The classes are as large as the table says, or as those of others that have answered all.
+    """
     counts = np.asarray(P.counts)
     if P.space.outcomes == SUCCESSES.outcomes:
         return np.array([left[row], 0])
     if len(P.space) == len(TWO_CLASS):
-        classes = _classes(P, row, left, whole)
-        if classes is not None:
-            false = classes - [counts[row, :2].sum(), counts[row, 2:].sum()]
-            if (false >= 0).all() and false.sum() == left[row]:
-                return np.array([0, false[0], false[1], 0])
+        total = int(counts[row].sum()) + left[row]
+        positive, negative = (cells[row] if (cells := whole.get(key)) else None for key in ("n_positive", "n_negative"))
+        positive = total - negative if positive is None and negative is not None else positive
+        sizes = {(total - positive, positive)} if positive is not None else {
+            (int(counts[i, :2].sum()), int(counts[i, 2:].sum()))
+            for i in range(len(P))
+            if not left[i] and (P.domains is None or P.domains[i] == P.domains[row])
+        }  # fmt: skip
+        false = np.array(sizes.pop()) - [counts[row, :2].sum(), counts[row, 2:].sum()] if len(sizes) == 1 else None
+        if false is not None and (false >= 0).all() and false.sum() == left[row]:
+            return np.array([0, false[0], false[1], 0])
     raise DataError(
         f"{left[row]} cases have no answer, and the table does not say how many of them are positive",
         where=sheet.place(row, P.names[row]), expected="the columns n_positive and n_negative, to count them as wrong",
         way_out=[("rank on the cases that each answered with ", Option("unanswered", "apart"))],
     )  # fmt: skip
-
-
-def _classes(
-    P: Performances, row: int, left: Sequence[int], whole: Mapping[str, Sequence[int | None]]
-) -> Integers | None:
-    """Return how many negatives and positives there are: as the table says, or as others have that answered all."""
-    counts = np.asarray(P.counts)
-    total = int(counts[row].sum()) + left[row]
-    positive, negative = (cells[row] if (cells := whole.get(key)) else None for key in ("n_positive", "n_negative"))
-    if positive is not None or negative is not None:
-        positive = total - int(negative or 0) if positive is None else positive
-        return np.array([total - positive, positive])
-    place = None if P.domains is None else P.domains[row]
-    others = {
-        (int(counts[i, :2].sum()), int(counts[i, 2:].sum()))
-        for i in range(len(P))
-        if not left[i] and (P.domains is None or P.domains[i] == place)
-    }
-    return np.array(others.pop()) if len(others) == 1 else None
 
 
 # Contradictions
@@ -179,41 +206,27 @@ def _warn(sheet: Sheet, off: Sequence[_Off]) -> None:
 
 
 def _sizes_off(
-    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Mapping[str, Sequence[int | None]]
+    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Sizes, again: Sequence[tuple[int, int]]
 ) -> list[_Off]:
-    """Return the numbers of cases that the counts exceed, or that do not fit to the cases without an answer."""
-    if P.counts is None:
-        return []
-    off = []
-    of_class = {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
-    for row, counts in enumerate(np.asarray(P.counts)):
+    """Return the numbers of cases that neither the counts make, nor those left, nor a column that says the same."""
+    off, of_class = [], {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
+    for row, counts in enumerate([] if P.counts is None else np.asarray(P.counts)):
         for key, i in sizes.items():
             given = whole[key][row]
             if given is None or key == "unanswered" or (key in of_class and len(P.space) < len(TWO_CLASS)):
                 continue
-            computed = int(counts[of_class[key]].sum() if key in of_class else counts.sum())
+            computed = int(counts[of_class.get(key, slice(None))].sum())
             left = whole["unanswered"][row] if "unanswered" in whole else None
-            fits = given >= computed if left is None else given in (computed, computed + left)
-            if not fits:
+            if not (given >= computed if left is None else given in (computed, computed + left)):
                 off.append(_Off(row, sheet.headers[i], sheet.rows[row][i], f"the counts give {computed}"))
-    return off
-
-
-def _sizes_unlike(sheet: Sheet, again: Sequence[tuple[int, int]]) -> list[_Off]:
-    """Return the numbers of cases that are not those of another column of the same meaning."""
-    off = []
     for first, second in again:
-        for row, cells in enumerate(sheet.rows):
-            usual, other = _whole(cells[first]), _whole(cells[second])
-            if None not in (usual, other) and usual != other:
-                off.append(_Off(row, sheet.headers[second], cells[second], f"{sheet.headers[first]} = {cells[first]}"))
+        for row, (usual, other) in enumerate(zip(sheet.column(first), sheet.column(second), strict=True)):
+            if None not in (_whole(usual), _whole(other)) and _whole(usual) != _whole(other):
+                off.append(_Off(row, sheet.headers[second], other, f"{sheet.headers[first]} = {usual}"))
     return off
 
 
-def _rates_off(
-    P: Performances, answers: Performances, sheet: Sheet, beside: Sequence[int],
-    whole: Mapping[str, Sequence[int | None]],
-) -> list[_Off]:  # fmt: skip
+def _rates_off(P: Performances, answers: Performances, sheet: Sheet, beside: Sequence[int], whole: Sizes) -> list[_Off]:
     """Return the rates that are not those of the counts, nor of all cases where some have no answer.
 
     A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
@@ -224,18 +237,21 @@ def _rates_off(
         if key is None or key not in _RATES[P.space.outcomes]:
             continue
         exact = [_rates_of_row(key, P, answers, row, whole) for row in range(len(sheet.rows))]
-        cells = [_printed(row[i], sheet.headers[i]) for row in sheet.rows]
+        cells = [_printed(cell, sheet.headers[i]) for cell in sheet.column(i)]
         above_one = any(cell is not None and not cell.percent and cell.value > 1 for cell in cells)
         likely, other = (_column_off(sheet, i, cells, exact, scale) for scale in ((100, 1) if above_one else (1, 100)))
         off += other if len(other) < len(likely) else likely
     return off
 
 
-def _rates_of_row(
-    key: str, P: Performances, answers: Performances, row: int, whole: Mapping[str, Sequence[int | None]]
-) -> list[Fraction]:
-    """Return what a rate may be: that of the counts, of the answers, and of all cases."""
-    exact = [rate for Q in (P, answers) if (rate := _exact(key, Q.integers[row])) is not None]
+def _rates_of_row(key: str, P: Performances, answers: Performances, row: int, whole: Sizes) -> list[Fraction]:
+    """Return what a rate may be, where it is defined: that of the counts, of the answers, and of all cases."""
+    exact = []
+    for Q in (P, answers):
+        cells = [int(value) for value in Q.integers[row]]
+        tn, fp, fn, tp = [0] * (len(TWO_CLASS) - len(cells)) + cells
+        top, bottom = (2 * tp, fp + fn + 2 * tp) if key == "f1" else FORMULAS[key](tn, fp, fn, tp)
+        exact += [Fraction(top, bottom)] if bottom else []
     total = whole["n"][row] if "n" in whole else None
     if key == "accuracy" and total and answers.counts is not None:
         right = [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]
@@ -249,25 +265,12 @@ def _column_off(
     """Return the cells of a column that contradict the rates of their rows, where those without % are of a scale."""
     off = []
     for row, (printed, rates) in enumerate(zip(cells, exact, strict=True)):
-        if printed is None or not rates:
-            continue
-        of_cell = 1 if printed.percent else scale
-        if all(abs(printed.value / of_cell - rate) > printed.unit / of_cell / 2 for rate in rates):
-            of_column = 100 if printed.percent else scale
-            cell, sign = sheet.rows[row][i], " %" if str(sheet.rows[row][i]).rstrip().endswith("%") else ""
+        of_cell = 1 if printed is None or printed.percent else scale
+        if printed and rates and all(abs(printed.value / of_cell - x) > printed.unit / of_cell / 2 for x in rates):
+            of_column, cell = 100 if printed.percent else scale, sheet.rows[row][i]
+            sign = " %" if str(cell).rstrip().endswith("%") else ""
             off.append(_Off(row, sheet.headers[i], cell, f"the counts give {float(rates[0] * of_column):.6g}{sign}"))
     return off
-
-
-def _exact(key: str, integers: Any) -> Fraction | None:
-    """Return a rate of a row of integers; None where it is undefined."""
-    cells = [int(value) for value in integers]
-    top, bottom = FORMULAS[key](*([0] * (len(TWO_CLASS) - len(cells)) + cells)) if key != "f1" else _f1(*cells[-3:])
-    return Fraction(int(top), int(bottom)) if bottom else None
-
-
-def _f1(fp: int, fn: int, tp: int) -> tuple[int, int]:
-    return 2 * tp, fp + fn + 2 * tp
 
 
 def _printed(cell: Any, header: str) -> Typed | None:
@@ -287,15 +290,8 @@ def _printed(cell: Any, header: str) -> Typed | None:
 
 
 def _whole(cell: Any) -> int | None:
-    """Return a number of cases, None where a cell holds none."""
-    if missing(cell) or isinstance(cell, bool):
-        return None
-    number = number_of_text(whole_of(str(cell)), commas=False)
-    if number is None or _is_immense(number):
+    """Return a number of cases, None where a cell holds none, or one that writing out would take forever."""
+    number = None if missing(cell) or isinstance(cell, bool) else number_of_text(whole_of(str(cell)), commas=False)
+    if number is None or (isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT):
         return None
     return int(number) if number == int(number) and number >= 0 else None
-
-
-def _is_immense(number: int | Decimal) -> bool:
-    """Tell whether a number has so large an exponent, of either sign, that writing it out would take forever."""
-    return isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT
