@@ -7,9 +7,7 @@ looks like with the ways out, or None. A table that has none of the shapes is ca
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..checks.positive import PAIRS, usual_positive
@@ -37,14 +35,8 @@ from .cells import number_of_text
 from .headers import MULTIPLIERS, PREDICTIONS, behind_prefix, likely_role, plain, rate_of, role
 from .sheets import Sheet, quoted
 
-LOOKED_AT = 1000
-"""Rows that are looked at."""
-
-MOST_CLASSES = 20
-"""Different labels in a column, at most."""
-
-MOST_NAMED = 4
-"""Columns and labels that a sentence names."""
+LOOKED_AT, MOST_CLASSES, MOST_NAMED = 1000, 20, 4
+"""Rows that are looked at, different labels in a column, and columns and labels that a sentence names, at most."""
 
 LEAST_OF_A_CURVE = 5
 """Points that a curve has at least."""
@@ -57,68 +49,45 @@ _RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "
 _OF_CASES = {*CASES, *CLUSTERS, *REPEATS, *MULTIPLIERS, "fold"}
 _PER_CASE = {*CASES, *CLUSTERS, "study", "volume", "slice"}
 
-_COUNTS_OR_ANSWERS = "give the counts tn, fp, fn, tp of each model, or its answers to each case"
+_COUNTS_OR_ANSWERS = ["give the counts tn, fp, fn, tp of each model, or its answers to each case"]
 
 Diagnosis = tuple[str, list[Any]]
 """What a table looks like, and the ways out."""
 
 
-@dataclass(frozen=True)
 class Seen:
-    """The headers and some rows of a table."""
+    """The headers and some rows of a table: its columns without empty cells, of numbers, of shares, and of texts."""
 
-    headers: tuple[str, ...]
-    rows: Sequence[Sequence[Any]]
+    def __init__(self, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        self.headers, self.rows = headers, rows
+        self.numbers: dict[str, list[float]] = {}
+        self.labels: dict[str, set[str]] = {}
+        for header in dict.fromkeys(headers):
+            cells = [cell for cell in self.column(header) if not empty(cell)]
+            self.labels[header] = {str(cell).strip() for cell in cells}
+            values = [] if not header or plain(header) in _PER_CASE else list(map(_number, cells))
+            if values and None not in values:  # of no column that numbers the rows, or names something
+                self.numbers[header] = [float(value) for value in values if value is not None]
+        self.shares = [header for header, values in self.numbers.items() if all(0 <= x <= 1 for x in values)]
+        self.texts = [header for header in headers if header not in self.numbers]
+        self.entity = next((header for header in headers if role(header) == "entity"), None)
 
     def column(self, header: str) -> list[Any]:
         """Return the cells of a column."""
         at = self.headers.index(header)
         return [row[at] for row in self.rows if at < len(row)]
 
-    @cached_property
-    def numbers(self) -> dict[str, list[float]]:
-        """The columns of numbers, without empty cells; those that number the rows, or name something, are none."""
-        columns = {}
-        for header in dict.fromkeys(self.headers):
-            cells = [cell for cell in self.column(header) if not empty(cell)]
-            values = [_number(cell) for cell in cells]
-            if values and None not in values and header and plain(header) not in _PER_CASE:
-                columns[header] = [float(value) for value in values if value is not None]
-        return columns
-
-    @cached_property
-    def shares(self) -> list[str]:
-        """The columns of numbers from 0 to 1."""
-        return [header for header, values in self.numbers.items() if all(0 <= x <= 1 for x in values)]
-
-    @cached_property
-    def texts(self) -> list[str]:
-        """The columns that hold no numbers."""
-        return [header for header in self.headers if header not in self.numbers]
-
     def first(self, names: Any) -> str | None:
         """Return the first header that is among some names, as headers are compared."""
         return next((header for header in self.headers if plain(header) in names), None)
 
-    @cached_property
-    def entity(self) -> str | None:
-        """The column that names the models."""
-        return next((header for header in self.headers if role(header) == "entity"), None)
-
-    @cached_property
-    def square(self) -> list[list[float]] | None:
-        """The numbers of a table that has as many rows as columns of them, two at least."""
-        k = len(self.numbers)
-        columns = list(self.numbers.values())
-        if k < 2 or len(self.rows) != k or any(len(column) != k for column in columns):
-            return None
-        return [list(row) for row in zip(*columns, strict=True)]
+    def only(self, header: str, *numbers: float) -> bool:
+        """Tell whether a column of numbers holds none but those."""
+        return {*self.numbers[header]} <= {*numbers}
 
 
 def _number(cell: Any) -> float | None:
-    if isinstance(cell, bool):
-        return None
-    text = str(cell).split("±")[0].strip().removesuffix("%").strip()
+    text = "" if isinstance(cell, bool) else str(cell).split("±")[0].strip().removesuffix("%").strip()
     number = number_of_text(text, "," in text and "." not in text)
     return None if number is None else float(number)
 
@@ -135,22 +104,30 @@ def diagnosed(sheet: Sheet, rates: bool) -> DataError | None:
     >>> None if diagnosis is None else str(diagnosis)[:75]
     'this looks like probabilities of classes: in each row "cat", "dog" sum to 1'
     """
-    seen = Seen(sheet.headers, list(sheet.rows[:LOOKED_AT]))
-    if not seen.rows or any(ARROW in header for header in seen.headers):  # pairs of classes have errors of their own
+    rows = list(sheet.rows[:LOOKED_AT])
+    if not rows or any(ARROW in header for header in sheet.headers):  # pairs of classes have errors of their own
         return None
-    for shape in SHAPES_OF_RATES if rates else SHAPES:
-        diagnosis = shape(seen)
-        if diagnosis is not None:
-            return sheet.error(diagnosis[0], way_out=diagnosis[1])
-    return _odd_cell(sheet, seen)
+    seen = Seen(sheet.headers, rows)
+    diagnosis = next(filter(None, (shape(seen) for shape in (SHAPES_OF_RATES if rates else SHAPES))), None)
+    return _odd_cell(sheet, seen) if diagnosis is None else sheet.error(diagnosis[0], way_out=diagnosis[1])
 
 
-def _list(names: Sequence[str]) -> str:
+def _list(names: Iterable[str]) -> str:
     return some(list(names), MOST_NAMED, quote="", word=quoted)
+
+
+def _are(names: Sequence[str], what: str) -> str:
+    """Return that names are something: "is a metric", "are metrics"."""
+    return f"is a {what}" if len(names) == 1 else f"are {what}s"
 
 
 def _options(name: str, headers: Sequence[str]) -> str:
     return " ".join(f"--{name} {shlex.quote(header)}" for header in headers)
+
+
+def _if_answers(lead: str, columns: Sequence[str]) -> Option:
+    """Return how to say that columns are answers of models."""
+    return Option("correct", python=f"{lead}correct={list(columns)!r}", shell=lead + _options("correct", columns))
 
 
 # Predictions
@@ -159,10 +136,8 @@ def _options(name: str, headers: Sequence[str]) -> str:
 def _predictions(seen: Seen) -> Diagnosis | None:
     """Tell columns that hold the same few labels: predictions, with a truth perhaps."""
     alike = labeled(seen)
-    if len(alike) < 2:
-        return None
     truth = truth_of(list(alike))
-    if truth is None and not {*seen.numbers} <= {*alike}:  # as in most tables of data
+    if len(alike) < 2 or (truth is None and not {*seen.numbers} <= {*alike}):  # as in most tables of data
         return None
     models = list(alike) if truth is None else _of_models(seen, [header for header in alike if header != truth])
     if not models:
@@ -171,22 +146,18 @@ def _predictions(seen: Seen) -> Diagnosis | None:
             shell=f"if some columns are predictions, add --truth {shlex.quote(str(truth))} --prediction HEADER",
         )]  # fmt: skip
     classes = sorted(set().union(*alike.values()))
-    positive = _positive(classes)
-    what = f"this looks like predictions, one case per row: the columns {_list(list(alike))} hold the labels "
-    what += some(classes, MOST_NAMED, quote="", word=quoted)
+    what = f"this looks like predictions, one case per row: the columns {_list(alike)} hold the labels {_list(classes)}"
     if truth is None:
-        shell = f"say which hold the true and the predicted labels with --truth HEADER --prediction HEADER{positive}"
+        shell = "say which hold the true and the predicted labels with --truth HEADER --prediction HEADER"
         python = "count them first with rs.count(…, truth=…, prediction=[…])"
     else:
-        alone = seen.entity is not None and len(models) == 1
-        entity = f" --entity-column {shlex.quote(str(seen.entity))}" if alone else ""
-        shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}{positive}"
+        entity = f" --entity-column {shlex.quote(seen.entity)}" if seen.entity is not None and len(models) == 1 else ""
+        shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
-    ways: list[Any] = [Option("truth", python=python, shell=shell)]
+    ways: list[Any] = [Option("truth", python=python, shell=shell + _positive(classes))]
     if all(grade_of(label) in (0, 1) for label in classes) and len(models) > 1 and seen.entity is None:
-        lead = "if they are models whose answers are right or wrong, name them with "
-        answers = Option("correct", python=f"{lead}correct={models!r}", shell=lead + _options("correct", models))
-        ways = [answers, *ways] if truth is None else [*ways, answers]
+        answers = _if_answers("if they are models whose answers are right or wrong, name them with ", models)
+        ways.insert(0 if truth is None else 1, answers)
     return what, ways
 
 
@@ -195,28 +166,23 @@ def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
 
     Beside columns of other data, those that hold labels or shares may be data, too.
     """
-    unknown = [header for header in seen.headers if header and header not in columns and not is_truth(header)]
-    unknown = [header for header in unknown if likely_role(header) is None and plain(header) not in _OF_CASES]
-    return [
-        header for header in columns if not unknown or {plain(header), *words_of(header)} & {*PREDICTIONS["prediction"]}
-    ]
+    unknown = any(
+        header and header not in columns and not is_truth(header) and likely_role(header) is None
+        and plain(header) not in _OF_CASES for header in seen.headers
+    )  # fmt: skip
+    usual = {*PREDICTIONS["prediction"]}
+    return [header for header in columns if not unknown or {plain(header), *words_of(header)} & usual]
 
 
 def labeled(seen: Seen) -> dict[str, set[str]]:
     """Return the columns that hold the same few labels, with these: those of the truth where a header names it.
 
-    >>> list(
-    ...     labeled(
-    ...         Seen(("id", "y", "svm"), [[1, "a", "b"], [2, "b", "b"], [3, "a", "a"], [4, "b", "a"]])
-    ...     )
-    ... )
+    >>> rows = [[1, "a", "b"], [2, "b", "b"], [3, "a", "a"], [4, "b", "a"]]
+    >>> list(labeled(Seen(("id", "y", "svm"), rows)))
     ['y', 'svm']
     """
-    columns = {
-        header: {str(cell).strip() for cell in seen.column(header) if not empty(cell)}
-        for header in dict.fromkeys(seen.headers)
-        if role(header) is None and header and plain(header) not in CASES
-    }
+    columns = {header: labels for header, labels in seen.labels.items()
+               if role(header) is None and header and plain(header) not in CASES}  # fmt: skip
     few = range(2, min(MOST_CLASSES, max(len(seen.rows) // 2, 2)) + 1)
     truth = truth_of(list(columns))
     classes = columns[truth] if truth is not None and len(columns[truth]) in few else None
@@ -238,15 +204,13 @@ def _scores(seen: Seen) -> Diagnosis | None:
     """Tell a truth of two labels beside scores, which have to be counted at a threshold first."""
     binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
     truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
-    if truth is None or len({str(cell).strip() for cell in seen.column(truth) if not empty(cell)}) != 2:
+    if truth is None or len(seen.labels[truth]) != 2:
         return None
-    scores = [header for header in seen.shares if header != truth and not {*seen.numbers[header]} <= {0, 1}]
-    scores = _of_models(seen, scores)
+    scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.only(header, 0, 1)])
     if not scores:
         return None
-    classes = sorted({str(cell).strip() for cell in seen.column(truth) if not empty(cell)})
-    positive = _positive(classes)
-    shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5{positive}"
+    shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5"
+    shell += _positive(sorted(seen.labels[truth]))
     return (
         f"this looks like scores of cases ({_list(scores)}) beside a truth, {quoted(truth)}",
         [Option("truth", python=f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)",
@@ -266,7 +230,7 @@ def _history(seen: Seen) -> Diagnosis | None:
     if step is None or seen.entity is not None or not (losses or len(metrics) > 1):
         return None
     by = f", by {quoted(step)}" if step else ""
-    return f"this looks like the history of a training{by}: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
+    return f"this looks like the history of a training{by}: {_list(metrics)}", _COUNTS_OR_ANSWERS
 
 
 def _curve(seen: Seen) -> Diagnosis | None:
@@ -284,30 +248,26 @@ def _resamples(seen: Seen) -> Diagnosis | None:
     """Tell metrics of one model on folds or resamples."""
     fold = seen.first(_RESAMPLES)
     metrics = [header for header in seen.numbers if header != fold]
-    if fold is None or seen.entity is not None or not metrics or not all(map(is_metric, metrics)):
+    if fold is None or seen.entity is not None or {*seen.texts} - {fold, ""}:
         return None
-    if [header for header in seen.texts if header not in (fold, "")]:
+    if not metrics or not all(map(is_metric, metrics)):
         return None
     what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
-    return what, [_COUNTS_OR_ANSWERS]
+    return what, _COUNTS_OR_ANSWERS
 
 
 def _metrics_in_rows(seen: Seen) -> Diagnosis | None:
     """Tell one metric per row, one model per column, as tables of papers and of cross_validate have."""
-    if not seen.texts or not seen.numbers:
-        return None
-    names = [str(cell) for cell in seen.column(seen.texts[0])]
+    names = list(map(str, seen.column(seen.texts[0]))) if seen.texts and seen.numbers else []
     metrics = [name for name in names if is_metric(name)]
     if len(metrics) * 2 <= len(names) or len({*names}) < len(names):
         return None
+    if {"fit_time", "score_time", "test_score"} & {name.strip().casefold() for name in names}:
+        return f"this looks like scores of a cross-validation, one per row: {_list(metrics)}", _COUNTS_OR_ANSWERS
     rates = [name for name in metrics if rate_of(name) is not None]
-    if any(name.strip().casefold() in ("fit_time", "score_time", "test_score") for name in names):
-        return f"this looks like scores of a cross-validation, one per row: {_list(metrics)}", [_COUNTS_OR_ANSWERS]
     turned = "turn the table round, so that each model has a row"
-    return (
-        f"this table has one metric per row ({_list(metrics)}), and one model per column",
-        [f"{turned}: {_list(rates)} are printed rates" if len(rates) > 1 else turned],
-    )
+    what = f"this table has one metric per row ({_list(metrics)}), and one model per column"
+    return what, [f"{turned}: {_list(rates)} are printed rates" if len(rates) > 1 else turned]
 
 
 def _metric_of_row(seen: Seen) -> Diagnosis | None:
@@ -315,60 +275,47 @@ def _metric_of_row(seen: Seen) -> Diagnosis | None:
     header = seen.first(OF_METRICS)
     if header is None or header not in seen.texts:
         return None
-    names = dict.fromkeys(str(cell) for cell in seen.column(header))
-    return f"{quoted(header)} says what each number is ({_list([*names])})", [ONE_COLUMN_EACH]
+    return f"{quoted(header)} says what each number is ({_list(dict.fromkeys(map(str, seen.column(header))))})", [
+        ONE_COLUMN_EACH
+    ]
 
 
 def _one_hot(seen: Seen) -> Diagnosis | None:
     """Tell shares that sum to 1 in each row: probabilities of classes."""
     columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
-    if len(columns) < 2 or len(seen.rows) < 2 or any(len(seen.numbers[header]) < len(seen.rows) for header in columns):
+    values = [seen.numbers[header] for header in columns]
+    if len(seen.rows) < 2 or any(len(column) < len(seen.rows) for column in values):
         return None
-    if sum(len({*seen.numbers[header]}) > 1 for header in columns) < 2:
+    varied = sum(len({*column}) > 1 for column in values) > 1
+    if not varied or any(abs(sum(row) - 1) > ROUNDED for row in zip(*values, strict=True)):
         return None
-    sums = [sum(row) for row in zip(*(seen.numbers[header] for header in columns), strict=True)]
-    if any(abs(total - 1) > ROUNDED for total in sums):
-        return None
-    what = f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1"
     python = "count predictions with rs.count, where one column has the true class and one per model the predicted one"
     shell = "give one column with the true class and one per model with the predicted one, and name them with --truth "
-    return what, [Option("truth", python=python, shell=shell + "and --prediction"), *_if_answers(seen, columns)]
-
-
-def _if_answers(seen: Seen, columns: Sequence[str]) -> list[Any]:
-    """Return how to say that columns are answers of models, where they are right or wrong."""
-    if not all({*seen.numbers[header]} <= {0, 1} for header in columns):
-        return []
-    python, shell = f"correct={list(columns)!r}", _options("correct", columns)
-    lead = "if they are models that answer right or wrong, name them with "
-    return [Option("correct", python=lead + python, shell=lead + shell)]
+    ways = [Option("truth", python=python, shell=shell + "and --prediction")]
+    if all(seen.only(header, 0, 1) for header in columns):
+        ways.append(_if_answers("if they are models that answer right or wrong, name them with ", columns))
+    return f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1", ways
 
 
 def _matrix(seen: Seen) -> Diagnosis | None:
     """Tell a square of numbers whose rows and columns have the same labels: correlations, or a confusion matrix."""
-    square = seen.square
-    if square is None:
+    columns, k = list(seen.numbers.values()), len(seen.numbers)
+    if k < 2 or len(seen.rows) != k or any(len(column) != k for column in columns):
         return None
-    labels, k = list(seen.numbers), len(square)
-    same = bool(seen.texts) and {str(cell).strip() for cell in seen.column(seen.texts[0])} == {*labels}
+    square = list(zip(*columns, strict=True))
     symmetric = all(square[i][j] == square[j][i] for i in range(k) for j in range(i))
-    ones = all(square[i][i] == 1 for i in range(k))
-    if symmetric and ones and all(-1 <= x <= 1 for row in square for x in row):
-        return f"this looks like correlations of {_list(labels)}: the same on both sides of a diagonal of ones", []
-    if not same:
+    if symmetric and all(square[i][i] == 1 and all(-1 <= x <= 1 for x in square[i]) for i in range(k)):
+        what = f"this looks like correlations of {_list(seen.numbers)}"
+        return f"{what}: the same on both sides of a diagonal of ones", []
+    if not seen.texts or {str(cell).strip() for cell in seen.column(seen.texts[0])} != {*seen.numbers}:
         return None
-    columns = [list(column) for column in zip(*square, strict=True)]
-    of_shares = any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side)
-                    for whole in (1, 100) for side in (square, columns))  # fmt: skip
-    if of_shares:
-        return (
-            f"this looks like a normalized confusion matrix of {_list(labels)}: how many cases each class has is lost",
-            ["give the matrix of counts"],
-        )
-    return (
-        f"this looks like a confusion matrix of {_list(labels)}",
-        ['save it as JSON, rows = truth: {"labels": ["a", "b"], "matrix": [[…], […]]}'],
-    )
+    what = f"confusion matrix of {_list(seen.numbers)}"
+    if any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side)
+           for whole in (1, 100) for side in (square, columns)):  # fmt: skip
+        lost = "how many cases each class has is lost"
+        return f"this looks like a normalized {what}: {lost}", ["give the matrix of counts"]
+    example = '{"labels": ["a", "b"], "matrix": [[…], […]]}'
+    return f"this looks like a {what}", [f"save it as JSON, rows = truth: {example}"]
 
 
 def _ranked_lists(seen: Seen) -> Diagnosis | None:
@@ -376,19 +323,17 @@ def _ranked_lists(seen: Seen) -> Diagnosis | None:
     ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
     if not ranked:
         return None
-    what, do = ("is a metric", "does") if len(ranked) == 1 else ("are metrics", "do")
-    return f"{some(ranked)} {what} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
+    do = "does" if len(ranked) == 1 else "do"
+    return f"{some(ranked)} {_are(ranked, 'metric')} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
 
 
 def _metrics(seen: Seen) -> Diagnosis | None:
     """Tell columns of metrics that are no rates."""
     metrics = [header for header in seen.numbers if is_metric(header)]
-    if len(metrics) * 2 <= len(seen.numbers) or any(role(header) == "domain" for header in seen.headers[:1]):
+    if len(metrics) * 2 <= len(seen.numbers) or role(seen.headers[0]) == "domain":
         return None
     expected = "counts tn, fp, fn, tp, right answers, or two rates such as sensitivity and specificity"
-    return f"{_list(metrics)} {'is a metric' if len(metrics) == 1 else 'are metrics'} from which no outcomes follow", [
-        f"give {expected}"
-    ]
+    return f"{_list(metrics)} {_are(metrics, 'metric')} from which no outcomes follow", [f"give {expected}"]
 
 
 # Grades
