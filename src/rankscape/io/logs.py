@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -102,7 +103,8 @@ class _Scores:
             self.rates[record.metric] = record
         if record.right:
             self.right.add(record.metric)
-        self.conditions.update(record.conditions)
+        if record.conditions:
+            self.conditions.update(record.conditions)
 
     @property
     def metrics(self) -> list[str]:
@@ -310,6 +312,7 @@ def grade_of(value: Any) -> float | None:
     return float(value) if number and 0 <= value <= 1 else None
 
 
+@cache
 def smaller_is_better(metric: str) -> bool:
     """Tell whether a metric is one of errors, by its name.
 

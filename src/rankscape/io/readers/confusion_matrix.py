@@ -142,23 +142,23 @@ def _matrices(content: Content) -> dict[str, _Matrix] | None:
     one = _matrix(value)
     if one is not None and (isinstance(value, Mapping) or {*map(len, one.cells)} == {len(one.cells)}):
         return {"": one}
-    if (
-        isinstance(value, Mapping) and {*value} not in _OF_PLOTS
-    ):  # by model, perhaps with labels that belong to all of them
+    common, given = None, list[tuple[str, Any]]()
+    if isinstance(value, Mapping) and {*value} not in _OF_PLOTS:  # by model, perhaps with labels of all of them
         labels = {key for key in value if plain(str(key)) in _LABELS and _is_list_of_labels(value[key])}
         common = [str(label) for key in labels for label in value[key]] or None
-        by_name = {str(key): _matrix(item) for key, item in value.items() if key not in labels}
-    else:
-        by_name, common = {}, None
-        for i, item in enumerate(value if isinstance(value, (list, tuple)) else ()):
-            names = (
-                [cell for key, cell in item.items() if role(str(key)) == "entity"] if isinstance(item, Mapping) else []
-            )
-            by_name[str(names[0]) if names else f"P{i + 1}"] = _matrix(item)
-    known = {name: matrix for name, matrix in by_name.items() if matrix is not None}
-    if not known or len(known) < len(by_name):
-        return None
-    return {name: matrix if matrix.labels else matrix._replace(labels=common) for name, matrix in known.items()}
+        given = [(str(key), item) for key, item in value.items() if key not in labels]
+    elif isinstance(value, (list, tuple)):
+        given = [("", item) for item in value]
+    by_name: dict[str, _Matrix] = {}
+    for i, (key, item) in enumerate(given):
+        if (matrix := _matrix(item)) is None:
+            return None
+        record = item if isinstance(item, Mapping) and not key else {}
+        name = next((str(cell) for header, cell in record.items() if role(str(header)) == "entity"), key or f"P{i + 1}")
+        if name in by_name:
+            raise content.error(f"{quoted(name)} has two matrices", expected="one per model")
+        by_name[name] = matrix if matrix.labels else matrix._replace(labels=common)
+    return by_name or None
 
 
 def _matrix(value: Any) -> _Matrix | None:
