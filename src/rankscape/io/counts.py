@@ -19,7 +19,7 @@ from ..texts import listed
 from .cells import integers_of_decimals, missing, numbers, whole_numbers
 from .codes import plain_value
 from .content import Content, How
-from .headers import JOINED, UNNAMED, columns_in, is_cv_results, matters, naming_column, plain, refuse_classes, role
+from .headers import JOINED, UNNAMED, columns_in, matters, naming_column, plain, refuse_classes, role
 from .sheets import Sheet, quoted
 from .tables import joined_sheet, table_of
 from .totals import fractional_means
@@ -58,8 +58,6 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
 
 def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     entity = how.entity
-    if entity is None and domain is None and is_cv_results(sheet.headers):
-        return _of_cv_results(sheet)
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
@@ -128,16 +126,6 @@ def _levels(headers: Sequence[str]) -> tuple[str, ...]:
     """Return the headers of a hierarchy of domains that is well known: the categories and videos of CDnet."""
     by_name = {plain(header): header for header in headers}
     return (by_name["category"], by_name["video"]) if {"category", "video"} <= {*by_name} else ()
-
-
-def _of_cv_results(sheet: Sheet) -> Performances:
-    """Return the candidates of a search, saved as by ``pandas.DataFrame(search.cv_results_).to_csv``."""
-    if len(set(sheet.headers)) < len(sheet.headers):
-        raise sheet.error("two columns have the same header", expected="the columns of cv_results_, each once")
-    try:
-        return Performances.from_cv_results(dict(zip(sheet.headers, zip(*sheet.rows, strict=True), strict=False)))
-    except DataError as error:
-        raise error.located(sheet.where) from None
 
 
 # Names and sums

@@ -251,15 +251,6 @@ def behind_prefix(header: str) -> tuple[str, str] | None:
 # The columns of a table
 
 
-def is_cv_results(headers: Sequence[str]) -> bool:
-    """Tell whether columns are those of ``cv_results_`` of scikit-learn.
-
-    >>> is_cv_results(["params", "split0_test_tn", "split0_test_fp"]), is_cv_results(["tn", "fp"])
-    (True, False)
-    """
-    return any(re.fullmatch(r"split\d+_test_.+", header) for header in headers)
-
-
 def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
     """Return the column of domains, and the columns that make it where there are several.
 

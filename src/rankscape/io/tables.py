@@ -12,7 +12,7 @@ from .cells import missing
 from .duck import connected, duckdb_or_none, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
-from .headers import JOINED, columns_in, domain_of, is_cv_results, known, named_column
+from .headers import JOINED, columns_in, domain_of, known, named_column
 from .sheets import Columns, Sheet, located, sheet_of_mapping, sheet_of_records
 from .sources import is_file, refuse_encoding, source_of
 
@@ -29,11 +29,9 @@ def table_of(source: Any, entity: str | None, domain: Sequence[str], wanted: Cal
     named = {header for header in (entity, *domain) if header is not None}
 
     def needed(header: str) -> bool:
-        return known(header) or header in named or wanted(header) or is_cv_results([header])
+        return known(header) or header in named or wanted(header)
 
     def chosen(index: Sequence[str], headers: Sequence[str], texts: Sequence[str]) -> Sequence[str]:
-        if entity is None and not domain and is_cv_results(headers):
-            return headers
         _, columns = columns_in(Sheet((*index, *headers), []), entity, domain[0] if domain else None)
         used = [headers[i - len(index)] for i in columns.values() if i >= len(index)]
         used += [header for header in headers if header in domain or wanted(header)]

@@ -19,7 +19,7 @@ from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts
 from .diagnoses import diagnosed
 from .frames import data_frame
-from .headers import PrintedRatesError, is_cv_results, role
+from .headers import PrintedRatesError, role
 from .totals import without_totals
 
 COUNTS = Reader(
@@ -197,8 +197,8 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
 def _looks_like(content: Content, rates: bool) -> DataError | None:
     """Return the error that says what a table looks like; None for what is none, and for frames that are lazy."""
     frame = None if content.source is not None or content.value is not None else data_frame(content.frame, "")
-    if is_cv_results(content.headers) or (frame is not None and hasattr(frame, "collect")):
-        return None  # a search of scikit-learn has errors of its own
+    if frame is not None and hasattr(frame, "collect"):
+        return None
     try:
         return diagnosed(content.sheet, rates) if len(content.headers) > 1 else None
     except DataError:

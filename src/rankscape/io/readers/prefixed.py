@@ -18,7 +18,7 @@ from ...texts import some
 from ..case_columns import empty
 from ..content import JSON, NAMED, Content, How, Reader
 from ..counts import read_sheet
-from ..headers import behind_prefix, is_cv_results, matters, plain, role
+from ..headers import behind_prefix, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
 
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
@@ -30,10 +30,10 @@ _RUN_IDS = ("runid", "inforunid")
 
 
 def recognise(content: Content) -> bool:
-    """Tell whether a content is runs whose counts have a prefix, and no search."""
+    """Tell whether a content is runs whose counts have a prefix."""
     records = _records(content) if content.first_record is None else [_flat(content.first_record)]
     headers = content.headers if records is None else [*records[0]]
-    return bool(_prefixes(headers)) and not _is_plain(headers) and not is_cv_results(headers)
+    return bool(_prefixes(headers)) and not _is_plain(headers)
 
 
 def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
