@@ -109,11 +109,6 @@ class Content:
         return without_suffixes(os.path.basename(self.file))
 
     @property
-    def folder(self) -> str:
-        """The name of the folder in which the file lies; empty where there is none."""
-        return os.path.basename(os.path.dirname(os.path.abspath(self.file))) if self.file else ""
-
-    @property
     def directory(self) -> str:
         """The folder in which a file on disk lies, in full; empty where there is none."""
         return os.path.dirname(os.path.abspath(self.source.path)) if self.source and self.source.path else ""

@@ -19,19 +19,18 @@ from ..texts import some
 SUMS = {*re.findall(r"\w+", "total totals subtotal sum sums gesamt insgesamt summe totale totaux suma 合計 合计 总计")}
 """Words that name nothing but a sum."""
 
-SUMS_OR_MODELS = {
-    *re.findall(
-        r"\w+", "overall all average averages averaged avg mean combined pooled aggregate aggregated macro micro"
-    ),
-    *re.findall(r"\w+", "weighted mittel mittelwert durchschnitt moyenne media promedio 平均"),
-}
+_OR_MODELS = (
+    "overall all average averages averaged avg mean combined pooled aggregate aggregated macro micro weighted "
+    "mittel mittelwert durchschnitt moyenne media promedio 平均"
+)
+SUMS_OR_MODELS = {*re.findall(r"\w+", _OR_MODELS)}
 """Words that name a sum or a mean, or a model or a domain of its own: the numbers decide."""
 
-_BESIDE = {
-    *re.findall(r"\w+", "grand the of over across on in per and for row rows result results score scores model models"),
-    *re.findall(r"\w+", "method methods class classes video videos sequence sequences site sites domain domains n"),
-    *re.findall(r"\w+", "dataset datasets category categories test set case cases patients images everything"),
-}
+_BESIDE = (
+    "grand the of over across on in per and for row rows result results score scores model models method methods class "
+    "classes video videos sequence sequences site sites domain domains n dataset datasets category categories test set "
+    "case cases patients images everything"
+)
 """Words that may stand beside these."""
 
 _ANY = re.compile("|".join(map(re.escape, sorted(SUMS | SUMS_OR_MODELS))))
@@ -67,23 +66,32 @@ def without_totals(P: Performances, where: str) -> Performances:
     reasons = _unnamed(P, base) if P.counts is not None else {}
     its_own: list[str] = []
     for row in np.flatnonzero(of_models | of_domains).tolist():
-        others = _group(P, row, base, bool(of_models[row]), bool(of_domains[row]))
-        name = P.names[row] if of_models[row] else str(levels[row])
+        as_model = bool(of_models[row])
+        others = _group(P, row, base, as_model, bool(of_domains[row]))
+        name = P.names[row] if as_model else str(levels[row])
         kind = _kind(P, row, others) if len(others) else "alone"
         if kind in ("sum", "mean"):
             reasons[row] = f"{some([name])}, the {kind} of the others"
-        elif not kind and not _may_be_its_own(P, row, others, name, as_model=bool(of_models[row])):
-            raise _no_sum(P, row, others, name, where)
-        elif not kind:
+        elif not kind and _may_be_its_own(P, row, others, name, as_model):
             its_own.append(name)
+        elif not kind:
+            values = P.mass if P.counts is None else P.counts
+            sums = values[others].sum(axis=0)
+            at = int(np.argmax(values[row] != sums))
+            raise DataError(
+                f"{some([name])} is called a sum of the others, and is none: {P.space.outcomes[at]} = "
+                f"{values[row, at]:.9g}, theirs sum to {sums[at]:.9g}",
+                where=Place(where),
+                way_out=["drop the row", "rename it if it is no sum"],
+            )
     if not (reasons or its_own):
         return P
     as_it_is = "is read as it is: neither the sum nor the mean of the others"
-    notes = [f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)]
     rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
     return rest.noting(
-        *notes, left_out=Counter(reasons.values()), models=len({*rest.names}), domains=rest.n_domains or None
-    )
+        *(f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)), left_out=Counter(reasons.values()),
+        models=len({*rest.names}), domains=rest.n_domains or None,
+    )  # fmt: skip
 
 
 def fractional_means(
@@ -134,7 +142,7 @@ def is_total(name: str) -> bool:
     totals = SUMS | SUMS_OR_MODELS
     plain = re.fullmatch(r"[\w\s*().,:;#&%/+–\[\]-]*", name) is not None
     of_all = len(pieces) == 2 and pieces[0] in {"all", *SUMS} and pieces[1].endswith("s")  # "All regions"
-    return plain and bool({*pieces} & totals) and (of_all or {*pieces} <= totals | _BESIDE)
+    return plain and bool({*pieces} & totals) and (of_all or {*pieces} <= totals | {*_BESIDE.split()})
 
 
 def _group(P: Performances, row: int, base: NDArray[Any], is_model: bool, is_domain: bool) -> NDArray[Any]:
@@ -159,7 +167,7 @@ def _kind(P: Performances, row: int, others: NDArray[Any]) -> str:
     return "mean" if (2 * abs(len(others) * counts - sums) <= len(others)).all() else ""
 
 
-def _may_be_its_own(P: Performances, row: int, others: NDArray[Any], name: str, *, as_model: bool) -> bool:
+def _may_be_its_own(P: Performances, row: int, others: NDArray[Any], name: str, as_model: bool) -> bool:
     """Tell whether a row may be a model called "combined", of as many cases as others, or a domain of no more."""
     if {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS:
         return False
@@ -167,18 +175,6 @@ def _may_be_its_own(P: Performances, row: int, others: NDArray[Any], name: str, 
         return True
     n, sizes = P.counts[row].sum(), P.counts[others].sum(axis=1)
     return bool((sizes == n).any() if as_model else n <= sizes.max())
-
-
-def _no_sum(P: Performances, row: int, others: NDArray[Any], name: str, where: str) -> DataError:
-    values = P.mass if P.counts is None else P.counts
-    sums = values[others].sum(axis=0)
-    at = int(np.argmax(values[row] != sums))
-    return DataError(
-        f"{some([name])} is called a sum of the others, and is none: {P.space.outcomes[at]} = {values[row, at]:.9g}, "
-        f"theirs sum to {sums[at]:.9g}",
-        where=Place(where),
-        way_out=["drop the row", "rename it if it is no sum"],
-    )
 
 
 def _unnamed(P: Performances, base: NDArray[Any]) -> dict[int, str]:

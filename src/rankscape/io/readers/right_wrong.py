@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from ...account import Account
 from ...errors import DataError
 from ...performances import Performances
 from ...tasks.classes import ARROW
@@ -21,7 +22,6 @@ from ..case_columns import (
     WEIGHTS,
     CaseColumns,
     case_columns,
-    chosen_columns,
     transposed_columns,
     wide_columns,
 )
@@ -80,23 +80,21 @@ def read(contents: Sequence[Content], how: How) -> Performances:
         given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
     )
     if columns is None:
-        return P.noting(*_notes(contents[0].headers, how))
+        return P.noting(*_notes(P.account or Account(), "correct" in how.more))
     if columns.entity is None or P.account is None:
         return P
     items = {"entity": (columns.entity,), "correct": columns.correct, "case": ()}
     return replace(P, account=P.account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
 
 
-def _notes(names: Sequence[str], how: How) -> list[str]:
+def _notes(account: Account, asked: bool) -> list[str]:
     """Return notes on columns that may say more than the one that is read, and on weights, which are not used."""
+    others = [name for name in account.unused if not asked and headers.plain(name) in CORRECT]
+    weights = [name for name in account.unused if headers.plain(name) in WEIGHTS]
     notes = []
-    correct, *options = (how.more.get(name) for name in ("correct", "case", "cluster", "repeat"))
-    columns = chosen_columns(names, correct, how.entity, how.domain, *options)
-    rest = [name for name in names if name not in columns.roles()]
-    others = [name for name in rest if correct is None and headers.plain(name) in CORRECT]
     if others:
-        notes.append(f"right or wrong as {quoted(columns.correct[0])} says; not looked at: {some(others, MOST_NAMED)}")
-    weights = [name for name in rest if headers.plain(name) in WEIGHTS]
+        read = quoted(account.columns["correct"][0])
+        notes.append(f"right or wrong as {read} says; not looked at: {some(others, MOST_NAMED)}")
     if weights:
         notes.append(f"the weights in {quoted(weights[0])} are not used: each case counts once")
     return notes

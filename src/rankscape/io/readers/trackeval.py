@@ -8,6 +8,7 @@ There are no true negatives.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -81,8 +82,8 @@ def _file(content: Content, name: str) -> _File:
             f"{quoted(content.stem)} averages over classes that have files of their own",
             way_out="leave it out, or read it alone under another name",
         )
-    is_class = prefix.lower() in _CLASSES and content.folder != ""
-    tracker = content.folder if is_class else _KIND.sub("", name)
+    is_class = prefix.lower() in _CLASSES and content.directory != ""
+    tracker = os.path.basename(content.directory) if is_class else _KIND.sub("", name)
     return _File(content, tracker, prefix if is_class else "", "seq" in _headers(content))
 
 
