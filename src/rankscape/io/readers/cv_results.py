@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from ...errors import DataError
 from ...performances import Performances
-from ..content import Content, How, Reader
+from ..content import JSON, Content, How, Reader
 
 _OF_A_SPLIT = re.compile(r"split\d+_test_.+")
 
@@ -37,4 +37,5 @@ def read(content: Content, how: How) -> Performances:
 READER = Reader(
     name="cv-results", files="scikit-learn: cv_results_ of a search with scoring=rs.outcome_scorers()",
     columns="params, split0_test_tn, split0_test_fp, …", lacks="no split0_test_tn", recognise=recognise, read=read,
+    holds=("table", *JSON),
 )  # fmt: skip
