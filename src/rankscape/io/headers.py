@@ -286,7 +286,7 @@ def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
     ... )
     ('LLM', None)
     """
-    order = [name for name in HEADERS["entity"] if name not in _OF_CASES_TOO]
+    order = [name for name in (*HEADERS["entity"], "variant", "architecture", "backbone") if name not in _OF_CASES_TOO]
     models = [header for header in headers if plain(header) in order and header not in used]
     return min(models, key=lambda header: order.index(plain(header)), default=None)
 
