@@ -171,8 +171,8 @@ def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
         and plain(header) not in _OF_CASES for header in seen.headers
     )  # fmt: skip
     usual = {*PREDICTIONS["prediction"]}
-    said = [header for header in columns if {plain(header), *words_of(header)} & usual and rate_of(header) is None]
-    return said if unknown else list(columns)
+    called = [header for header in columns if {plain(header), *words_of(header)} & usual and rate_of(header) is None]
+    return called if unknown else list(columns)
 
 
 def labeled(seen: Seen) -> dict[str, set[str]]:
