@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
@@ -21,7 +20,7 @@ from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .content import Content, How
 from .counts import read_counts
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
-from .sources import Source, is_source, refuse_encoding, source_of, sources_of
+from .sources import is_source, refuse_encoding, sources_of
 from .totals import without_totals
 
 
@@ -195,19 +194,10 @@ def _contents(
     def wanted(header: str) -> bool:
         return known(header) or matters(header) or header in chosen or behind_prefix(header) is not None
 
-    if not isinstance(source, Source) and not is_source(source):
+    if not is_source(source):
         refuse_encoding(encoding)
-    if isinstance(source, Source) or not is_source(source):
         return [Content(source, wanted, named, asked)]
-    several = isinstance(source, (list, tuple)) or (isinstance(source, (str, os.PathLike)) and _stands_for_more(source))
-    sources = sources_of(source, encoding) if several else [source_of(source, encoding)]
-    return [Content(one, wanted, named, asked) for one in sources]
-
-
-def _stands_for_more(path: PathLike) -> bool:
-    """Tell whether a path is a folder, or a pattern and no file."""
-    text = os.fspath(path)
-    return os.path.isdir(text) or ("*" in str(text) and not os.path.exists(text))
+    return [Content(one, wanted, named, asked) for one in sources_of(source, encoding)]
 
 
 def as_performances(obj: PerformancesLike | Pairs) -> Performances:

@@ -16,7 +16,7 @@ from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text, whole_of
 from ..io.counts import is_numbered, names_in
-from ..io.headers import SIZES, columns_of, naming_column, plain, role
+from ..io.headers import SIZES, columns_of, naming_column, role, size_of
 from ..io.sheets import Sheet, quoted
 from ..io.tables import whole_sheet
 from ..outcomes import TWO_CLASS
@@ -410,14 +410,9 @@ class _Columns:
         return Account(source, len(sheet.rows), models=models, columns=roles, unused=tuple(self.unused(sheet)))
 
 
-def _size_of(header: str) -> str | None:
-    name = plain(header)
-    return next((key for key, names in SIZES.items() if name in names), None)
-
-
 def _known(header: str) -> bool:
     try:
-        return role(header) is not None or _size_of(header) is not None or score_of(header) is not None
+        return role(header) is not None or size_of(header) is not None or score_of(header) is not None
     except UsageError:  # a name with two meanings, about which reading will raise
         return True
 
@@ -431,8 +426,7 @@ def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
     for i, header in enumerate(sheet.headers):
         if i in places.values():
             continue
-        size = _size_of(header)
-        if size is not None:
+        if (size := size_of(header)) is not None and size in SIZES:
             if size in sizes:
                 raise sheet.error(
                     f"the columns {quoted(sheet.headers[sizes[size]])} and {quoted(header)} both mean {size}"
