@@ -91,7 +91,7 @@ floor: build/minimum/installed
 # Where Python comes without ensurepip, $(PYTHON) must have its own; CI has.
 build/minimum/installed: $(BUILT_FROM) tests/minimum.txt
 	$(PYTHON) -m venv --clear build/minimum
-	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt '.[data]' pytest
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt '.' pytest
 	@touch $@
 
 # Each program ends with status 1 and the input that shows it where two ways to one answer differ.

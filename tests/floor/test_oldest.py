@@ -49,8 +49,7 @@ def test_predictions_are_counted(cases: Path, file: str) -> None:
 
 
 @pytest.mark.parametrize("case", [None, "case"], ids=["rows", "cases"])
-def test_large_files_are_counted_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str | None) -> None:
-    monkeypatch.setattr(opening, "SMALL", 0)
+def test_plain_files_are_counted_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str | None) -> None:
     monkeypatch.setattr(opening, "coded_cases", lambda *_: pytest.fail("DuckDB was not asked"))
     for separator, end in ((",", "\n"), ("\t", "\r\n")):
         rows = (

@@ -20,9 +20,9 @@ from typing import Any
 import pandas as pd
 
 import rankscape as rs
-from rankscape.io import opening, tally
+from rankscape.io import duck, opening, tally
 from rankscape.io.codes import values_of_labels
-from rankscape.io.duck import connected, csv_relation
+from rankscape.io.duck import connected, text_relation
 from rankscape.io.formats import separated_rows
 from rankscape.io.sources import Source
 
@@ -125,7 +125,7 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
         strict = "refused"
     with ExitStack() as stack:
         try:
-            plain = csv_relation(connection, [source], headers, [], stack)
+            plain = text_relation(connection, [source], True, headers, [], stack)
         except rs.RankscapeError:
             return {"strict": strict, "DuckDB": "refused"}
         fetched = None if plain is None else [tuple(cell or "" for cell in row) for row in plain[0].fetchall()]
@@ -157,8 +157,8 @@ def compared(
 def difference_of_counts(path: Path, options: dict[str, Any], broken: bool) -> str | None:
     """Return in what whole counts differ, None where they agree."""
     results = {}
-    for name, small in (("strict", 10**9), ("DuckDB", 0)):
-        opening.SMALL = small
+    for name, relation in (("strict", lambda *_: None), ("DuckDB", duck.text_relation)):
+        opening.text_relation = relation
         results[name] = counts_of(path, options)
     if not broken and (frame := by_pandas(path)) is not None:
         frame = frame.apply(lambda column: column.str.strip()).replace("", None)

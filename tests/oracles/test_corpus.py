@@ -113,9 +113,12 @@ def test_tables_dropped_on_the_page(corpus: tuple[Path, dict[str, Any]]) -> None
     assert not differing(results)
 
 
-@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "record by record"])
-def test_files_of_predictions(corpus: tuple[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(opening, "SMALL", small)
+@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
+def test_files_of_predictions(
+    corpus: tuple[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, strict: bool
+) -> None:
+    if strict:
+        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
     folder, expected = corpus
     keys = ("counts", "rows", "refused")
     results = {
@@ -136,18 +139,13 @@ def test_frames_of_predictions(corpus: tuple[Path, dict[str, Any]], engine: str)
     assert not differing(results)
 
 
-def test_predictions_in_parquet_with_and_without_duckdb(
-    corpus: tuple[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_predictions_in_parquet(corpus: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     results = {}
-    for way in ("DuckDB", "pyarrow"):
-        if way == "pyarrow":
-            monkeypatch.setattr(opening, "duckdb_or_none", lambda: None)
-        for name, said in of_kind(corpus[1], "predictions").items():
-            if "cases" in said and name.endswith(".jsonl"):
-                path = tmp_path / "cases.parquet"
-                pyarrow.parquet.write_table(pa.Table.from_pylist(said["cases"]), path)
-                expected = {"counts": said["counts"], "rows": said["rows"]}
-                results[f"{way} {name}"] = counted(path, said), expected
-    assert len(results) == 10
+    for name, said in of_kind(corpus[1], "predictions").items():
+        if "cases" in said and name.endswith(".jsonl"):
+            path = tmp_path / "cases.parquet"
+            pyarrow.parquet.write_table(pa.Table.from_pylist(said["cases"]), path)
+            expected = {"counts": said["counts"], "rows": said["rows"]}
+            results[name] = counted(path, said), expected
+    assert len(results) == 5
     assert not differing(results)

@@ -10,7 +10,7 @@ from engine_tables import SOURCES, pd
 import rankscape as rs
 from rankscape.checks.names import domain_text
 from rankscape.cli import main
-from rankscape.io import joint, opening
+from rankscape.io import joint
 
 KINDS = ["a/b", "c\\", "\\/", "ü'\"", "00"]
 LEVELS = ["kind", "size", "night"]
@@ -31,14 +31,10 @@ SLOW = ("dask", "ibis", "sqlframe")
 @pytest.mark.some(3)
 @pytest.mark.parametrize(
     "source",
-    [*(pytest.param(name, marks=pytest.mark.nightly) if name in SLOW else name for name in SOURCES), "large CSV"],
+    [pytest.param(name, marks=pytest.mark.nightly) if name in SLOW else name for name in SOURCES],
 )
-def test_every_engine_and_file_gives_the_same_domains(
-    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if source == "large CSV":  # which DuckDB reads
-        monkeypatch.setattr(opening, "SMALL", 0)
-    table = SOURCES[source.removeprefix("large ")](FRAME, tmp_path)
+def test_every_engine_and_file_gives_the_same_domains(source: str, tmp_path: Path) -> None:
+    table = SOURCES[source](FRAME, tmp_path)
     P = rs.count(table, prediction="p", **HOW)
     assert P.domains is not None
     assert ({*P.domains}, P.counts.tolist()) == (NAMES, [[1, 0, 1, 1]] * 2 * len(NAMES))

@@ -15,7 +15,7 @@ import pytest
 import rankscape as rs
 from rankscape.io import cells
 from rankscape.io import counts as reading
-from rankscape.io.duck import connected, csv_relation
+from rankscape.io.duck import connected, text_relation
 from rankscape.io.sources import Source
 from rankscape.kernels import native, reference
 
@@ -54,7 +54,7 @@ def test_duckdb_strips_cells_only_where_there_is_white_space(tmp_path: Path, cel
     path = tmp_path / "predictions.csv"
     path.write_text(f"y,p\n{cell},b\n,c\n", encoding="utf-8")
     with ExitStack() as stack, connected() as connection:
-        relation = csv_relation(connection, [Source(str(path), path=str(path))], ["y", "p"], [], stack)
+        relation = text_relation(connection, [Source(str(path), path=str(path))], True, ["y", "p"], [], stack)
         assert relation is not None
         assert ("trim" not in relation[0].sql_query()) == plainly
         assert sorted(relation[0].fetchall(), key=str) == [(cell.strip().strip('"').strip(), "b"), (None, "c")]

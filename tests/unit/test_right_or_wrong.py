@@ -109,8 +109,7 @@ def test_files_records_and_duckdb_too(tmp_path: Any) -> None:
         assert counts(from_cases(source)) == COUNTS
 
 
-def test_large_files_are_read_by_duckdb(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankscape.io.opening.SMALL", 10)
+def test_answers_of_files_are_paired(tmp_path: Any) -> None:
     (tmp_path / "long.csv").write_text(LONG)
     P = from_cases(tmp_path / "long.csv")
     assert counts(P) == COUNTS

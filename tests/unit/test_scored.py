@@ -14,7 +14,7 @@ import pytest
 from engine_tables import SOURCES, csv_file
 
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
-from rankscape.io import ScoredTable, opening, scored_arrays, scored_table
+from rankscape.io import ScoredTable, scored_arrays, scored_table
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -105,12 +105,7 @@ def said(source: Any, **how: Any) -> str:
 
 @pytest.mark.some(10)
 @pytest.mark.parametrize("engine", [*ORDERED, *UNORDERED])
-@pytest.mark.parametrize("large", [False, True])
-def test_every_engine_gives_the_same_cases(
-    engine: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if large:
-        monkeypatch.setattr(opening, "SMALL", 0)
+def test_every_engine_gives_the_same_cases(engine: str, tmp_path: Path) -> None:
     make = (SOURCES | ORDERED)[engine]
     expected = wide().sort_values(["site", "case"])
     found = scored_table(make(long(), tmp_path), **LONG, case="case", weight="w")
@@ -129,12 +124,7 @@ def test_every_engine_gives_the_same_cases(
 
 @pytest.mark.some(8)
 @pytest.mark.parametrize("engine", ORDERED)
-@pytest.mark.parametrize("large", [False, True])
-def test_without_cases_rows_stand_in_the_order_of_the_source(
-    engine: str, large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if large:
-        monkeypatch.setattr(opening, "SMALL", 0)
+def test_without_cases_rows_stand_in_the_order_of_the_source(engine: str, tmp_path: Path) -> None:
     found = scored_table(ORDERED[engine](wide(), tmp_path), **WIDE)
     assert [model.score.tolist() for model in found.models] == [wide()["b"].tolist(), wide()["a"].tolist()]
     assert plain(found) == plain(scored_table(wide(), **WIDE))

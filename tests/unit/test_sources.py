@@ -39,9 +39,10 @@ def packed(folder: Path, text: str) -> dict[str, Path]:
     return {path.name: path for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "record by record"])
-def test_packed_files_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int) -> None:
-    monkeypatch.setattr(opening, "SMALL", small)
+@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
+def test_packed_files_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
+    if strict:
+        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
     (tmp_path / "cases").mkdir()
     (tmp_path / "counts").mkdir()
     for path in packed(tmp_path / "cases", CASES).values():
@@ -126,8 +127,9 @@ def test_open_files_and_standard_input_are_sources_of_cases(tmp_path: Path) -> N
 def test_the_apostrophe_of_the_findings_loses_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.csv"
     path.write_text("y,yhat,note\n1,1,ok\n0,0,'\n1,0,ok\n0,1,ok\n1,0,'\n0,0,ok\n")
-    for small in (0, 10**9):
-        monkeypatch.setattr(opening, "SMALL", small)
+    for strict in (False, True):
+        if strict:
+            monkeypatch.setattr(opening, "text_relation", lambda *_: None)
         found = tally(path, truth="y", prediction="yhat")
         assert (found.rows, found.records, found.performances.counts.tolist()) == (6, 6, [[2, 1, 2, 1]])
 
@@ -137,7 +139,6 @@ def test_rows_that_an_engine_loses_are_refused(tmp_path: Path, monkeypatch: pyte
         def groups(self, columns: Any) -> Any:
             return super().groups(columns)[1:]
 
-    monkeypatch.setattr(opening, "SMALL", 0)
     monkeypatch.setattr(opening, "EngineCases", Lossy)
     (tmp_path / "s.csv").write_text(CASES)
     with pytest.raises(DataError, match="2 rows were counted, but there are 3 records"):
@@ -165,8 +166,9 @@ def test_headers_among_the_rows_are_refused_in_frames_too() -> None:
 
 def test_long_cells_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "s.csv").write_text("y,p,prompt\n1,1," + "x" * 3_000_000 + "\n0,0,short\n")
-    for small in (0, 10**9):
-        monkeypatch.setattr(opening, "SMALL", small)
+    for strict in (False, True):
+        if strict:
+            monkeypatch.setattr(opening, "text_relation", lambda *_: None)
         assert counts(tmp_path / "s.csv") == [[1, 0, 0, 1]]
 
 
@@ -185,11 +187,12 @@ def test_json_keeps_types_and_says_what_is_missing(tmp_path: Path) -> None:
     assert counts(path) == [[1, 0, 1, 1]]
 
 
-@pytest.mark.parametrize("small", [0, 10**9], ids=["DuckDB", "record by record"])
+@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
 def test_columns_of_names_that_are_not_used_are_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool
 ) -> None:
-    monkeypatch.setattr(opening, "SMALL", small)
+    if strict:
+        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
     (tmp_path / "s.csv").write_text("y,p,model,dataset\n1,1,a,x\n0,0,b,x\n")
     counted = tally(tmp_path / "s.csv", truth="y", prediction="p")
     assert counted.account.columns["entity"] == ("model",)
@@ -198,7 +201,7 @@ def test_columns_of_names_that_are_not_used_are_noted(
     assert not tally(tmp_path / "s.csv", truth="y", prediction="p", entity="model", domain="dataset").notes
 
 
-def test_parquet_needs_one_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_needs_duckdb_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow as pa
     import pyarrow.parquet
 
@@ -207,7 +210,3 @@ def test_parquet_needs_one_of_three(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for name in ("pyarrow.parquet", "polars"):
         monkeypatch.setitem(sys.modules, name, None)
     assert rs.read(path).counts.tolist() == [[1, 2, 3, 4]]
-    monkeypatch.setitem(sys.modules, "duckdb", None)
-    for call in (rs.read, counts):
-        with pytest.raises(rs.MissingExtraError, match=r'pip install "rankscape\[data\]", or pip install pyarrow'):
-            call(path)

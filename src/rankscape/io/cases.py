@@ -1,10 +1,14 @@
 """Tables of predictions, one case per row, wherever their rows are: what rankscape asks of them, and nothing else."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Protocol
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..arrays import Integers
 from ..texts import counted
+from .cells import is_number
 from .codes import Group
 from .sheets import located, quoted
 
@@ -94,6 +98,14 @@ class CaseNumbers(NamedTuple):
     absent: list[tuple[Any, Any, int, int]]
     disagreeing: int
 
+    @classmethod
+    def of(cls, nameless: int, entities: Iterable[tuple[Any, ...]], of: Mapping[Any, int], torn: int) -> CaseNumbers:
+        """Return the numbers from (domain, entity, rows, cases) and the cases ``of`` each domain."""
+        per_entity = [(d, e, int(n), int(c)) for d, e, n, c in entities]
+        repeated = [(d, e, n - c, of[d]) for d, e, n, c in per_entity if n > c]
+        absent = [(d, e, of[d] - c, of[d]) for d, e, _, c in per_entity if c < of[d]]
+        return cls(nameless, repeated, absent, torn)
+
 
 class Kind(NamedTuple):
     """Cases on which all entities do the same: where, in which cluster, the outcomes (n,), and how many there are."""
@@ -104,30 +116,40 @@ class Kind(NamedTuple):
     size: int
 
 
-class CaseTable(Protocol):
-    """A table of predictions, of ``records`` rows; ``texts`` is True where its labels are texts."""
+class CaseTable(ABC):
+    """A table of predictions, of ``records`` rows; ``texts`` is True where its labels are texts.
 
-    where: str
-    records: int
-    texts: bool
-    headers: Sequence[str]
-    entity: str | None
-    """The column that names the models, of its own or of its files, where none was asked for."""
-    left_out: dict[str, int]
-    notes: tuple[str, ...]
+    ``entity`` is the column that names the models, of its own or of its files, where none was asked for, and ``first``
+    the first row, where it is known.
+    """
 
-    def groups(self, columns: Columns) -> list[Group]:
-        """Return the groups of equal rows, as they are written."""
-
-    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
-        """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
+    def __init__(self, headers: Sequence[str], records: int, where: str, texts: bool) -> None:
+        self.headers = headers
+        self.records = records
+        self.where = where
+        self.texts = texts
+        self.entity: str | None = None
+        self.first: Mapping[str, Any] = {}
+        self.left_out: dict[str, int] = {}
+        self.notes: tuple[str, ...] = ()
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
+        return is_number(self.first.get(header))
 
+    @abstractmethod
+    def groups(self, columns: Columns) -> list[Group]:
+        """Return the groups of equal rows, as they are written."""
+
+    @abstractmethod
+    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
+        """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
+
+    @abstractmethod
     def lacking(self, header: str) -> int:
-        """Count the rows without a value in a column."""
+        """Count the rows without a value in a column; a blank text is none."""
 
+    @abstractmethod
     def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
         """Return the kinds of cases; ``place`` gives the position of an entity, None for one that does not count."""
 

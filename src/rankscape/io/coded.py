@@ -1,7 +1,11 @@
-"""Cases in arrays: the rows of a table of predictions, each column as codes of its distinct values."""
+"""Cases in arrays: the rows of a table of predictions, read one by one, each column as codes of its distinct values."""
 
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,10 +13,12 @@ import numpy as np
 from ..arrays import Integers
 from ..checks import checked_weights, sums_of_weights
 from ..checks.names import domain_text
+from ..errors import DataError, Place
 from ..kernels.counting import weighted_bincount
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
-from .cells import is_number
-from .codes import Group
+from ..kernels.exact import MOST_DIGITS, sized
+from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, CaseTable, Classes, Columns, Kind, Places
+from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
+from .codes import Group, plain_value
 from .headers import JOINED
 from .sheets import located, quoted
 
@@ -24,24 +30,13 @@ class Column(NamedTuple):
     codes: Integers
 
 
-class CodedCases:
-    """A table of predictions that was read row by row; see :class:`rankscape.io.cases.CaseTable`."""
+class CodedCases(CaseTable):
+    """A table of predictions whose rows are in memory."""
 
     def __init__(self, columns: dict[str, Column], records: int, where: str, texts: bool) -> None:
+        super().__init__(list(columns), records, where, texts)
         self.columns = columns
-        self.headers: Sequence[str] = list(columns)
-        self.records = records
-        self.where = where
-        self.texts = texts
-        self.entity: str | None = None
-        self.first: Mapping[str, Any] = {}
-        self.left_out: dict[str, int] = {}
-        self.notes: tuple[str, ...] = ()
         self.ordered = True  # else the engine gives its rows in any order
-
-    def has_numbers(self, header: str) -> bool:
-        """Tell whether a column seems to hold numbers, by its first cell."""
-        return is_number(self.first.get(header))
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
@@ -89,7 +84,8 @@ class CodedCases:
         column = self.columns[columns.prediction]
         if columns.threshold is None:
             return column
-        above = np.array([score >= columns.threshold for score in column.values], dtype=np.int64)
+        reached = [float(score) >= columns.threshold for score in column.values]  # as engines compare them
+        above = np.array(reached, dtype=np.int64)
         return Column([False, True], np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1))
 
     def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
@@ -143,15 +139,11 @@ class CodedCases:
         rows_of, places = combined([domain, entity])
         n_rows = np.bincount(rows_of, minlength=len(places))
         n_cases = np.bincount(combined([each[:, 0], each[:, 1]])[0], minlength=len(places))  # of the same pairs, sorted
-        repeated, absent = [], []
-        for (d, e), n, cases in zip(places.tolist(), n_rows.tolist(), n_cases.tolist(), strict=True):
-            total = int(of_cases[d])
-            if n > cases:
-                repeated.append((place(d), name(e), n - cases, total))
-            if cases < total:
-                absent.append((place(d), name(e), total - cases, total))
         same, _ = combined([truths[:, 0], truths[:, 1]])
-        return CaseNumbers(nameless, repeated, absent, int((np.bincount(same) > 1).sum()) if len(same) else 0)
+        torn = int((np.bincount(same) > 1).sum()) if len(same) else 0
+        numbers = zip(places.tolist(), n_rows.tolist(), n_cases.tolist(), strict=True)
+        entities = [(place(d), name(e), n, cases) for (d, e), n, cases in numbers]
+        return CaseNumbers.of(nameless, entities, {place(d): int(n) for d, n in of_cases.items()}, torn)
 
     def _rows_that_count(self, columns: Columns, strange: Sequence[Any]) -> Integers:
         """Return the rows that have a truth, a prediction and names, and labels that were expected."""
@@ -169,7 +161,7 @@ class CodedCases:
         return int((self.columns[header].codes < 0).sum())
 
     def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
-        """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
+        """Return the kinds of cases."""
         first = everything[0]
         domain, unit = self._codes(first.domain), self._codes(cluster)
 
@@ -217,3 +209,120 @@ def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     first = np.full(int(code.max()) + 1 if n else 0, n, dtype=np.int64)
     np.minimum.at(first, code, np.arange(n))
     return code, np.stack([column[first] for column in columns], axis=1)
+
+
+# Reading rows
+
+CHUNK = 1 << 15
+"""Rows that are read before they are encoded."""
+
+Origin = tuple[str, int | None]
+"""A file, and the line in it on which a row starts, where lines are known."""
+
+
+def coded_cases(
+    rows: Iterable[tuple[Origin, Sequence[Any]]],
+    headers: Sequence[str],
+    numbers: Sequence[str],
+    where: str,
+    texts: bool,
+) -> CodedCases:
+    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
+    encoders = [_Encoder(header, texts) for header in headers]
+    iterator, records = iter(rows), 0
+    while part := list(islice(iterator, CHUNK)):
+        records += len(part)
+        origins = [origin for origin, _ in part]
+        for k, encoder in enumerate(encoders):
+            encoder.add([cells[k] for _, cells in part], origins)
+    return CodedCases({e.header: e.column(e.header in numbers) for e in encoders}, records, where, texts)
+
+
+class _Encoder:
+    """A column as it is read: every cell that was met before is one look-up."""
+
+    def __init__(self, header: str, texts: bool) -> None:
+        self.header = header
+        self.texts = texts
+        self.values: dict[Any, int] = {}
+        self.origins: list[Origin] = []
+        self.known: dict[Any, int] = {}
+        self.codes: list[Integers] = []
+
+    def add(self, cells: list[Any], origins: Sequence[Origin]) -> None:
+        """Add the cells of some rows."""
+        try:
+            unknown = set(cells) - self.known.keys()
+        except TypeError:  # a list or an object of JSON
+            row = next(i for i, cell in enumerate(cells) if isinstance(cell, (list, dict)))
+            cell = Cell(cells[row], self.header, partial(_place, origins[row]))
+            raise cell.error("is no label", expected="a text, a number, true or false") from None
+        if unknown:
+            for cell, origin in zip(cells, origins, strict=True):
+                if cell in unknown:
+                    unknown.discard(cell)
+                    self.known[cell] = self._code(cell, origin)
+        self.codes.append(np.fromiter(map(self.known.__getitem__, cells), dtype=np.int64, count=len(cells)))
+
+    def _code(self, cell: Any, origin: Origin) -> int:
+        value = cell.strip() if self.texts else cell
+        if missing(value) or value == "":
+            return -1
+        code = self.values.setdefault(value, len(self.values))
+        if code == len(self.origins):
+            self.origins.append(origin)
+        return code
+
+    def column(self, of_numbers: bool) -> Column:
+        """Return the column, its values as Python has them."""
+        codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int64)
+        if of_numbers:
+            return _numbers(self.header, list(self.values), codes, self.origins)
+        return Column([plain_value(value) for value in self.values], codes)
+
+
+def _numbers(header: str, values: list[Any], codes: Integers, origins: list[Origin]) -> Column:
+    """Return a column of numbers: integers where they are whole, decimals of texts; missing ones have the code −1."""
+    cells = [Cell(value, header, partial(_place, origin)) for value, origin in zip(values, origins, strict=True)]
+    commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
+    out: list[Any] = []
+    again: dict[Any, int] = {}
+    code = np.full(len(values) + 1, -1, dtype=np.int64)
+    for i, cell in enumerate(cells):
+        number = _number(cell, commas)
+        if number is not None:
+            code[i] = again.setdefault(number, len(out))
+            out += [number] if code[i] == len(out) else []
+    return Column(out, code[codes])
+
+
+def _place(origin: Origin) -> Place:
+    return Place(origin[0], line=origin[1])
+
+
+def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
+    """Return the number in a cell, None where it is missing."""
+    value: Any = cell.value
+    if isinstance(value, str):
+        if missing_text(value):
+            return None
+        value = number_of_text(value, commas)
+    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+        raise cell.error("is not a number", expected="one in every cell of this column")
+    if isinstance(value, Decimal) and value.adjusted() <= sys.float_info.max_10_exp:
+        value = _exactly(cell, value)
+    if isinstance(value, (float, Decimal)) and not math.isfinite(value):
+        raise cell.error("is not finite, or too large", expected="a number below 1e308")
+    if abs(value) > sys.float_info.max:
+        raise cell.error("is too large", expected="a number below 1e308")
+    number: int | float | Decimal = value
+    return number
+
+
+def _exactly(cell: Cell, value: Decimal) -> int | Decimal:
+    """Return a decimal number that can be computed with, as an integer where it is whole."""
+    try:
+        value = sized(value)
+    except DataError:
+        raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
+    return int(value) if value == value.to_integral_value() else value

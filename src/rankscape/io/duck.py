@@ -1,20 +1,23 @@
-"""DuckDB: Parquet and large plain CSV files, read out of core. It is given every option, for a guess may lose rows."""
+"""DuckDB: Parquet, plain CSV and JSON lines, read out of core. It is given every option, for a guess may lose rows."""
 
 from __future__ import annotations
 
+import ctypes
 import glob
 import mmap
+import os
 import signal
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import DataError, MissingExtraError
+from ..errors import DataError
 from ..kernels.plain_csv import plain_csv
 from .headers import FILE
 from .separated import separated_table
@@ -29,35 +32,36 @@ _BLANK = " \t\r\n\v\f\x1c\x1d\x1e\x1f"
 _RARE = [sign for sign in map(chr, range(128, 0x3001)) if sign.isspace()]  # which str.strip takes off, too
 _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
-_NUMBER = r"[+-]?([0-9]{1,15}\.?[0-9]{0,16}|0?\.0*[1-9][0-9]{0,16})([eE][+-]?[0-9]{1,3})?"
+_NUMBER = r"[+-]?([0-9]{1,15}\.?[0-9]{0,16}|0?\.0*[1-9][0-9]{0,16})([eE][+-]?[0-9]{1,2})?"
 """Numbers that differ as texts differ as floats, unless somebody wrote more digits than a float has."""
-_WHOLE = "[+-]?[0-9]{1,18}"
+_DIGITS = 18
+_WHOLE = f"[+-]?[0-9]{{1,{_DIGITS}}}"
+_LINES = f"format='newline_delimited', maximum_object_size={2**24}"
 
 
-def duckdb_or_none() -> Any:
-    """Return the module, None where it is not installed."""
-    try:
-        import duckdb
-    except ImportError:
-        return None
-    return duckdb
+@cache
+def _database(process: int) -> Any:
+    """Return the database of a process, in memory: making one takes longer than counting a small file.
 
+    A forked process has no threads of it, and would die of closing it, so there it is never closed.
+    """
+    import duckdb  # which commands on tables of counts do without
 
-def needs_duckdb(what: str) -> MissingExtraError:
-    """Return the error where DuckDB is not installed."""
-    return MissingExtraError(f'{what} needs DuckDB: pip install "rankscape[data]" (or: pip install duckdb)')
+    database = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
+    if hasattr(os, "register_at_fork"):  # not on Windows
+        os.register_at_fork(after_in_child=partial(ctypes.pythonapi.Py_IncRef, ctypes.py_object(database)))
+    return database
 
 
 @contextmanager
-def connected(ordered: bool = False) -> Iterator[Any]:
-    """Give a new connection, closed at the end; ``ordered`` keeps the rows of files in their order."""
-    duckdb = duckdb_or_none()
-    connection = duckdb.connect(config={"temp_directory": tempfile.gettempdir(), "preserve_insertion_order": ordered})
+def connected() -> Iterator[Any]:
+    """Give a new connection, closed at the end; its tables are its own, and rows of files keep their order."""
+    connection = _database(os.getpid()).cursor()
     try:
         connection.execute(_QUIET)
         yield connection
     finally:
-        with suppress(duckdb.Error):
+        with suppress(Exception):
             connection.close()
 
 
@@ -85,23 +89,30 @@ class _NotPlainError(Exception):
     """A file is not plain: it is read record by record instead."""
 
 
-def csv_relation(
+def text_relation(
     connection: Any,
     sources: Sequence[Source],
+    texts: bool,
     headers: Sequence[str],
     numbers: Sequence[str],
     open_files: ExitStack,
     names: Sequence[str] = (),
 ) -> tuple[Any, int] | None:
-    """Return the rows of plain CSV files, and how many records they hold; None where a file is not plain.
+    """Return the rows of plain files of text, and how many records they hold; None where a file is not plain.
 
-    The columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers or floats. What is not
-    plain, in a file (quotes, ends of lines, blank or uneven records) or in a number, is left to the strict reader.
-    With ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
+    Of CSV files (``texts``) the columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers
+    or floats. Of JSON lines each column has the one type that all its values have. What is not plain, in a file
+    (quotes, ends of lines, blank or uneven records), in a number or in a type, is left to the strict reader. With
+    ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
     """
+    import duckdb
+
     try:
         of_files = [header for header in headers if header != FILE]
-        parts = [_plain(source, of_files, open_files) for source in sources]
+        if texts:
+            parts = [_plain_csv(source, of_files, open_files) for source in sources]
+        else:
+            parts = _plain_lines(connection, sources, of_files, numbers, open_files)
         if names:
             parts = [
                 (f"select *, {_sql(name)} as {_name(FILE)} from ({query})", records)
@@ -109,11 +120,73 @@ def csv_relation(
             ]
         relation = connection.sql(" union all ".join(query for query, _ in parts))
         return _with_numbers(relation, headers, numbers), sum(records for _, records in parts)
-    except (_NotPlainError, duckdb_or_none().Error):
+    except (_NotPlainError, duckdb.Error):
         return None
 
 
-def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tuple[str, int]:
+def _plain_lines(
+    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str], open_files: ExitStack
+) -> list[tuple[str, int]]:
+    """Return the queries of the rows of JSON lines, each column of one type, and the numbers of their records."""
+    files = [_lines(source, open_files) for source in sources]
+    rows = connection.sql(" union all ".join(_read_lines(path, dict.fromkeys(headers, "JSON")) for path, _ in files))
+    types = dict(zip(headers, _types(rows, headers, numbers), strict=True))
+    cells = ", ".join(f"nullif({_name(h)}, '') as {_name(h)}" if types[h] == "VARCHAR" else _name(h) for h in headers)
+    return [(f"select {cells} from ({_read_lines(path, types)})", records) for path, records in files]
+
+
+def _read_lines(path: str, types: Mapping[str, str]) -> str:
+    columns = ", ".join(f"{_sql(header)}: '{kind}'" for header, kind in types.items())
+    options = f"auto_detect=false, columns={{{columns}}}, ignore_errors=false, {_LINES}"
+    return f"select * from read_json({_sql(glob.escape(path))}, {options})"
+
+
+def _types(rows: Any, headers: Sequence[str], numbers: Sequence[str]) -> Iterator[str]:
+    """Yield the one type of each column of JSON: texts, which ``numbers`` stay yet, whole numbers or booleans."""
+    patterns = (f"-?[0-9]{{1,{_DIGITS}}}", "true|false", "-?[0-9.eE+-]+")
+    tests = ["starts_with(%s, '\"')", *(f"regexp_full_match(%s, '{pattern}')" for pattern in patterns)]
+    every = ", ".join(f"bool_and({test % _name(header)})" for header in headers for test in tests)
+    answers = iter(rows.aggregate(every).fetchall()[0])
+    for header in headers:
+        texts, whole, booleans, broken = (next(answers) for _ in tests)
+        if texts or (header in numbers and (whole or broken)):
+            yield "VARCHAR"
+        elif whole or booleans:
+            yield "BIGINT" if whole else "BOOLEAN"
+        else:  # a column that is not there, of several types, or of no labels
+            raise _NotPlainError
+
+
+def _lines(source: Source, open_files: ExitStack) -> tuple[str, int]:
+    """Return the path of a file with a record of JSON on every line, and their number."""
+    if source.charset != "utf-8":
+        raise _NotPlainError
+    path = open_files.enter_context(source.on_disk())
+    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        data = np.frombuffer(content, dtype=np.uint8)
+        starts = np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)
+        returns = np.flatnonzero(data == ord("\r"))
+        plain = bool((data[starts] == ord("{")).all()) and len(starts) > 1
+        plain = plain and bool((data[np.minimum(returns + 1, len(data) - 1)] == ord("\n")).all())
+        del data
+        if not plain or content.find(b",}") >= 0:  # which DuckDB reads, and JSON has not
+            raise _NotPlainError
+    return path, len(starts)
+
+
+def keys_of_lines(connection: Any, source: Source, open_files: ExitStack) -> list[str] | None:
+    """Return the keys of the records in plain JSON lines; None where another file."""
+    import duckdb
+
+    try:
+        path, _ = _lines(source, open_files)
+        query = f"select distinct json_keys(json) from read_json_objects({_sql(glob.escape(path))}, {_LINES})"
+        return sorted({key for (keys,) in connection.sql(query).fetchall() for key in keys})
+    except (_NotPlainError, duckdb.Error):
+        return None
+
+
+def _plain_csv(source: Source, headers: Sequence[str], open_files: ExitStack) -> tuple[str, int]:
     """Return the query of the rows of a plain CSV file, and the number of its records."""
     if source.charset not in ("utf-8", "utf-8-sig"):
         raise _NotPlainError
@@ -129,9 +202,10 @@ def _plain(source: Source, headers: Sequence[str], open_files: ExitStack) -> tup
         rare = _RARE if shape is not None and data.max() >= 128 else []
         blank = _BLANK if shape is not None and shape.padded else ""
         blank += "".join(sign for sign in rare if content.find(sign.encode()) >= 0)
+        repeated = content.find(b"\n" + content[mark : content.find(b"\n")].rstrip()) >= 0  # which has a line to name
         del data
     counts = Counter(table.headers)
-    if shape is None or any(counts[header] != 1 for header in headers):
+    if shape is None or repeated or any(counts[header] != 1 for header in headers):
         raise _NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
@@ -183,10 +257,12 @@ def _sql(text: str) -> str:
 
 def kept(connection: Any, relation: Any, where: str) -> Any:
     """Return rows as a temporary table, so that several questions about them scan the files once."""
+    import duckdb
+
     try:
-        relation.create("cases")
+        connection.execute(f"create temp table cases as {relation.sql_query()}")
         return connection.table("cases")
-    except duckdb_or_none().Error as error:
+    except duckdb.Error as error:
         raise unreadable(error, where) from None
 
 

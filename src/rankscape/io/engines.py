@@ -9,19 +9,31 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..arrays import Integers
+from ..arrays import Flags, Integers
 from ..checks.numbers import meant
 from ..errors import RankscapeError
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, Classes, Columns, Kind, Places
-from .cells import is_number
+from .cases import (
+    LARGEST_FLOAT,
+    LARGEST_TOTAL,
+    CaseNumbers,
+    CaseTable,
+    Classes,
+    Columns,
+    Kind,
+    Places,
+    refuse_lost,
+    roles_of,
+)
+from .cells import missing
+from .coded import CodedCases, Column
 from .codes import Group, plain_name, plain_value
 from .formats import no_column
 from .frames import Fetch, Rows, fetched, fetched_together, on_duckdb, plain_weight, refuse_misread
-from .headers import FILE
-from .levels import with_joined
+from .headers import FILE, JOINED
 from .sheets import located, quoted
-from .spark import MARKS, JointCases, case_marks, is_spark
+from .spark import MARKS, JointCases, case_marks, is_spark, joint_cases, stacked
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -42,23 +54,16 @@ class Answers(NamedTuple):
     cases: list[JointCases] | None = None
 
 
-class EngineCases:
-    """A table of predictions on its own engine; see :class:`rankscape.io.cases.CaseTable`."""
+class EngineCases(CaseTable):
+    """A table of predictions on its own engine."""
 
     def __init__(
         self, frame: nw.LazyFrame[Any], where: str, fetch: Fetch = fetched, records: int = -1, texts: bool = False
     ) -> None:
         self.frame = frame
-        self.where = where
         self.fetch = fetch
-        self.records = records
-        self.texts = texts
         self.schema = frame.collect_schema()
-        self.headers: Sequence[str] = [header for header in map(str, self.schema) if header != FILE]
-        self.entity: str | None = None
-        self.first: Mapping[str, Any] = {}
-        self.left_out: dict[str, int] = {}
-        self.notes: tuple[str, ...] = ()
+        super().__init__([header for header in map(str, self.schema) if header != FILE], records, where, texts)
         self.answers = Answers({})
 
     def check(self, roles: Mapping[str, str]) -> None:
@@ -70,7 +75,7 @@ class EngineCases:
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether a column holds numbers, or texts of which the first is one."""
-        return self.schema[header].is_numeric() if header in self.schema else is_number(self.first.get(header))
+        return self.schema[header].is_numeric() if header in self.schema else super().has_numbers(header)
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
@@ -206,7 +211,7 @@ class EngineCases:
         return column.is_null() | number.is_nan()
 
     def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
-        """Count what is wrong with cases; see :class:`rankscape.io.cases.CaseTable`."""
+        """Count what is wrong with cases."""
         import narwhals as nw
 
         if self.answers.numbers is not None and not strange and len(everything) == 1:
@@ -253,7 +258,7 @@ class EngineCases:
         return self.frame.select(nw.col(header).alias("_value")).group_by("_value").agg(nw.len().alias("_n"))
 
     def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
-        """Return the kinds of cases; see :class:`rankscape.io.cases.CaseTable`."""
+        """Return the kinds of cases."""
         if everything[0].entity is None:
             return self._kinds_of_columns(everything, cluster, classes)
         return self._kinds_of_rows(everything[0], cluster, classes, place)
@@ -377,7 +382,7 @@ def numbers_of_rows(rows: dict[str, Rows]) -> CaseNumbers:
     for domain, _, n in rows["truths"]:
         cases[domain] += int(n)
     torn = sum(int(n) for _, truths, n in rows["truths"] if int(truths) > 1)
-    return _numbers(sum(int(n) for _, n in rows["nameless"]), rows["entities"], cases, torn)
+    return CaseNumbers.of(sum(int(n) for _, n in rows["nameless"]), rows["entities"], cases, torn)
 
 
 def numbers_of_marks(rows: Iterable[tuple[Any, ...]]) -> CaseNumbers:
@@ -392,18 +397,7 @@ def numbers_of_marks(rows: Iterable[tuple[Any, ...]]) -> CaseNumbers:
         if counted:
             pair = pairs.setdefault((domain, entity), [0, 0])
             pair[0], pair[1] = pair[0] + counted, pair[1] + per_entity
-    return _numbers(nameless, ((*place, n, c) for place, (n, c) in pairs.items()), cases, torn)
-
-
-def _numbers(nameless: int, entities: Iterable[tuple[Any, ...]], of: Counter[Any], torn: int) -> CaseNumbers:
-    """Return the numbers from (domain, entity, rows, cases) and the cases of each domain."""
-    per_entity = [(d, e, int(n), int(c)) for d, e, n, c in entities]
-    return CaseNumbers(
-        nameless,
-        [(d, e, n - c, of[d]) for d, e, n, c in per_entity if n > c],
-        [(d, e, of[d] - c, of[d]) for d, e, _, c in per_entity if c < of[d]],
-        torn,
-    )
+    return CaseNumbers.of(nameless, ((*place, n, c) for place, (n, c) in pairs.items()), cases, torn)
 
 
 def _kinds_of_cases(cases: Sequence[JointCases], classes: Classes, place: Places) -> list[Kind]:
@@ -426,3 +420,291 @@ def _outcomes(sums: Sequence[Any], n: int, classes: Classes) -> Integers:
     """Return the outcomes of n entities that keys hold as digits."""
     keys, places, size = np.array(list(map(int, sums)), dtype=np.int64), np.arange(n), classes.per_key
     return np.asarray(keys[places // size] // classes.outcomes ** (places % size) % classes.outcomes)
+
+
+# Domains of several columns
+
+
+def with_joined(
+    frame: nw.LazyFrame[Any], levels: Sequence[str], absent: Callable[[str], nw.Expr], where: str
+) -> nw.LazyFrame[Any]:
+    r"""Return a frame with the column :data:`JOINED`, as :func:`rankscape.checks.names.domain_text` joins its parts.
+
+    ``absent`` tells where a cell is missing; then the domain is, too.
+
+    >>> import narwhals as nw, pyarrow as pa
+    >>> frame = nw.from_native(pa.table({"a": ["x/y"], "b": [2.0]})).lazy()
+    >>> joined = with_joined(frame, ["a", "b"], lambda header: nw.col(header).is_null(), "")
+    >>> print(joined.collect()[JOINED].item())
+    x\/y/2
+    """
+    import narwhals as nw
+
+    schema = frame.collect_schema()
+
+    def part(header: str) -> nw.Expr:
+        """Return a cell as a text, as Python writes it."""
+        kind, cell = schema[header], nw.col(header)
+        if not (kind.is_numeric() or kind in (nw.String, nw.Categorical, nw.Enum, nw.Boolean, nw.Object)):
+            problem = f"the column {quoted(header)} holds {kind}; expected texts or numbers as a part of a domain"
+            raise located(where, f"{problem}: make texts of it")
+        text = cell.cast(nw.String())
+        if kind == nw.Boolean:
+            text = nw.when(cell).then(nw.lit("True")).otherwise(nw.lit("False"))
+        elif kind.is_numeric() and not kind.is_integer():
+            whole = (cell.abs() < LARGEST_FLOAT) & (cell == cell.round(0))
+            integer = nw.when(whole).then(cell).otherwise(nw.lit(0)).cast(nw.Int64())
+            text = nw.when(whole).then(integer.cast(nw.String())).otherwise(text)
+        for sign in "\\/":  # in this order
+            text = text.str.replace_all(sign, f"\\{sign}", literal=True)
+        return nw.when(~absent(header)).then(text)
+
+    return frame.with_columns(nw.concat_str([part(level) for level in levels], separator="/").alias(JOINED))
+
+
+# Rows themselves
+
+
+def coded_rows(table: EngineCases, columns: Sequence[Columns]) -> CodedCases:
+    """Return the rows of a table on an engine: one job, which fetches the columns that are named, and no others.
+
+    They have an order in files, and in data frames other than those of DuckDB, Spark and Ibis.
+
+    >>> import pyarrow as pa
+    >>> from rankscape.io.frames import lazy_frame
+    >>> columns = [Columns("y", "s", None, None, None, None, None, True)]
+    >>> rows = coded_rows(
+    ...     EngineCases(lazy_frame(pa.table({"y": ["n", None], "s": [0.5, 0.5], "z": [1, 2]})), ""),
+    ...     columns,
+    ... )
+    >>> {header: (column.values, column.codes.tolist()) for header, column in rows.columns.items()}
+    {'y': (['n'], [0, -1]), 's': ([0.5], [0, 0])}
+    """
+    for one in columns:
+        table.chosen(one)  # which refuses scores and weights that are no numbers
+    rows = coded_columns(table, list(roles_of(columns)))
+    rows.join(columns[0].levels)
+    return rows
+
+
+def rows_here(table: CaseTable, headers: Sequence[str]) -> CodedCases | None:
+    """Return some columns of a table whose rows are on this machine; None where Spark, Dask or a warehouse has them."""
+    if isinstance(table, CodedCases):
+        return table
+    if not isinstance(table, EngineCases):
+        return None
+    kind = table.frame.implementation
+    here = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or table.records >= 0
+    return coded_columns(table, list(dict.fromkeys(headers))) if here else None
+
+
+def coded_columns(table: EngineCases, headers: Sequence[str]) -> CodedCases:
+    """Return some columns of a table on an engine, fetched in one job."""
+    fetched = table.counting(lambda: _columns(table, table.frame.select(*headers)))
+    records = len(fetched[0].codes)
+    refuse_lost(table.where, table.records, records)
+    rows = CodedCases(dict(zip(headers, fetched, strict=True)), records, table.where, table.texts)
+    rows.headers = table.headers
+    kind = table.frame.implementation
+    in_order = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()
+    rows.ordered = in_order or table.records >= 0
+    return rows
+
+
+def _columns(table: EngineCases, plan: nw.LazyFrame[Any]) -> list[Column]:
+    """Carry out a plan and return its columns."""
+    schema = plan.collect_schema()
+    if plan.implementation.is_duckdb() and all(map(_plain, schema.values())):
+        arrays = table.fetch(plan, lambda relation: relation.fetchnumpy())
+        return [_of_array(np.ma.getdata(arrays[name]), ~np.ma.getmaskarray(arrays[name])) for name in schema]
+    if plan.implementation.is_duckdb() or is_spark(plan):
+        cells = list(zip(*table.fetch(plan), strict=True))
+        return [_of_cells(column) for column in cells] if cells else [_of_cells(()) for _ in schema]
+    frame = plan.collect()
+    return [_of_series(frame[name]) for name in schema]
+
+
+def _plain(kind: Any) -> bool:
+    """Tell whether DuckDB gives values of a type to numpy as they are: not so 128 bits, decimals and dates."""
+    import narwhals as nw
+
+    plain = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64, nw.Float32, nw.Float64)
+    return kind in (*plain, nw.Boolean, nw.String)
+
+
+def _of_series(series: nw.Series[Any]) -> Column:
+    kind = series.dtype
+    if kind.is_integer() or kind.is_float():
+        known = ~series.is_null()
+        values = series.filter(known).to_numpy()
+        if values.dtype.kind in "biuf":
+            flags = np.asarray(known.to_numpy(), dtype=bool)
+            numbers = np.zeros(len(flags), dtype=values.dtype)
+            numbers[flags] = values
+            return _of_array(numbers, flags)
+    return _of_cells(series.to_list())
+
+
+def _of_array(values: NDArray[Any], known: Flags) -> Column:
+    """Return a column of an array of which some values are known."""
+    if values.dtype.kind not in "biuf" and known.all():
+        return _of_cells(values.tolist())
+    if values.dtype.kind not in "biuf":
+        return _of_cells(
+            [value if there else None for value, there in zip(values.tolist(), known.tolist(), strict=True)]
+        )
+    if values.dtype.kind == "f":
+        known = known & ~np.isnan(values)
+    distinct, place = np.unique(values[known], return_inverse=True)
+    codes = np.full(len(values), -1, dtype=np.int64)
+    codes[known] = place
+    return Column(distinct.tolist(), codes)
+
+
+def _of_cells(cells: Sequence[Any]) -> Column:
+    """Return a column of values of any kind."""
+    index = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+    met = np.fromiter(map(index.__getitem__, cells), dtype=np.int64, count=len(cells))
+    values: dict[Any, int] = {}
+    there = [-1 if missing(cell) else values.setdefault(plain_value(cell), len(values)) for cell in index]
+    return Column(list(values), np.array([*there, -1], dtype=np.int64)[met])
+
+
+# Questions asked ahead
+
+
+def ask(table: EngineCases, columns: Sequence[Columns], cluster: str | None, pairs: bool) -> None:
+    """Ask a table ahead where that saves jobs; ``pairs`` tells whether kinds of cases will be asked for, too.
+
+    Spark answers in one query of at most two shuffles, each of which is a job, and so is what follows them. Dask
+    answers in one computation; only the kinds of cases of a table with rows per entity are another one. What the
+    answers cannot tell exactly is left out, and the table asks for it when it is needed.
+    """
+    wide = pairs and columns[0].entity is None
+    if table.frame.implementation.is_dask():  # which reads all columns where a constant stands beside some
+        table.frame = table.frame.select(
+            *{**roles_of(columns, cluster), **dict.fromkeys(columns[0].levels and [JOINED])}
+        )
+    if is_spark(table.frame):
+        answers = table.counting(lambda: _of_spark(table, columns, cluster, pairs))
+    elif wide or table.frame.implementation.is_dask():
+        answers = table.counting(lambda: _of_plans(table, columns, cluster, wide))
+    else:
+        return
+    table.answers = answers
+
+
+# Several plans
+
+
+def _of_plans(table: EngineCases, columns: Sequence[Columns], cluster: str | None, wide: bool) -> Answers:
+    """Return the answers of plans that are carried out together."""
+    plans: dict[Any, nw.LazyFrame[Any]] = {}
+    if wide:
+        plans["kinds"] = table.kinds_of_columns(columns, cluster)
+    else:
+        for one in columns:
+            plans[one] = table.frame.select(*table.chosen(one)).group_by(*table.keys(one)).agg(*sums(one))
+        if cluster is not None:
+            plans["clusters"] = table.values(cluster)
+    numbers = number_plans(table.cases_of(columns[0])) if columns[0].case is not None else {}
+    rows = fetched_together(plans | numbers, table.fetch)
+    answers = _of_kinds(columns, rows["kinds"]) if wide else Answers({one: rows[one] for one in columns})
+    return answers._replace(
+        numbers=numbers_of_rows({name: rows[name] for name in numbers}) if numbers else None,
+        clusters=rows.get("clusters", answers.clusters),
+    )
+
+
+def _of_kinds(columns: Sequence[Columns], kinds: Rows) -> Answers:
+    """Return what the kinds of cases (domain, cluster, truth, predictions, number) tell of each column and cluster."""
+    clusters: Counter[Any] = Counter()
+    groups: dict[Columns, Counter[Any]] = {one: Counter() for one in columns}
+    for domain, unit, truth, *predicted, n in kinds:
+        clusters[unit] += int(n)
+        for (one, group), label in zip(groups.items(), predicted, strict=True):
+            group[(truth, label) if one.domain is None else (truth, label, domain)] += int(n)
+    rows = {one: [(*key, n) for key, n in group.items()] for one, group in groups.items()}
+    return Answers(rows, clusters=list(clusters.items()), kinds=kinds)
+
+
+# Spark
+
+
+def _of_spark(table: EngineCases, columns: Sequence[Columns], cluster: str | None, pairs: bool) -> Answers:
+    """Return the answers of one query of Spark."""
+    import narwhals as nw
+
+    first = columns[0]
+    if pairs and first.entity is not None:
+        answers = _of_joint_cases(table, first, cluster)
+        if answers is not None:
+            return answers
+        pairs = False
+    if not (pairs or len(columns) > 1 or first.case is not None):
+        return Answers({})  # one group-by, when it is asked for
+    keys = {name: expression for name, expression in table.keys(first).items() if name != "_predicted"}
+    if pairs and cluster is not None:
+        keys["_unit"] = nw.col(cluster)
+    labels = {f"_p{i}": table.keys(one)["_predicted"] for i, one in enumerate(columns)}
+    weights = () if first.weight is None else table.weights(first.weight)
+    chosen = [expression.alias(name) for name, expression in (keys | labels).items()]
+    rows = table.frame.select(*chosen, *weights)
+    places, stack = list(labels), len(columns) > 1 and not pairs
+    rows, places = stacked(rows, places) if stack else (rows, places)
+    by = [*keys, *dict.fromkeys(places), *(["_column"] if stack else [])]
+    if first.case is None:
+        plan = rows.group_by(*by).agg(*sums(first))
+    else:
+        of_cases = case_marks(table.cases_of(first), first.domain is not None)
+        of_cases = of_cases.rename({"_domain": "_place", "_entity": "_name"})
+        parts = [rows.with_columns(nw.lit(0).alias("_part")), of_cases.with_columns(nw.lit(1).alias("_part"))]
+        by += ["_place", "_name", "_part"]
+        plan = nw.concat(parts, how="diagonal").group_by(*by).agg(*sums(first), *sums_of_marks())
+    names = plan.collect_schema().names()
+    both = [dict(zip(names, row, strict=True)) for row in table.fetch(plan)]
+    counted, checks = ([row for row in both if row.get("_part", 0) == part] for part in (0, 1))
+    numbers = None
+    if first.case is not None:
+        numbers = numbers_of_marks(tuple(row[name] for name in ("_place", "_name", *MARKS)) for row in checks)
+    if pairs:
+        kinds = [
+            (row.get("_domain", 0), row.get("_unit", 0), row["_truth"], *(row[p] for p in places), row["_rows"])
+            for row in counted
+        ]
+        return _of_kinds(columns, kinds)._replace(numbers=numbers)
+    groups: dict[Columns, Rows] = {one: [] for one in columns}
+    rest = [name for name in names if name not in (*by, *MARKS)]
+    for row in counted:
+        i = row.get("_column", 0)
+        of_row = [row[name] for name in ("_entity", "_domain", "_fold") if name in keys]
+        groups[columns[i]].append((row["_truth"], row[places[i]], *of_row, *(row[name] for name in rest)))
+    return Answers(groups, numbers)
+
+
+def _of_joint_cases(table: EngineCases, columns: Columns, cluster: str | None) -> Answers | None:
+    """Return what the kinds of cases of a table with a row per case and entity tell; None where that is not all."""
+    import narwhals as nw
+
+    domain = nw.lit("") if columns.domain is None else nw.col(columns.domain)
+    unit = nw.lit(0) if cluster is None else nw.col(cluster)
+    keys = {name: expression for name, expression in table.keys(columns).items() if name != "_domain"}
+    keys |= {"_domain": domain, "_unit": unit, "_case": nw.col(str(columns.case))}
+    chosen = [expression.alias(name) for name, expression in keys.items()]
+    rows = table.frame.select(*chosen, table.absent(str(columns.case)).alias("_nameless"))
+    cases = joint_cases(rows, cluster is not None)
+    if cases is None:
+        return None
+    groups: Counter[Any] = Counter()
+    clusters: Counter[Any] = Counter()
+    for case in cases:
+        clusters[case.unit] += case.size * len(case.outcomes)
+        for entity, truth, predicted in case.outcomes:
+            key = (truth, predicted, entity)
+            groups[key if columns.domain is None else (*key, case.domain)] += case.size
+    return Answers(
+        {columns: [(*key, n) for key, n in groups.items()]},
+        numbers=CaseNumbers(0, [], [], 0),
+        clusters=list(clusters.items()),
+        cases=cases,
+    )

@@ -244,10 +244,7 @@ def parquet_frame(source: Source) -> Any:
             raise located(
                 source.where, f"this starts like Parquet but cannot be read ({quoted(str(error))})"
             ) from error
-    raise MissingExtraError(
-        f"{source.where}: reading Parquet needs DuckDB, pyarrow or polars",
-        way_out=['pip install "rankscape[data]"', "pip install pyarrow"],
-    )
+    raise MissingExtraError(f"{source.where}: reading Parquet needs pyarrow or polars", way_out="pip install pyarrow")
 
 
 # Markdown, LaTeX and HTML

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import atexit
+import sys
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..errors import DataError, Option
-from . import exits as exits
-from .headers import FILE, role
+from .headers import role
 from .sheets import located, quoted
 
 if TYPE_CHECKING:
@@ -97,20 +99,6 @@ def refuse_misread(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], header: str, wh
         raise located(where, f"{problem}; expected letters, digits and underscores: rename it")
 
 
-def concatenated(frames: Sequence[nw.LazyFrame[Any]]) -> nw.LazyFrame[Any]:
-    """Return the rows of several frames, columns by name; what one of them lacks is missing."""
-    import narwhals as nw
-
-    return frames[0] if len(frames) == 1 else nw.concat(frames, how="diagonal")
-
-
-def with_names(frames: Sequence[nw.LazyFrame[Any]], names: Sequence[str]) -> list[nw.LazyFrame[Any]]:
-    """Return frames with a column more, :data:`FILE`, which holds the name of each in its rows."""
-    import narwhals as nw
-
-    return [frame.with_columns(nw.lit(name).alias(FILE)) for frame, name in zip(frames, names, strict=True)]
-
-
 def fetched(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] | None = None) -> Any:
     """Carry out a plan and return its few rows; on DuckDB, what ``take`` makes of the relation."""
     native: Any = frame.to_native()
@@ -138,3 +126,21 @@ def plain_weight(value: Any) -> int | float | None:
     if plain is None or isinstance(plain, (int, float)):
         return plain
     return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own
+
+
+_CACHED = type(cache(int))
+
+
+def release_engines() -> None:
+    """Empty the caches of narwhals: in them it keeps DuckDB's types, and DuckDB reports what outlives it as leaked.
+
+    >>> release_engines()
+    """
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] == "narwhals":
+            for thing in list(vars(module).values()):
+                if isinstance(thing, _CACHED):
+                    thing.cache_clear()
+
+
+atexit.register(release_engines)

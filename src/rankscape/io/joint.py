@@ -13,11 +13,11 @@ from .cases import Columns
 from .coded import CodedCases
 from .codes import ALL_OF_SEVERAL, LabelsOf
 from .counting import predictions_of, tally_of
+from .engines import rows_here
 from .headers import domain_of
 from .kinds import kinds_of_table, units_of_kinds
 from .opening import opened, with_models
 from .repeats import joint_of_repeats, refuse_crossing
-from .rows import rows_here
 from .sheets import located, quoted
 
 

@@ -11,16 +11,13 @@ from typing import Any, NamedTuple
 from ..errors import DataError
 from ..results import Table
 from ..texts import some
-from .answers import ask
 from .cases import CaseTable, Columns, roles_of
-from .coded import CodedCases
-from .duck import connected, csv_relation, duckdb_or_none, fetching, kept, needs_duckdb, parquet_relation
-from .encoders import coded_cases
-from .engines import EngineCases
-from .formats import Format, format_of, parquet_frame, places_of
-from .frames import concatenated, lazy_frame, with_names
+from .coded import CodedCases, coded_cases
+from .duck import connected, fetching, kept, keys_of_lines, parquet_relation, text_relation
+from .engines import EngineCases, ask, coded_columns, coded_rows
+from .formats import Format, first_of_lines, format_of, places_of
+from .frames import lazy_frame
 from .headers import FILE, model_column, says_nothing_of_models
-from .rows import coded_columns, coded_rows
 from .separated import separated_table
 from .sheets import Sheet
 from .sources import (
@@ -37,12 +34,6 @@ from .unanswered import answered
 
 Choose = Callable[[Sequence[str]], Mapping[str, str]]
 """Gives, for the headers of a table, those that are needed, and what the column of each holds."""
-
-SMALL = 8_000_000
-"""Bytes of text up to which files are read record by record; beyond, DuckDB is asked, where it is installed."""
-
-LARGEST_WITHOUT_DUCKDB = 200_000_000
-"""Bytes of text that are read record by record at most where DuckDB is not installed."""
 
 
 @contextmanager
@@ -105,7 +96,7 @@ def rows_in_memory(
 ) -> CodedCases:
     """Return the rows of a table of predictions themselves, in the order of the source where it has one."""
     with ExitStack() as stack:
-        table = _table(source, _wanted(columns), progress, encoding, stack, ordered=True)
+        table = _table(source, _wanted(columns), progress, encoding, stack)
         if not isinstance(table, EngineCases):
             table.join(columns[0].levels)
             return table
@@ -206,10 +197,8 @@ def _table(
     progress: Callable[[int], None] | None,
     encoding: str | None,
     stack: ExitStack,
-    *,
-    ordered: bool = False,
 ) -> EngineCases | CodedCases:
-    """Return the table of predictions of files or a data frame; ``ordered`` keeps the rows of files in order."""
+    """Return the table of predictions of files or a data frame."""
     if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
         refuse_encoding(encoding)
         records = isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source)
@@ -228,10 +217,10 @@ def _table(
         raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
     read: EngineCases | CodedCases
     if "parquet" in formats:
-        read = table = _parquet(sources, wanted, progress, stack, ordered)
+        read = table = _parquet(sources, wanted, progress, stack)
         table.check(wanted.on(table.headers, table.where))
     else:
-        read = _text(sources, list(formats.values()), wanted, progress, stack, ordered)
+        read = _text(sources, list(formats.values()), wanted, progress, stack)
     if wanted.predicted is not None and read.entity is None and are_pieces(sources):
         read.notes = ("the files are read as pieces of one table",)
     return read
@@ -252,28 +241,17 @@ def _spooled(stack: ExitStack, encoding: str | None) -> Source:
 
 
 def _parquet(
-    sources: Sequence[Source],
-    wanted: Chosen,
-    progress: Callable[[int], None] | None,
-    stack: ExitStack,
-    ordered: bool,
+    sources: Sequence[Source], wanted: Chosen, progress: Callable[[int], None] | None, stack: ExitStack
 ) -> EngineCases:
     where = some(sources, 1, quote="", word=lambda source: source.where)
-    if duckdb_or_none() is None:
-        frames = [lazy_frame(parquet_frame(source), source.where) for source in sources]
-        entity = wanted.entity(list(map(str, frames[0].collect_schema())), sources)
-        frames = with_names(frames, names_of_files([source.where for source in sources])) if entity == FILE else frames
-        table = EngineCases(concatenated(frames), where)
-    else:
-        connection = stack.enter_context(connected(ordered))
-        paths = [stack.enter_context(source.on_disk()) for source in sources]
-        relation, records = parquet_relation(connection, paths, where)
-        entity = wanted.entity(relation.columns, sources)
-        if entity == FILE:
-            relation, records = parquet_relation(
-                connection, paths, where, names_of_files([source.where for source in sources])
-            )
-        table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
+    connection = stack.enter_context(connected())
+    paths = [stack.enter_context(source.on_disk()) for source in sources]
+    relation, records = parquet_relation(connection, paths, where)
+    entity = wanted.entity(relation.columns, sources)
+    if entity == FILE:
+        names = names_of_files([source.where for source in sources])
+        relation, records = parquet_relation(connection, paths, where, names)
+    table = EngineCases(lazy_frame(relation, where), where, fetching(connection, where, progress), records)
     table.entity = entity
     return table
 
@@ -284,35 +262,40 @@ def _text(
     wanted: Chosen,
     progress: Callable[[int], None] | None,
     stack: ExitStack,
-    ordered: bool,
 ) -> EngineCases | CodedCases:
-    """Return the cases in files of text: by DuckDB where they are large and plain, else record by record."""
+    """Return the cases in files of text: by DuckDB where they are plain, else record by record."""
     where, numbers = some(sources, 1, quote="", word=lambda source: source.where), wanted.numbers
-    size, all_texts = sum(source.size for source in sources), all(format_.texts for format_ in formats)
-    first = _first_row(sources[0], formats[0], wanted.known)
+    connection = stack.enter_context(connected())
+    kinds = {format_.name for format_ in formats}
+    all_texts = all(format_.texts for format_ in formats)
+    first = _first_row(connection, sources[0], formats[0], wanted.known, stack)
     headers = tuple(first)
     entity = wanted.entity(headers, sources)
     roles = {**wanted.on(headers, where), **({} if entity is None else {entity: "entity"})}
     names = names_of_files([source.where for source in sources]) if entity == FILE else []
-    if size > SMALL and all_texts and duckdb_or_none() is not None:
-        connection = stack.enter_context(connected(ordered))
-        plain = csv_relation(connection, sources, list(roles), numbers, stack, names)
+    if kinds in ({"csv"}, {"json"}):
+        plain = text_relation(connection, sources, all_texts, list(roles), numbers, stack, names)
         if plain is not None:
-            relation = kept(connection, plain[0], where) if wanted.several and not ordered else plain[0]
+            relation = kept(connection, plain[0], where) if wanted.several else plain[0]
             fetch = fetching(connection, where, progress)
-            table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=True)
-            table.headers, table.entity, table.first = headers, entity, first
+            table = EngineCases(lazy_frame(relation, where), where, fetch, plain[1], texts=all_texts)
+            table.headers, table.entity, table.first = headers or table.headers, entity, first
             return table
-    if size > LARGEST_WITHOUT_DUCKDB and duckdb_or_none() is None:
-        raise needs_duckdb(f"{where}: counting files of more than {LARGEST_WITHOUT_DUCKDB // 10**6} MB")
     coded = coded_cases(_rows(sources, roles, names, progress), list(roles), numbers, where, texts=all_texts)
     coded.headers = headers or coded.headers
     coded.entity, coded.first = entity, first
     return coded
 
 
-def _first_row(source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
+def _first_row(
+    connection: Any, source: Source, format_: Format, known: Callable[[str], bool], stack: ExitStack
+) -> dict[str, Any]:
     """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
+    if format_.name == "json":
+        keys = keys_of_lines(connection, source, stack)
+        first = None if keys is None else first_of_lines(source)
+        if keys is not None and first is not None:
+            return {**first, **{key: None for key in keys if key not in first}}
     if not format_.texts:
         sheet = None if format_.sheet is None else format_.sheet(source, known)
         return {} if sheet is None else _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())

@@ -9,7 +9,7 @@ from ..checks.names import domain_text
 from ..errors import DataError, MissingExtraError
 from ..results import Table
 from .cells import missing
-from .duck import connected, duckdb_or_none, parquet_relation
+from .duck import connected, parquet_relation
 from .formats import format_of, parquet_frame
 from .frames import data_frame, index_columns, refuse_misread
 from .headers import JOINED, columns_in, domain_of, known, named_column
@@ -60,11 +60,9 @@ def _sheet_of(source: Any, encoding: str | None, wanted: Callable[[str], bool], 
         try:
             return _sheet_of_frame(parquet_frame(file), file.where, chosen)
         except MissingExtraError:
-            if duckdb_or_none() is None:
-                raise
-        with connected() as connection, file.on_disk() as path:
-            relation, _ = parquet_relation(connection, [path], file.where)
-            return Sheet(tuple(relation.columns), relation.fetchall(), file.where)
+            with connected() as connection, file.on_disk() as path:
+                relation, _ = parquet_relation(connection, [path], file.where)
+                return Sheet(tuple(relation.columns), relation.fetchall(), file.where)
     refuse_encoding(encoding)
     if isinstance(source, Table):
         source = {header: source[header] for header in source.columns}
