@@ -86,7 +86,8 @@ def _sheet(table: PrintedTable, where: str, wanted: Callable[[str], bool]) -> Sh
     width = max(sum(span.columns for span in row) for row in table.rows[: table.n_headers])
     grid = _grid(table, where, width)
     heads, body, lines = grid[: table.n_headers], grid[table.n_headers :], table.lines[table.n_headers :]
-    kept = [i for i, row in enumerate(body) if not _is_title(table.rows[table.n_headers + i], width)]
+    printed = table.rows[table.n_headers :]  # one cell above others is a title, such as the name of a group of methods
+    kept = [i for i, row in enumerate(printed) if not (width > 1 and len(row) == 1 and row[0].columns == width)]
     rows, lines = [body[i] for i in kept], [lines[i] for i in kept]
     headers = _headers(heads)
     columns, shortened = [], 0
@@ -123,11 +124,6 @@ def _grid(table: PrintedTable, where: str, width: int) -> list[list[str]]:
             )  # fmt: skip
         grid.append([*texts, *[""] * (width - len(texts))])
     return grid
-
-
-def _is_title(row: Sequence[Span], width: int) -> bool:
-    """Tell whether a row is one cell above others, such as the name of a group of methods."""
-    return width > 1 and len(row) == 1 and row[0].columns == width
 
 
 def _headers(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -74,7 +74,7 @@ class Source:
         if self.path is None:
             start = b"" if isinstance(self.content, str) else self.content[:8]
         else:
-            with self._failures(), open(self.path, "rb") as file:
+            with self.failures(), open(self.path, "rb") as file:
                 start = file.read(8)
         return next((kind for magic, kind in _PACKED if start.startswith(magic)), "")
 
@@ -88,13 +88,6 @@ class Source:
                 raise located(self.where, problem)
         return start
 
-    def read_once(self) -> "Source":
-        """Return the source with its bytes in memory, for what is no regular file, such as a pipe, is read once."""
-        if self.path is None:
-            return self
-        with self._failures():
-            return replace(self, path=None, content=Path(self.path).read_bytes())
-
     @property
     def size(self) -> int:
         """The number of bytes as they lie there."""
@@ -103,7 +96,7 @@ class Source:
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
-        with self._failures():
+        with self.failures():
             held = self.content
             data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held
             raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(data)  # noqa: SIM115
@@ -111,7 +104,7 @@ class Source:
                 yield io.BufferedReader(_Counted(file, self.where, self.size)) if self.packed else file
 
     @contextmanager
-    def _failures(self) -> Iterator[None]:
+    def failures(self) -> Iterator[None]:
         """Raise a DataError that names the reason why a file cannot be read."""
         try:
             yield
@@ -132,13 +125,10 @@ class Source:
     @property
     def charset(self) -> str:
         """The encoding: the one asked for, else that of the byte-order mark, else UTF-8."""
-        if self.encoding is not None:
-            try:
-                "".encode(self.encoding)
-            except LookupError:
-                raise UsageError(
-                    f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'"
-                ) from None
+        try:
+            "".encode(self.encoding or "utf-8")
+        except LookupError:
+            raise UsageError(f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
         marked = next((name for mark, name in _MARKS if self.head.startswith(mark)), None)
         if not self.encoding:
             return marked or "utf-8"
@@ -164,10 +154,9 @@ class Source:
                 yield text
         except UnicodeError:
             with self.opened() as file:
-                raise self.undecodable(file.read(), charset) from None
+                raise self._undecodable(file.read(), charset) from None
 
-    def undecodable(self, content: bytes, charset: str) -> DataError:
-        """Return the error about bytes that are not in the encoding."""
+    def _undecodable(self, content: bytes, charset: str) -> DataError:
         if b"\0" in content and charset.startswith("utf-8"):
             return located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
         at = 0
@@ -175,10 +164,9 @@ class Source:
             content.decode(charset)
         except UnicodeDecodeError as exact:
             at = exact.start
-        line = content.count(b"\n", 0, at) + 1
         return DataError(
             f"byte 0x{content[at]:02x} is not {charset.removesuffix('-sig')}",
-            where=Place(self.where, line=line),
+            where=Place(self.where, line=content.count(b"\n", 0, at) + 1),
             way_out=["save the file as UTF-8", ("say what it is, such as ", Option("encoding", "latin-1"))],
         )
 
@@ -306,7 +294,10 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
         return Source("standard input", content=content, encoding=encoding)
     _refuse_addresses(where)
     source = Source(where, path=where, encoding=encoding)
-    return source.read_once() if is_stream(where) else source
+    if not is_stream(where):
+        return source
+    with source.failures():
+        return replace(source, path=None, content=Path(where).read_bytes())
 
 
 def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
