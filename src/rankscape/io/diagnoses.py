@@ -347,7 +347,7 @@ def _grades_in_rows(seen: Seen) -> Diagnosis | None:
     if case is None or seen.entity is None or not metrics or any(map(is_truth, seen.headers)):
         return None
     rows = list(zip(seen.column(seen.entity), seen.column(case), strict=True))
-    if len({c for _, c in rows}) == len(rows) or len({e for e, _ in rows}) == len(rows):
+    if any(len({*column}) == len(rows) for column in zip(*rows, strict=True)):
         return None
     values = "each case has a value of " if len(metrics) == 1 else "each case has values of "
     return values + _list(metrics), _by_name(seen, [[header] for header in metrics[:MOST_NAMED]])
@@ -359,14 +359,12 @@ def _grades_side_by_side(seen: Seen) -> Diagnosis | None:
     if by_header is None or by_header.case is None:
         return None
     models = list(by_header.correct)
-    if not all(header in seen.shares for header in models) or any(is_truth(header) for header in models):
+    if not {*models} <= {*seen.shares} or any(map(is_truth, models)) or all(map(is_metric, models)):
         return None
-    if all(map(is_metric, models)) or any({*seen.numbers[header]} <= {0, 1} for header in models):
+    if any(seen.only(header, 0, 1) for header in models):
         return None
-    return (
-        f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong",
-        _by_name(seen, [models]),
-    )
+    what = f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong"
+    return what, _by_name(seen, [models])
 
 
 def _one_answer(seen: Seen) -> Diagnosis | None:
@@ -387,10 +385,9 @@ def _one_number(seen: Seen) -> Diagnosis | None:
     if case is None or {*seen.headers} - {case} != {*seen.numbers} - {case} or len(seen.headers) != 2:
         return None
     (header,) = {*seen.headers} - {case}
-    if not (is_metric(header) or plain(header) in PERHAPS) or {*seen.numbers[header]} <= {0, 1}:
+    if not (is_metric(header) or plain(header) in PERHAPS) or seen.only(header, 0, 1):
         return None
-    ways = _by_name(seen, [[header]])
-    return f"each {quoted(case)} has one number, {quoted(header)}, and no truth", ways
+    return f"each {quoted(case)} has one number, {quoted(header)}, and no truth", _by_name(seen, [[header]])
 
 
 def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:

@@ -257,13 +257,12 @@ def _markup(kind: str, starts: Callable[[str], bool]) -> Format:
         table: Sheet = import_module(".markup", __package__).markup_sheet(source, kind, wanted)
         return table
 
-    return Format(kind, starts, sheet, lambda source, roles: _rows_of_sheet(sheet(source, roles.__contains__), roles),
-                  headers=lambda source, wanted: sheet(source, wanted).headers)  # fmt: skip
+    return Format(kind, starts, sheet, lambda source, roles: _rows_of_sheet(sheet(source, roles.__contains__), roles))
 
 
 def _is_markdown(start: str) -> bool:
-    dashes = r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\r?$"
-    return bool(re.search(dashes, start, re.MULTILINE)) and import_module(".markup", __package__).is_markdown(start)
+    dashes = re.search(r"^[ \t|:-]*-[ \t|:-]*\r?$", start, re.MULTILINE)  # else the module need not be loaded
+    return dashes is not None and import_module(".markup", __package__).is_markdown(start)
 
 
 def _is_latex(start: str) -> bool:

@@ -140,13 +140,8 @@ def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
 def _header(text: str) -> str:
     """Return a header without marks, arrows, and what it says about intervals.
 
-    >>> (
-    ...     _header("F1 ↑*"),
-    ...     _header("Recall (%, 95% CI)"),
-    ...     _header("TP (n)"),
-    ...     _header("Accuracy [mean ± SD]"),
-    ... )
-    ('F1', 'Recall (%)', 'TP', 'Accuracy')
+    >>> list(map(_header, ("F1 ↑*", "Recall (%, 95% CI)", "TP (n)", "Accuracy [mean ± SD]")))
+    ['F1', 'Recall (%)', 'TP', 'Accuracy']
     """
     plain = re.sub(r"\s*[↑↓]", "", _without_marks(_flat(text)))
     match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
@@ -176,13 +171,8 @@ def _flat(text: str) -> str:
 def _without_marks(text: str) -> str:
     r"""Return a text without footnote marks; a digit that is raised behind a whole number may be a power, and stays.
 
-    >>> (
-    ...     _without_marks("U-Net^{†}*"),
-    ...     _without_marks("83.1^{2}"),
-    ...     _without_marks("Smith [12]"),
-    ...     _without_marks("2^{10}"),
-    ... )
-    ('U-Net', '83.1', 'Smith', '2^{10}')
+    >>> list(map(_without_marks, ("U-Net^{†}*", "83.1^{2}", "Smith [12]", "2^{10}")))
+    ['U-Net', '83.1', 'Smith', '2^{10}']
     """
     before = None
     while before != text:
@@ -199,28 +189,21 @@ def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
 
     Names that differ by nothing but their marks keep them.
     """
-    flat = [_flat(cell) for cell in cells]
-    bare = [_without_marks(text) for text in flat]
-    variants: dict[str, set[str]] = {}
-    for text, plain in zip(flat, bare, strict=True):
-        variants.setdefault(plain, set()).add(text)
+    flat = list(map(_flat, cells))
+    bare = list(map(_without_marks, flat))
+    alike = Counter(plain for plain, _ in {*zip(bare, flat, strict=True)})
     out, shortened = [], 0
     for text, plain in zip(flat, bare, strict=True):
         match = None if of_names else _SHORTENED.fullmatch(plain)
         if match:
-            in_percent = match[2] and "%" not in match[1]
-            out.append(match[1].strip() + (" %" if in_percent else ""))
+            out.append(match[1].strip() + (" %" if match[2] and "%" not in match[1] else ""))
             shortened += 1
-        elif re.fullmatch(rf"{_NUMBER}\s*%?", plain) or len(variants[plain]) == 1:
-            out.append(plain)
         else:
-            out.append(text)
+            out.append(plain if re.fullmatch(rf"{_NUMBER}\s*%?", plain) or alike[plain] == 1 else text)
     return out, shortened
 
 
 # Markdown
-
-_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 
 
 def is_markdown(start: str) -> bool:
@@ -230,29 +213,23 @@ def is_markdown(start: str) -> bool:
     (True, False)
     """
     try:
-        return "|" in start and "-" in start and bool(markdown_tables(start, most=1))
+        return bool(markdown_tables(start, most=1))
     except DataError:  # which reading it all will name
         return True
 
 
 def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:
     """Return the tables in a text of Markdown."""
-    lines, tables, i = text.splitlines(), list[PrintedTable](), 1
-    while i < len(lines) and (most is None or len(tables) < most):
-        rule = lines[i]
-        if "|" not in rule or "-" not in rule or not _RULE.fullmatch(re.sub("[ \t]+", " ", rule)):
-            i += 1
+    lines, tables, behind = text.splitlines(), list[PrintedTable](), 1
+    for i, rule in enumerate(lines):
+        if i < behind or len(tables) == most or not {"|", "-"} <= {*rule} <= {*"|-: \t"} or "|" not in lines[i - 1]:
             continue
-        headers = _markdown_cells(lines[i - 1])
-        if "|" not in lines[i - 1] or len(headers) != len(_markdown_cells(rule)):
-            i += 1
-            continue
-        body = list(takewhile(lambda line: "|" in line, lines[i + 1 :]))
-        rows = [headers, *map(_markdown_cells, body)]
-        tables.append(
-            PrintedTable([[Span(cell) for cell in row] for row in rows], [i, *range(i + 2, i + 2 + len(body))])
-        )
-        i += len(body) + 2
+        headers, dashes = _markdown_cells(lines[i - 1]), _markdown_cells(rule)
+        if len(headers) == len(dashes) and all(re.fullmatch(":?-+:?", cell) for cell in dashes):
+            body = list(takewhile(lambda line: "|" in line, lines[i + 1 :]))
+            rows = [[Span(cell) for cell in row] for row in (headers, *map(_markdown_cells, body))]
+            tables.append(PrintedTable(rows, [i, *range(i + 2, i + 2 + len(body))]))
+            behind = i + len(body) + 2
     return tables
 
 
@@ -266,12 +243,8 @@ def _markdown_cells(line: str) -> list[str]:
 def _plain_markdown(text: str) -> str:
     r"""Return the text of a cell of Markdown.
 
-    >>> (
-    ...     _plain_markdown("**83.1**<sup>a</sup>"),
-    ...     _plain_markdown("[my_net_2](x.md) [^1]"),
-    ...     _plain_markdown("__a__ \\*"),
-    ... )
-    ('83.1^{a}', 'my_net_2 ^{1}', 'a *')
+    >>> list(map(_plain_markdown, ("**83.1**<sup>a</sup>", "[my_net_2](x.md) [^1]", "__a__ \\*")))
+    ['83.1^{a}', 'my_net_2 ^{1}', 'a *']
     """
     _refuse_long(text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
@@ -298,11 +271,8 @@ _INSTEAD = {"sup": "^{", "br": " ", "p": " ", "div": " ", "li": " "}
 def html_tables(text: str) -> list[PrintedTable]:
     """Return the tables in a page; a table inside a cell is one by itself.
 
-    >>> [
-    ...     [cell.text for cell in row]
-    ...     for row in html_tables("<table><tr><th>a<th>b<tr><td>1<td>2</table>")[0].rows
-    ... ]
-    [['a', 'b'], ['1', '2']]
+    >>> html_tables("<table><tr><th>a<tr><td>1</table>")[0].rows
+    [[Span(text='a', columns=1, rows=1)], [Span(text='1', columns=1, rows=1)]]
     """
     page = _Page()
     page.feed(text)
