@@ -335,7 +335,7 @@ def _paths(where: str) -> list[str]:
         if not files:
             raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
         return files
-    if path.exists():
+    if path.exists() or "\0" in where:  # which opening it refuses with the reason
         return [where]
     files = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
     if not files:
