@@ -316,7 +316,7 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
     for source in sources:
         try:
             status = None if source.path is None else os.stat(source.path)
-        except OSError:  # reading raises it with the reason
+        except (OSError, ValueError):  # reading raises it with the reason
             continue
         key = source.where if status is None else (status.st_dev, status.st_ino)
         if key in seen:
