@@ -329,17 +329,21 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
 def _paths(where: str) -> list[str]:
     """Return the files that a path, a pattern or a folder stands for, in order."""
     _refuse_addresses(where)
-    path = Path(where)
-    if path.is_dir():
-        files = sorted(str(file) for file in path.rglob("*") if file.is_file() and is_table_name(str(file)))
+    if os.path.isdir(where):
+        inside = (str(file) for file in Path(where).rglob("*") if file.is_file())
+        files = sorted(filter(is_table_name, inside))
         if not files:
             raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
         return files
-    if path.exists() or "\0" in where:  # which opening it refuses with the reason
+    files = [where] if os.path.exists(where) else sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
+    if not files and glob.has_magic(where):
+        raise located(where, "no file is like this pattern")
+    try:
+        os.stat(files[0] if files else where)
+    except (FileNotFoundError, NotADirectoryError):
+        raise _no_such_file(where) from None
+    except (OSError, ValueError):  # opening it raises it with the reason, such as a name that is too long
         return [where]
-    files = sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
-    if not files:
-        raise located(where, "no file is like this pattern") if glob.has_magic(where) else _no_such_file(where)
     return files
 
 
