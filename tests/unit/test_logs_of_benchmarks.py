@@ -70,6 +70,14 @@ def test_accuracies_are_read_unasked(tmp_path: Path, metric: str) -> None:
     assert read(a, b) == ({("org/a", "t"): 0.25, ("org/b", "t"): 0.5}, [])
 
 
+def test_a_task_of_which_some_models_lack_the_accuracy_is_called_that(tmp_path: Path) -> None:
+    a = log(tmp_path, "org/a", {"t": {"acc": 0.5}, "u": {"acc": 0.25}})
+    b = log(tmp_path, "org/b", {"t": {"acc": 0.75}, "u": {"alias": "u"}})
+    values, notes = read(a, b)
+    assert values == {("org/a", "t"): 0.5, ("org/b", "t"): 0.75}
+    assert notes == ['left out: 2 rows ("u", whose accuracy some models lack)']
+
+
 # Revisions, and several runs
 
 

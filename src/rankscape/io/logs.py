@@ -164,6 +164,7 @@ def read_logs(
     for task, of_task in tasks.items():
         names = list(dict.fromkeys(name for one in of_task for name in one.metrics))
         has = f"whose {some(names, 3, quote='')} is no accuracy" if names else "which has no share from 0 to 1"
+        has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
         why = f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'
         reasons += Counter({why: 0 if chosen[task][0] else len(of_task)})
     P = parts[0] if len(parts) == 1 else concat(parts)

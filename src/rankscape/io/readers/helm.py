@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...performances import Performances
+from ..cells import missing
 from ..content import JSON, Content, How, Reader
-from ..logs import Record, read_logs, smaller_is_better
+from ..logs import Record, grade_of, read_logs, smaller_is_better
 
 ORDER = (
     *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
@@ -53,7 +54,7 @@ def _records(content: Content) -> Iterator[Record]:
     of_split = [(case, {name: value for (name, of), value in stats.items() if of == split}) for case, stats in rows]
     scores = dict.fromkeys(name for _, stats in of_split for name in stats)
     names = [name for name in scores if not _OF_RUNS.match(name) and not smaller_is_better(name)]
-    if not names:
+    if not any(all(grade_of(s.get(name)) is not None or missing(s.get(name)) for _, s in of_split) for name in names):
         raise content.error("no instance has a score from 0 to 1", expected=f"one such as {', '.join(ORDER[:3])}")
     for case, stats in of_split:
         for name in names if stats else ():
