@@ -79,6 +79,7 @@ RUNS: dict[str, Case] = {
     "no counts": ({"fit_time": [0.1], "test_accuracy": [0.8]}, "x.json: no test_tn, test_fp, test_fn, test_tp; expected the counts of every fold; got test_accuracy: run cross_validate(…, scoring=rs.outcome_scorers())"),
     "scorers": ({"fit_time": [0.1], "test_my_tn": [1]}, 'call the scorers "tn", "fp", "fn" and "tp", not "my_tn"'),
     "folds": ({name: {f"test_{o}": [1] * n for o in ("tn", "fp", "fn", "tp")} for name, n in (("a", 2), ("b", 1))}, '"a" has 2 folds and "b" 1; expected the same folds for all'),
+    "no fold": ({"fit_time": [0.1], "test_tn": 5, "test_fp": [1], "test_fn": [1], "test_tp": [1]}, "test_tn = 5; expected a list, one value per fold"),
     "prefixes": ({f"{part}/{o}": 5 for part in ("train", "eval") for o in ("tn", "fp", "fn", "tp")}, "2 prefixes have all four counts: 'train/', 'eval/'; expected one: keep the columns of the data"),
     "fractions": ({"eval/TN": 1.5, "eval/FP": 1, "eval/FN": 2, "eval/TP": 3}, "tn, fp, fn, tp sum to 7.5. As probabilities they must"),
     "crashed run": ("Name,eval/TN,eval/FP,eval/FN,eval/TP\na,1,2,3,4\nb,1,,,\n", 'row 2 (line 3, "b"): fp = "" is missing; expected a count'),
@@ -104,6 +105,7 @@ COCO: dict[str, Case] = {
     "score": ([BOX | {"score": None}], "the score of detection 1 is None; expected a number"),
     "no score": ([{k: v for k, v in BOX.items() if k != "score"}], "detection 1 has no score; expected an object with score"),
     "truth alone": (TRUTH, "these are annotations; expected detections, a list of image_id, category_id, bbox and score: name the"),
+    "list of images": ([BOX | {"image_id": []}], "the image_id of detection 1 is []; expected a number or a text"),
     "no list": ({"a": 1}, "these are no detections of COCO; expected a list of boxes; got a JSON object"),
 }  # fmt: skip
 TREC: dict[str, Case] = {

@@ -90,6 +90,9 @@ def _truth(content: Content) -> tuple[_Boxes, dict[Any, list[Any]], set[Any]]:
             "these are no annotations of COCO", expected='"images" and "annotations"',
             got=some(list(value), quote="", word=quoted) if isinstance(value, Mapping) else f"a {content.container}",
         )  # fmt: skip
+    for key in ("images", "annotations", "categories"):
+        if not isinstance(value.get(key, []), (list, tuple)):
+            raise content.error(f"{key} is {quoted(value[key])}", expected="a list")
     images = [_field(content, image, "id", f"image {i + 1}") for i, image in enumerate(value["images"])]
     truth: _Boxes = {image: {"boxes": [], "labels": []} for image in images}
     crowds: dict[Any, list[Any]] = {}
@@ -153,6 +156,8 @@ def _box(content: Content, record: Any, what: str) -> tuple[Any, Any, list[float
 def _field(content: Content, record: Any, key: str, what: str) -> Any:
     if not isinstance(record, Mapping) or key not in record:
         raise content.error(f"{what} has no {key}", expected=f"an object with {key}")
+    if key != "bbox" and isinstance(record[key], (list, Mapping)):
+        raise content.error(f"the {key} of {what} is {quoted(record[key])}", expected="a number or a text")
     return record[key]
 
 

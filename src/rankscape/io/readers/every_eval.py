@@ -38,12 +38,12 @@ def _is_instance(record: Mapping[str, Any] | None) -> bool:
 
 def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of models on evaluations, by instances where there are some."""
-    runs = {record.get("evaluation_id") for content in contents for record in content.records} - {None}
+    runs = {str(record.get("evaluation_id")) for content in contents for record in content.records} - {"None"}
 
     def records(content: Content) -> Iterator[Record]:
         if _is_instance(content.first_record):
             yield from _instances(content)
-        elif content.value.get("evaluation_id") not in runs:
+        elif str(content.value.get("evaluation_id")) not in runs:
             yield from _aggregates(content)
 
     return read_logs(

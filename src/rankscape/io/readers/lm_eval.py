@@ -97,7 +97,8 @@ def _samples(content: Content, model: str) -> Iterator[Record]:
         if "doc_id" not in record:
             raise content.error(f"sample {line + 1} has no doc_id", expected="the number of the document")
         listed, case = record.get("metrics"), f"{record['doc_id']} {record.get('doc_hash', '')}"
-        for name in map(str, listed if isinstance(listed, list) else [name for name in ORDER if name in record]):
+        names = listed if isinstance(listed, list) else [name for name in ORDER if name in record]
+        for name in dict.fromkeys(map(str, names)):
             label = f"{name},{record.get('filter', 'none')}"
             yield Record(model, task, label, record.get(name), case, error=smaller_is_better(label))
 
@@ -137,7 +138,8 @@ def _model_of_samples(content: Content, runs: _Runs) -> str:
 def _groups(value: Any) -> list[str]:
     """Return the aggregates in results whose parts are there, too."""
     results, parts = part(value, "results"), part(value, "group_subtasks")
-    groups = {str(task) for task in parts if any(part in results for part in parts[task] or ())}
+    lists = {str(task): part for task, part in parts.items() if isinstance(part, list)}
+    groups = {task for task, part in lists.items() if any(name in results for name in map(str, part))}
     groups |= {str(task) for task in part(value, "groups") if task not in parts and len(results) > 1}
     return sorted(groups & {*map(str, results)})
 

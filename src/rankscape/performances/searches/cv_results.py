@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from ast import literal_eval
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -230,6 +230,8 @@ def _numbers(columns: Mapping[str, Any], header: str, n: int) -> Floats:
     """Return a column of numbers, NaN where there is none."""
     if header not in columns:
         raise DataError(f"no column {header}", expected="tn, fp, fn and tp of every fold")
+    if not isinstance(columns[header], Iterable) or isinstance(columns[header], (str, bytes, Mapping)):
+        raise DataError(f"{header} = {columns[header]!r}", expected="a list, one value per fold")
     cells = ["nan" if cell is None or cell == "" else cell for cell in columns[header]]
     if len(cells) != n:
         raise DataError(f"{header} has {len(cells)} values", expected=f"{n}, as many as the other columns")
