@@ -170,7 +170,7 @@ def _of_search(columns: Mapping[str, Any], cv: object) -> Folds:
     splits = sorted({int(match[1]) for match in map(_SPLIT.fullmatch, columns) if match})
     scores = list(dict.fromkeys(match[2] for match in map(_SPLIT.fullmatch, columns) if match))
     _refuse_others(scores, f"split{splits[0]}_test_", "search")
-    n = len(columns[f"split{splits[0]}_test_tn"])
+    n = len(_column(columns, f"split{splits[0]}_test_tn"))
     sums = np.stack(
         [np.stack([_numbers(columns, f"split{k}_test_{o}", n) for o in TWO_CLASS.outcomes], axis=-1) for k in splits],
         axis=1,
@@ -194,7 +194,7 @@ def _of_search(columns: Mapping[str, Any], cv: object) -> Folds:
 def _of_cross_validation(columns: Mapping[str, Any]) -> Folds:
     """Return the folds of what ``cross_validate`` returns: one candidate."""
     _refuse_others([key[5:] for key in columns if key.startswith("test_")], "test_", "cross_validate")
-    n = len(columns["test_tn"])
+    n = len(_column(columns, "test_tn"))
     sums = np.stack([_numbers(columns, f"test_{outcome}", n) for outcome in TWO_CLASS.outcomes], axis=-1)
     indices, overlap = columns.get("indices"), ""
     if isinstance(indices, Mapping) and "test" in indices:
@@ -226,13 +226,18 @@ def _refuse_others(scores: Sequence[str], prefix: str, kind: str) -> None:
     )
 
 
-def _numbers(columns: Mapping[str, Any], header: str, n: int) -> Floats:
-    """Return a column of numbers, NaN where there is none."""
+def _column(columns: Mapping[str, Any], header: str) -> list[Any]:
+    """Return the values in a column."""
     if header not in columns:
         raise DataError(f"no column {header}", expected="tn, fp, fn and tp of every fold")
     if not isinstance(columns[header], Iterable) or isinstance(columns[header], (str, bytes, Mapping)):
         raise DataError(f"{header} = {columns[header]!r}", expected="a list, one value per fold")
-    cells = ["nan" if cell is None or cell == "" else cell for cell in columns[header]]
+    return list(columns[header])
+
+
+def _numbers(columns: Mapping[str, Any], header: str, n: int) -> Floats:
+    """Return a column of numbers, NaN where there is none."""
+    cells = ["nan" if cell is None or cell == "" else cell for cell in _column(columns, header)]
     if len(cells) != n:
         raise DataError(f"{header} has {len(cells)} values", expected=f"{n}, as many as the other columns")
     try:
