@@ -361,6 +361,10 @@ def test_what_the_columns_leave_open_is_refused_with_what_settles_it() -> None:
         two.rank("accuracy")
     with pytest.raises(rs.UsageError, match=r"leaves F_1 score open.*; expected sensitivity and specificity, or as"):
         two.rank("f1", shift_prior=0.1)
+    for row in ({"recall": ["0.8"], "fnr": ["0.2"]}, {"kappa": ["0.6"], "prevalence": ["0.3"]}):
+        one = rs.read_published({"model": ["a"], **row})  # of which a column prevalence would settle nothing
+        with pytest.raises(rs.UsageError, match=r"were exact; expected sensitivity, specificity and the prevalence"):
+            one.rank("accuracy")
 
 
 def test_what_is_not_used_and_differing_priors_are_noted() -> None:
