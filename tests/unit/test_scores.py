@@ -424,6 +424,7 @@ def test_large_constants_do_not_wrap(text: str, value: float) -> None:
         "tp**((((32**32)**32)**32)**32)",
         "sqrt(((tp**32)**32)**32)",
         "+".join(["tpr"] * 150),
+        "tp**32*tp**32*tp**32/(1/(tn**32*tn**32))",
     ],
 )
 def test_what_is_too_large_to_compute_is_refused_at_once(text: str) -> None:
