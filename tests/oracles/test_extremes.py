@@ -193,6 +193,13 @@ def test_a_plateau_is_entered_in_its_middle() -> None:
     assert tile_map.extreme().smallest.exact_place == (Fraction(5, 8), Fraction(5, 8))
 
 
+def test_a_peak_on_an_edge_is_found() -> None:
+    for i, j in ((0, 3), (8, 3), (3, 0), (3, 8)):
+        values = np.zeros((9, 9))
+        values[i, j] = 1.0
+        assert rs.TileMap("ranking", "", "", values).extreme().largest.exact_place == (Fraction(j, 8), Fraction(i, 8))
+
+
 def test_what_has_no_extremes_is_refused() -> None:
     with pytest.raises(rs.UsageError, match="a map of names has no largest and smallest value"):
         tile.entity(P, resolution=3).extreme()
