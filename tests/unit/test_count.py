@@ -244,7 +244,7 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
         ({"y": [None], "p": [1]}, {}, ("no row can be counted", "in 1 of 1 row the truth is missing")),
         ({"y": [0, 1], "p": [0, 1]}, {"entity": "mdl"}, ('no column is called "mdl" (entity); expected one of',)),
         ({"y": [0, 1], "p": [0, 1], "w": [1, -2]}, {"weight": "w"}, ('a weight in the column "w" is -2',)),
-        ({"y": [0, 1], "p": [0, 1], "w": [1, None]}, {"weight": "w"}, ("missing (1 of 1 such rows)",)),
+        ({"y": [0, 1], "p": [0, 1], "w": [1, None]}, {"weight": "w"}, ("missing (1 of 2 rows)",)),
         ({"y": [0, 1], "p": [0, 1], "w": [1.0, float("inf")]}, {"weight": "w"}, ("is inf; expected finite",)),
         ({"y": [0, 1], "p": [0, 1], "w": ["1", "2"]}, {"weight": "w"}, ("holds no numbers",)),
         ({"y": [0, 1], "p": [0, 1], "w": [0, 0]}, {"weight": "w"}, ("only weights of 0",)),

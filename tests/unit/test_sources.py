@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import subprocess
 import sys
@@ -210,3 +211,48 @@ def test_parquet_needs_duckdb_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for name in ("pyarrow.parquet", "polars"):
         monkeypatch.setitem(sys.modules, name, None)
     assert rs.read(path).counts.tolist() == [[1, 2, 3, 4]]
+
+
+JSON_LINES = {
+    "numbers": ([0, 1], True), "booleans": ([False, True], True), "texts": (["no", "yes"], True),
+    "digits": (["0", "1"], True), "signs": (['"', "x\\ny"], True), "missing": ([0, 1, None], True),
+    "blank": (["", "a", "b"], True), "broken": ([0.0, 1.0], False), "mixed": ([1, "1"], False),
+    "booleans and numbers": ([0, True], False), "lists": ([[1], 0], False), "large": ([12345678901234567890, 1], False),
+}  # fmt: skip
+"""The labels of tables, and whether DuckDB reads the lines of them."""
+
+
+@pytest.mark.parametrize("kind", JSON_LINES)
+def test_duckdb_reads_json_lines_as_they_are_read_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    labels, plain = JSON_LINES[kind]
+    rows = [
+        {
+            "y": labels[i % len(labels)],
+            "p": labels[i // 2 % len(labels)],
+            "s": i / 10,
+            "model": i % 2,
+            "id": f"c{i // 2}",
+        }
+        for i in range(12)
+    ]
+    path = tmp_path / "s.jsonl"
+    path.write_bytes("\r\n".join(map(json.dumps, rows)).encode())
+    read, by_duckdb = opening.text_relation, []
+
+    def noted(*arguments: Any) -> Any:
+        by_duckdb.append(relation := read(*arguments))
+        return relation
+
+    answers = []
+    for reader in (noted, lambda *_: None):
+        monkeypatch.setattr(opening, "text_relation", reader)
+        for how in ({"prediction": "p"}, {"prediction": "p", "case": "id"}, {"score": "s", "threshold": 0.4}):
+            try:
+                found = tally(path, truth="y", pos_label=labels[-1], invalid="warn", **how)
+                answers.append((found.performances.counts.tolist(), found.rows, found.left_out, found.account.columns))
+            except rs.RankscapeError as error:
+                answers.append(str(error))
+    assert answers[:3] == answers[3:]
+    assert all((relation is not None) == plain for relation in by_duckdb)

@@ -293,18 +293,13 @@ def _held_interruptions() -> Iterator[list[bool]]:
         raise KeyboardInterrupt
 
 
-def rows_of_relation(relation: Any) -> list[Any]:
-    """Return the rows of a relation."""
-    return list(relation.fetchall())
-
-
 def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[..., Any]:
     """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted.
 
     It takes the rows of the plan, or what ``take`` makes of its relation.
     """
 
-    def fetch(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] = rows_of_relation) -> Any:
+    def fetch(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] = lambda relation: list(relation.fetchall())) -> Any:
         outcome: dict[str, Any] = {}
 
         def run() -> None:

@@ -91,8 +91,14 @@ class EngineCases(CaseTable):
             self.answers.groups[columns] = self.counting(lambda: self.fetch(chosen.group_by(*keys).agg(*sums(columns))))
         names = [*keys, *("_rows", "_sum", "_known", "_low", "_high", "_parts")]
         rows = [dict(zip(names, row, strict=False)) for row in self.answers.groups[columns]]
-        if columns.weight is not None and any(row["_parts"] for row in rows):
-            rows = self._by_weight(columns, rows)
+        if columns.weight is not None:
+            every, known = (sum(int(row[name]) for row in rows) for name in ("_rows", "_known"))
+            if known < every:
+                lacking = (
+                    f"a weight in the column {quoted(columns.weight)} is missing ({every - known} of {every} rows)"
+                )
+                raise located(self.where, f"{lacking}; fill it in")
+            rows = self._by_weight(columns, rows) if any(row["_parts"] for row in rows) else rows
         return [self._group(row, columns) for row in rows]
 
     def _by_weight(self, columns: Columns, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -165,11 +171,9 @@ class EngineCases(CaseTable):
         import narwhals as nw
 
         total, low, high = (plain_weight(row[key]) for key in ("_sum", "_low", "_high"))
-        known = int(row["_known"])
         column = f"in the column {quoted(header)}"
-        if known < rows or total is None or low is None or high is None or total != total:
-            lacking = f" ({rows - known} of {rows} such rows)" if known < rows else ""
-            raise located(self.where, f"a weight {column} is missing{lacking}; fill it in")
+        if total is None or low is None or high is None or total != total:
+            raise located(self.where, f"a weight {column} is missing; fill it in")
         if low < 0 or high == float("inf"):
             value = low if low < 0 else high
             raise located(self.where, f"a weight {column} is {value:g}; expected finite, ≥ 0")
@@ -220,7 +224,9 @@ class EngineCases(CaseTable):
         table = parts[0] if len(parts) == 1 else nw.concat(parts)
         if is_spark(self.frame):
             marks = case_marks(table, everything[0].domain is not None)
-            return numbers_of_marks(self.fetch(marks.group_by("_domain", "_entity").agg(*sums_of_marks())))
+            return numbers_of_marks(
+                self.fetch(marks.group_by("_domain", "_entity").agg(*(nw.col(mark).sum() for mark in MARKS)))
+            )
         return numbers_of_rows(fetched_together(number_plans(table), self.fetch))
 
     def cases_of(self, columns: Columns) -> nw.LazyFrame[Any]:
@@ -353,13 +359,6 @@ def sums(columns: Columns) -> list[nw.Expr]:
         nw.col("_broken").max().alias("_parts"),
     ]
     return [nw.len().alias("_rows"), *(() if columns.weight is None else weights)]
-
-
-def sums_of_marks() -> list[nw.Expr]:
-    """Return the sums of MARKS."""
-    import narwhals as nw
-
-    return [nw.col(mark).sum() for mark in MARKS]
 
 
 def number_plans(table: nw.LazyFrame[Any]) -> dict[str, nw.LazyFrame[Any]]:
@@ -660,7 +659,7 @@ def _of_spark(table: EngineCases, columns: Sequence[Columns], cluster: str | Non
         of_cases = of_cases.rename({"_domain": "_place", "_entity": "_name"})
         parts = [rows.with_columns(nw.lit(0).alias("_part")), of_cases.with_columns(nw.lit(1).alias("_part"))]
         by += ["_place", "_name", "_part"]
-        plan = nw.concat(parts, how="diagonal").group_by(*by).agg(*sums(first), *sums_of_marks())
+        plan = nw.concat(parts, how="diagonal").group_by(*by).agg(*sums(first), *(nw.col(mark).sum() for mark in MARKS))
     names = plan.collect_schema().names()
     both = [dict(zip(names, row, strict=True)) for row in table.fetch(plan)]
     counted, checks = ([row for row in both if row.get("_part", 0) == part] for part in (0, 1))
