@@ -249,7 +249,8 @@ def test_any_beta_is_met_exactly(either: str, beta: float) -> None:
     if beta not in [float(x) ** 0.5 for x in swaps]:
         assert t.swaps_passed(beta) == expected
     assert t.optimality(t.beta) >= 0.5
-    assert len(t.table()) == 1
+    table = t.table()
+    assert (*table["first_end"], *table["second_end"]) == tuple(t.ends)
 
 
 def test_ends_of_a_part_of_a_side_are_between_the_ends() -> None:
