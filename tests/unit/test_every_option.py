@@ -297,7 +297,7 @@ VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""
 SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile")
 """Commands whose walk takes longer, which is made at night."""
-ENOUGH = 2
+ENOUGH = 1
 """By day, an option is not changed in further situations where it has acted in so many."""
 OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""

@@ -368,7 +368,7 @@ def two_class_kappa(P: rs.Performances) -> np.ndarray:
     return 2 * (tn * tp - fp * fn) / ((tn + fp) * (fp + tp) + (tn + fn) * (fn + tp))
 
 
-@pytest.mark.some(3)
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("what", "prior", "at"), [
     (accuracy_as_a_function, None, (0.5, 0.5)),
     (accuracy_as_a_function, 0.2, (0.5, 0.5)),
