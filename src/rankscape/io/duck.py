@@ -204,15 +204,13 @@ def _plain_csv(source: Source, headers: Sequence[str], open_files: ExitStack) ->
         blank += "".join(sign for sign in rare if content.find(sign.encode()) >= 0)
         repeated = content.find(b"\n" + content[mark : content.find(b"\n")].rstrip()) >= 0  # which has a line to name
         del data
-    counts = Counter(table.headers)
+    counts, places = Counter(table.headers), {header: i for i, header in enumerate(table.headers)}
     if shape is None or repeated or any(counts[header] != 1 for header in headers):
         raise _NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
     cell = f"trim({{}}, {_sql(blank)})" if blank else "{}"
-    chosen = ", ".join(
-        f"nullif({cell.format(f'c{table.headers.index(header)}')}, '') as {_name(header)}" for header in headers
-    )
+    chosen = ", ".join(f"nullif({cell.format(f'c{places[header]}')}, '') as {_name(header)}" for header in headers)
     options = (
         f"auto_detect=false, columns={{{columns}}}, delim={_sql(table.separator)}, quote='\"', escape='\"', "
         f"header=true, skip=0, comment='', nullstr='', new_line='{end}', max_line_size={2**22}, "
