@@ -34,6 +34,7 @@ from ._tradeoff import tradeoff as tradeoff
 from ._tradeoff import tradeoffs as tradeoffs
 from .cases import Cases as Cases
 from .cases import cases as cases
+from .cases import count as count
 from .decisions import BestThreshold as BestThreshold
 from .decisions import BestThresholds as BestThresholds
 from .decisions import Decision as Decision
@@ -57,7 +58,6 @@ from .errors import UnknownScoreError as UnknownScoreError
 from .errors import UsageError as UsageError
 from .explorer import explore as explore
 from .io import Accumulator as Accumulator
-from .io import count as count
 from .io import formats as formats
 from .io import read as read
 from .ordering import Ranking as Ranking

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .account import Account
-from .errors import Option, UsageError
-from .io.codes import ALL_OF_SEVERAL
-from .io.counting import tally_table
-from .io.joint import joint
+from .errors import IncompleteDataWarning, Option, PooledRowsWarning, UsageError
+from .io.codes import ALL_OF_SEVERAL, LabelsOf
+from .io.counting import about_pooled, tally
+from .io.groups import Invalid, Tally
+from .io.joint import refuse_gaps
 from .io.right_or_wrong import right_or_wrong
 from .io.scored import ScoredTable, scored_table
-from .performances import Performances
+from .performances import Joint, Performances
 from .results import Result, Table
 from .typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
 
@@ -25,13 +27,57 @@ if TYPE_CHECKING:
 
 Columns = str | Sequence[str]
 KINDS = {"prediction": "predictions", "score": "scores", "correct": "answers"}
-_ONLY = {
-    "truth": ("predictions", "scores"), "pos_label": ("predictions", "scores"), "labels": ("predictions",),
-    "fold": ("scores",), "weight": ("predictions", "scores"), "cluster": ("predictions", "answers"),
-    "progress": ("predictions", "scores"), "repeat": ("predictions", "answers"), "scale": ("answers",),
-    "unanswered": ("predictions", "answers"),
+"""The roles that say what rows hold, and what that is called."""
+
+
+class Role(NamedTuple):
+    """What a word says of rows of cases: which kinds have such a thing, and the help of its option."""
+
+    kinds: tuple[str, ...]
+    help: str
+    several: bool = False
+    metavar: str = "HEADER"
+
+
+_ALL, _LABELED, _UNSCORED = ("predictions", "scores", "answers"), ("predictions", "scores"), ("predictions", "answers")
+ROLES = {
+    "entity": Role(_ALL, "Column that names the model."),
+    "domain": Role(_ALL, "Column that names the domain; several make a hierarchy.", several=True),
+    "truth": Role(_LABELED, "Column of true labels: FILE has predictions or scores, one row per case."),
+    "prediction": Role(("predictions",), "Column of predicted labels; repeated for several models.", several=True),
+    "score": Role(
+        ("scores",), "Column of scores, larger for more positive; one per model, or one for all with --entity-column.",
+        several=True,
+    ),
+    "correct": Role(
+        ("answers",), "Column that says whether a case is right, or how far, such as a metric of each case; repeated "
+        "for several models.", several=True,
+    ),
+    "case": Role(_ALL, "Column that names the case: models are compared on the cases that they share."),
+    "cluster": Role(
+        _UNSCORED, "Column that names the cluster of a case, such as its patient: clusters are drawn instead of cases."
+    ),
+    "repeat": Role(
+        _UNSCORED, "Column that numbers repeated answers to a case, which are averaged; all: whatever numbers them.",
+        metavar="HEADER|all",
+    ),
+    "fold": Role(("scores",), "Column that names the fold; by default, folds are drawn at random."),
+    "weight": Role(_LABELED, "Column that says how often each row counts."),
+    "pos_label": Role(_LABELED, "Positive label; of 0 and 1, no and yes … it is known.", metavar="LABEL"),
+    "labels": Role(_LABELED, "Labels that are expected; more than two give all pairs.", metavar="A,B,C|all"),
+    "scale": Role(
+        ("answers",), "Worst and best value of the metric, where FILE has one value per case.", metavar="WORST BEST"
+    ),
+    "unanswered": Role(
+        _ALL, "What to do with cases without an answer: wrong counts them as errors; apart makes them an outcome of "
+        "their own in right-or-wrong data, and leaves them out of counts; common compares on the cases that all "
+        "answered. By default they are refused.", metavar="WAY",
+    ),
 }  # fmt: skip
-"""The arguments that some kinds of cases have, and which."""
+"""All that is known of rows of cases, word by word: the arguments of :func:`cases`, and options of commands."""
+
+OPTIONS = {word: f"{word}-column" if word in ("entity", "domain") else word.replace("_", "-") for word in ROLES}
+"""The option of each word, without its hyphens."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -50,6 +96,8 @@ class Cases(Result):
         The performances, where no threshold has to be chosen first, else None.
     scored
         The scores, where there are some, else None.
+    tally
+        The number of rows that were counted, and left out, where a table of predictions was.
 
     Examples
     --------
@@ -68,6 +116,7 @@ class Cases(Result):
     account: Account
     counted: Performances | None = None
     scored: ScoredTable | None = field(default=None, repr=False)
+    tally: Tally | None = field(default=None, repr=False)
 
     @property
     def heading(self) -> str:
@@ -285,55 +334,172 @@ def cases(
     >>> C.count().counts.tolist(), C.paired
     ([[1, 0, 0, 1], [0, 1, 0, 1]], True)
     """
-    kind = _kind(prediction, score, correct)
-    given: dict[str, Any] = {
-        "truth": truth, "pos_label": pos_label, "labels": labels, "fold": fold, "weight": weight, "cluster": cluster,
-        "repeat": repeat, "scale": scale, "unanswered": unanswered, "progress": progress,
+    roles: dict[str, Any] = {
+        "truth": truth, "prediction": prediction, "score": score, "correct": correct, "entity": entity,
+        "domain": domain, "case": case, "cluster": cluster, "repeat": repeat, "fold": fold, "weight": weight,
+        "pos_label": pos_label, "labels": labels, "scale": scale, "unanswered": unanswered,
     }  # fmt: skip
-    _refuse_idle(given, kind)
-    where: dict[str, Any] = {"entity": entity, "domain": domain, "case": case, "encoding": encoding}
-    if kind == "answers":
-        of_answers = {name: given[name] for name in ("cluster", "repeat", "scale", "unanswered")}
-        performances = right_or_wrong(source, correct=correct, **where, **of_answers)
-        return Cases(kind, performances.account or Account(), performances)
-    if truth is None:
-        raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])
-    if score is not None:
-        table = scored_table(
-            source, truth=truth, score=score, fold=fold, weight=weight, pos_label=pos_label, progress=progress, **where
-        )
-        return Cases(kind, table.account or Account(), scored=table)
-    among: Any = ALL_OF_SEVERAL if labels is None else labels
-    how: dict[str, Any] = {"truth": truth, "prediction": prediction, "pos_label": pos_label, "labels": among,
-                           "unanswered": unanswered}  # fmt: skip
-    if isinstance(repeat, bool):
-        raise UsageError([Option("repeat"), " names the column that numbers the repeats of predictions"])
-    if cluster is not None or repeat is not None:
-        if weight is not None:
-            what = "cluster" if repeat is None else "repeat"
-            raise UsageError([Option("weight"), " and ", Option(what), " do not go together"])
-        paired = joint(source, cluster=cluster, repeat=repeat, progress=progress, **how, **where)
-        performances = paired.performances.with_pairing(paired)
-    else:
-        performances = tally_table(source, True, weight=weight, progress=progress, **how, **where).performances
-    return Cases(kind, performances.account or Account(), performances)
+    return cases_of(source, roles, encoding=encoding, progress=progress)
 
 
-def _kind(prediction: Any, score: Any, correct: Any) -> str:
-    """Return which kind of cases is asked for; without a column they are answers, right or wrong."""
-    named = {name: columns for name, columns in (("prediction", prediction), ("score", score), ("correct", correct))
-             if columns is not None}  # fmt: skip
+def cases_of(
+    source: Any,
+    roles: Mapping[str, Any],
+    *,
+    pairs: str = "perhaps",
+    among: LabelsOf = ALL_OF_SEVERAL,
+    thresholds: tuple[Any] | None = None,
+    invalid: Any = "never",
+    only: str | None = None,
+    encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Cases:
+    """Read cases, as all that reads some does: ``roles`` are the arguments of :func:`cases` that were given.
+
+    ``pairs``, ``invalid`` and ``only`` are as in :func:`rankscape.io.tally`, which counts predictions, and scores at
+    one of ``thresholds``; ``among`` are the labels where none are given.
+    """
+    given = {word: value for word, value in roles.items() if value is not None}
+    named = [word for word in KINDS if word in given]
     if len(named) > 1:
         first, second, *_ = named
         raise UsageError([Option(first), " and ", Option(second), " each say what the rows hold: choose one of them"])
-    return KINDS[next(iter(named), "correct")]
+    if not named and "truth" in given:
+        raise UsageError(
+            ["either ", Option("prediction"), ", the column of predicted labels, or ", Option("score"), " is needed"],
+            got="neither",
+        )
+    kind = KINDS[named[0] if named else "correct"]
+    for word in given:
+        if kind not in ROLES[word].kinds or (word == "labels" and kind == "scores" and thresholds is None):
+            what = Option(word, option=OPTIONS[word])
+            raise UsageError([what, f" would change nothing: {kind} have no such thing"])
+    if kind != "scores" and thresholds is not None:
+        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
+    if kind == "answers":
+        performances = right_or_wrong(source, encoding=encoding, **given)
+        if progress is not None:
+            progress(100)
+        return Cases(kind, performances.account or Account(), performances)
+    if "truth" not in given:
+        raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])
+    if kind == "scores" and thresholds is None:
+        table = scored_table(source, encoding=encoding, progress=progress, **given)
+        return Cases(kind, table.account or Account(), scored=table)
+    if isinstance(given.get("repeat"), bool):
+        raise UsageError([Option("repeat"), " names the column that numbers the repeats of predictions"])
+    drawn = [word for word in ("repeat", "cluster") if word in given]
+    if drawn and "weight" in given:
+        raise UsageError([Option("weight"), " and ", Option(drawn[0]), " do not go together"])
+    threshold = None if thresholds is None else thresholds[0]
+    tallied = tally(
+        source, **{"labels": among, **given}, pairs="always" if drawn else pairs, threshold=threshold, invalid=invalid,
+        only=only, encoding=encoding, progress=progress,
+    )  # fmt: skip
+    return Cases(kind, tallied.account or Account(), tallied.performances, tally=tallied)
 
 
-def _refuse_idle(given: Mapping[str, Any], kind: str) -> None:
-    """Refuse arguments that would change nothing."""
-    for name, value in given.items():
-        if value is not None and kind not in _ONLY[name]:
-            raise UsageError([Option(name), f" would change nothing: {kind} have no such thing"])
+def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
+    """Return what the models of a table of predictions do on the same cases; what cannot be paired is a DataError."""
+    how = {name: roles.pop(name) for name in ("only", "encoding", "progress", "among") if name in roles}
+    performances = cases_of(source, roles, pairs=pairs, **how).performances
+    refuse_gaps(performances, "" if performances.account is None else performances.account.source)
+    return cast(Joint, performances.pairing)
+
+
+def count(
+    source: TableLike,
+    *,
+    truth: str | None = None,
+    prediction: Columns | None = None,
+    score: Columns | None = None,
+    threshold: float | str | None = None,
+    correct: Columns | None = None,
+    entity: str | None = None,
+    domain: Columns | None = None,
+    case: str | None = None,
+    repeat: str | bool | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    labels: Sequence[object] | str | None = None,
+    scale: tuple[float, float] | None = None,
+    unanswered: str | None = None,
+    invalid: Invalid = "error",
+    encoding: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Performances:
+    """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
+
+    The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
+    1.0 and True are one label, "1" is another beside numbers. See ``rankscape.io.tally`` for the rows behind each
+    performance.
+
+    Parameters
+    ----------
+    source, truth, prediction, correct, entity, domain, repeat, weight, pos_label, scale, unanswered, encoding, progress
+        As in :func:`rankscape.cases`. Weights that are whole give counts, others probabilities.
+    score
+        The column of scores, in the place of ``prediction``, with a ``threshold``; several are several entities.
+    threshold
+        Positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``.
+    case
+        The column that names the case: every entity must have the same cases, once.
+    labels
+        A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order. More than two labels need
+        them, or ``pos_label``.
+    invalid
+        What to do with rows that cannot be counted, and unmatched cases: "error", or "warn" to leave them out.
+
+    Returns
+    -------
+    Performances
+        One row per domain and entity, sorted.
+
+    Raises
+    ------
+    DataError
+        With ``invalid="error"``, for what cannot be counted, with numbers: no truth, prediction or name; a label that
+        is none of ``labels``, or, without them, none of two true ones; unmatched cases.
+    UsageError
+        For arguments that do not fit together.
+
+    Warns
+    -----
+    IncompleteDataWarning
+        With ``invalid="warn"``, with the same numbers.
+    PooledRowsWarning
+        For columns that are not used and whose headers look like those of entities or domains, such as "model": rows
+        that differ in them are counted together.
+
+    See Also
+    --------
+    rankscape.read : tables that are counted already
+    rankscape.cases : the same, and what was read as what
+    rankscape.Accumulator : batch by batch
+    rankscape.Performances.from_labels : arrays
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> import pyarrow as pa
+    >>> rows = {"model": ["a", "a", "b", "b"], "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]}
+    >>> P = rs.count(pa.table(rows), truth="y", prediction="yhat", entity="model")
+    >>> P.names, P.counts.tolist()
+    (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
+    """
+    roles: dict[str, Any] = {
+        "truth": truth, "prediction": prediction, "score": score, "correct": correct, "entity": entity,
+        "domain": domain, "case": case, "repeat": repeat, "weight": weight, "pos_label": pos_label, "labels": labels,
+        "scale": scale, "unanswered": unanswered,
+    }  # fmt: skip
+    at = None if score is None and threshold is None else (threshold,)
+    C = cases_of(source, roles, among=None, thresholds=at, invalid=invalid, encoding=encoding, progress=progress)
+    sentences = C.account.warnings() if C.tally is None else C.tally.warnings if invalid == "warn" else ()
+    if sentences:
+        warnings.warn("; ".join(sentences), IncompleteDataWarning, stacklevel=2)
+    if C.tally is not None and C.tally.pooled:
+        warnings.warn(about_pooled(C.tally.pooled), PooledRowsWarning, stacklevel=2)
+    return C.performances
 
 
 def _of(account: Account) -> dict[str, Any]:

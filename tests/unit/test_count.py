@@ -442,7 +442,7 @@ def test_several_columns_are_several_entities() -> None:
     ("options", "part"),
     [
         ({}, "either prediction="),
-        ({"prediction": "p", "score": "p", "threshold": 0}, "either prediction="),
+        ({"prediction": "p", "score": "p", "threshold": 0}, "each say what the rows hold: choose one of them"),
         ({"score": "p"}, "score= and threshold= go together"),
         ({"prediction": "p", "threshold": 0.5}, "score= and threshold= go together"),
         ({"score": "p", "threshold": "some"}, 'threshold="some"'),

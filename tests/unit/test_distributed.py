@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from rankscape import DataError
+from rankscape.cases import joint
 from rankscape.io import scored_table, tally
-from rankscape.io.joint import joint
 from rankscape.performances import Joint
 
 pd = pytest.importorskip("pandas")

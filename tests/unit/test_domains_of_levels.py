@@ -8,9 +8,9 @@ from click.testing import CliRunner
 from engine_tables import SOURCES, pd
 
 import rankscape as rs
+from rankscape.cases import joint
 from rankscape.checks.names import domain_text
 from rankscape.cli import main
-from rankscape.io import joint
 
 KINDS = ["a/b", "c\\", "\\/", "ü'\"", "00"]
 LEVELS = ["kind", "size", "night"]

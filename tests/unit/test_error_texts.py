@@ -102,7 +102,7 @@ WRONG = [
     ("rank r.csv --resample clusters --uncertainty", 2, "with a column of clusters"),
     ("rank r.csv --uncertainty --cluster patient", 2, "--cluster would change nothing"),
     ("rank c.csv --truth y --prediction p --resample domains --cluster p --uncertainty", 2, "--cluster would change"),
-    ("rank c.csv --truth y --prediction p --prediction p --missing complete --differences", 2, "--missing complete"),
+    ("rank c.csv --truth y --prediction p --prediction p --differences", 2, "several different ones"),
     ("report r.csv --draws 0 --seed 1 -o r.md", 2, "--seed would change nothing"),
     ("explore r.csv --draws 0 --posterior uniform -o r.html", 2, "--posterior would change nothing"),
     ("rank r.csv --shift-prior 1.5", 2, "must lie in [0, 1]"),

@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 import rankscape as rs
 from rankscape import DataError, UsageError, gate
+from rankscape.cases import joint
 from rankscape.cli import main
-from rankscape.io.joint import joint
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import paired, paired_table, rank_intervals
 from rankscape.uncertainty.paired import paired_draws

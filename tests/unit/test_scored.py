@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 from engine_tables import SOURCES, csv_file
 
-from rankscape.errors import DataError, IncompleteDataWarning, UsageError
+import rankscape as rs
+from rankscape.errors import DataError, UsageError
 from rankscape.io import ScoredTable, scored_arrays, scored_table
 
 pd = pytest.importorskip("pandas")
@@ -241,42 +242,33 @@ def test_a_row_is_named_only_where_rows_have_an_order(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "lost"),
-    [
-        (lambda: changed(6, s=math.nan), 1),
-        (lambda: long()[1:], 1),
-        (lambda: changed(6, y=1 - long().y[6]), 1),
-        (lambda: changed(6, part=math.nan), 1),
-        (lambda: pd.concat([long(), long()[:1]]), 1),
-        (lambda: changed(6, s=math.nan, case=None), 1),
-    ],
+    "make", [lambda: changed(6, s=math.nan), lambda: long()[1:], lambda: changed(6, s=math.nan)[2:]]
 )
-def test_with_a_warning_models_keep_the_cases_that_all_have(make: Callable[[], Any], lost: int) -> None:
-    with pytest.warns(IncompleteDataWarning, match="left out"):
-        table = scored_table(make(), **LONG, case="case", invalid="warn")
-    assert len(table.cases) == 60 - lost
+def test_models_are_compared_on_the_cases_that_all_have_a_score_for(make: Callable[[], Any]) -> None:
+    frame = make()
+    table = scored_table(frame, **LONG, case="case", unanswered="common")
     assert table.paired
-    assert {len(model.score) for model in table.models} == {60 - lost}
-    left = long()[~long().case.isin(set(map(int, table.cases)))]
-    kept = scored_table(long().drop(left.index), **LONG, case="case")
-    assert plain(table)[:5] == plain(kept)[:5]
+    lost = long()[~long().case.isin(set(map(int, table.cases)))]
+    assert {len(model.score) for model in table.models} == {len(table.cases)}
+    assert len(table.cases) == 60 - lost.case.nunique()
+    assert plain(table)[:5] == plain(scored_table(long().drop(lost.index), **LONG, case="case"))[:5]
+    assert table.account.left_out["some model did not answer the case"] > 0
+    with pytest.raises(UsageError, match="unanswered=\"wrong\"; expected one of 'common', for scores"):
+        scored_table(frame, **LONG, case="case", unanswered="wrong")
 
 
-def test_with_a_warning_a_case_without_one_score_is_left_out_of_all_columns() -> None:
+def test_a_case_without_one_score_is_left_out_of_all_columns() -> None:
     frame = wide()
     frame.loc[3, "a"] = math.nan
     assert said(frame, **WIDE).startswith('row 4: in 1 of 60 rows the score is missing ("a")')
-    with pytest.warns(IncompleteDataWarning, match="in 1 of 60 rows the case is not there once for every model"):
-        table = scored_table(frame, **WIDE, invalid="warn")
+    table = scored_table(frame, **WIDE, unanswered="common")
     assert table.models[0].score.tolist() == frame.b.drop(3).tolist()
-    assert dict(table.left_out) == {"the case is not there once for every model": 1}
+    assert rs.sweep(frame, **WIDE, unanswered="common").account.left_out == {"some model did not answer the case": 1}
 
 
 def test_arguments_that_do_not_fit() -> None:
     with pytest.raises(UsageError, match="several columns of predictions are several entities"):
         scored_table(wide(), truth="y", score=["a", "b"], entity="site")
-    with pytest.raises(UsageError, match="invalid"):
-        scored_table(wide(), truth="y", score="a", invalid="drop")  # type: ignore[arg-type]
 
 
 def test_hostile_labels_and_names() -> None:

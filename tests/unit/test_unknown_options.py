@@ -26,7 +26,6 @@ TAKERS: dict[str, Callable[..., Any]] = {
     "rank_intervals": lambda **options: rs.uncertainty.rank_intervals(P, draws=2, **options),
     "first_tile": lambda **options: rs.uncertainty.first_tile(P, draws=2, resolution=2, **options),
     "width_tile": lambda **options: rs.uncertainty.width_tile(P, "P1", draws=2, resolution=2, **options),
-    "count": lambda **options: rs.count({"y": [0, 1], "x": [0, 1]}, truth="y", prediction="x", **options),
     "assert_no_worse": lambda **options: assert_no_worse(P[0], P[1], **options),
     "TileMap.plot": TILE.plot,
     "RankIntervals.plot": rs.uncertainty.rank_intervals(P, draws=20).plot,
@@ -48,7 +47,7 @@ def test_an_unknown_keyword_is_named(taker: str) -> None:
 @pytest.mark.parametrize(("taker", "typed", "meant"), [
     ("TileMap.plot", "titel", "title="), ("RankIntervals.plot", "titel", "title="),
     ("TileMap.plot", "colour", "color="), ("TileMap.plot", "axes", "ax="), ("FirstTile.plot", "fontname", "font="),
-    ("rank_intervals", "levl", "level="), ("first_tile", "resample_", "resample="), ("count", "treshold", "threshold="),
+    ("rank_intervals", "levl", "level="), ("first_tile", "resample_", "resample="),
     ("assert_no_worse", "aplha", "alpha="), ("reconstruct", "sensitivty", "sensitivity"), ("score", "bta", "beta"),
     ("importance", "tq", "tp"),
 ])  # fmt: skip

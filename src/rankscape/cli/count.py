@@ -1,13 +1,13 @@
 """``rankscape count``: predictions become the table that the other commands read."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
 
 from .._report import FORMATS, records, render, to_json
-from ..io import tally
-from ..io.groups import Tally
+from ..cases import Cases
 from ..texts import counted
 from .base import (
     FORMAT_OF,
@@ -17,35 +17,19 @@ from .base import (
     example,
     one_or_several,
     output_option,
-    progress,
     show,
     single,
 )
-from .reading import POSITIVE, accounted, announce, refused_options
+from .reading import POSITIVE, accounted, case_options, cases_in, refused_options
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
 
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
-@single("--truth", required=True, metavar="HEADER", help="The column of true labels.")
-@click.option(
-    "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
-)
-@click.option("--score", multiple=True, metavar="HEADER", help="The column of scores, with --threshold.")
+@case_options("truth", "prediction", "score")
 @single("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
-@single("--entity-column", metavar="HEADER", help="Column that names the model.")
-@click.option(
-    "--domain-column", multiple=True, metavar="HEADER", help="Column that names the domain; several make a hierarchy."
-)
-@single("--case", metavar="HEADER", help="The column that names the case: checks that models share them.")
-@single("--weight", metavar="HEADER", help="The column of weights.")
-@single(
-    "--pos-label",
-    metavar="LABEL",
-    help="The positive label; of 0 and 1, no and yes … it is known.",
-)
-@single("--labels", metavar="A,B,C|all", help="The labels that are expected; more than two give all pairs.")
+@case_options("correct", "entity", "domain", "case", "repeat", "weight", "pos_label", "labels", "scale", "unanswered")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 @click.option(
     "--invalid",
@@ -60,12 +44,8 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @debug_option
 def command(
     files: tuple[str, ...],
-    truth: str,
-    prediction: tuple[str, ...],
-    score: tuple[str, ...],
-    entity_column: str | None,
-    domain_column: tuple[str, ...],
-    labels: str | None,
+    threshold: str | None,
+    invalid: Any,
     format_: str | None,
     output: Path | None,
     **options: Any,
@@ -75,43 +55,49 @@ def command(
     FILE has one case per row. It is CSV, JSON or Parquet, also compressed (gz, zst, zip), or a pattern or a folder of
     such files. The output, CSV by default, is a table that `rankscape rank` reads.
     """
-    known: Any = labels if labels in (None, "all") else [text.strip() for text in str(labels).split(",")]
-    how = {
-        "truth": truth,
-        "prediction": one_or_several(prediction),
-        "score": one_or_several(score),
-        "entity": entity_column,
-        "domain": one_or_several(domain_column),
-        "labels": known,
-    }
+    if options["truth"] is None and options["correct"] is None:
+        raise click.UsageError(
+            "which columns of FILE are to be counted? Name --truth, the true labels, and --prediction or --score; or "
+            "--correct, the answers that are right or wrong"
+        )
     if output is None or FORMAT_OF.get(output.suffix.lower()) == "table":
         format_ = format_ or "csv"
     format_ = chosen_format(format_, output)
-    counts = tally(one_or_several(files), progress=progress(100, "% scanned"), **how, **options)
-    announce(counts.account)
-    for warning in counts.warnings:
+    at = None if options["score"] is None and threshold is None else (threshold,)
+    read = cases_in(one_or_several(files), options, among=None, thresholds=at, invalid=invalid)
+    for warning in () if read.tally is None else read.tally.warnings:
         click.echo(f"warning: {warning}", err=True)
     if format_ == "json":
-        show(to_json(accounted(document(counts))), format_, output)
+        show(to_json(accounted(document(read))), format_, output)
         return
     if format_ == "csv":
-        click.echo(f"note: {rows_counted(counts)}", err=True)
-    show(render(counts.performances.table(), format_, title=rows_counted(counts)), format_, output)
+        click.echo(f"note: {rows_counted(read)}", err=True)
+    show(render(read.performances.table(), format_, title=rows_counted(read)), format_, output)
 
 
-def rows_counted(counts: Tally) -> str:
+def rows_counted(read: Cases) -> str:
     """Return how many rows were counted, and how many were left out, in words."""
-    left_out = sum(counts.left_out.values())
-    return f"{counted(counts.rows - left_out, 'row')} counted" + (f", {left_out} left out" if left_out else "")
+    rows, left_out = _rows(read)
+    lost = sum(left_out.values())
+    return f"{counted(rows - lost, 'row')} counted" + (f", {lost} left out" if lost else "")
 
 
-def document(counts: Tally) -> dict[str, Any]:
+def _rows(read: Cases) -> tuple[int, Mapping[str, int]]:
+    """Return how many rows there were, one for each of several columns, and how many were left out, and why."""
+    if read.tally is None:
+        return read.account.records or 0, read.account.left_out
+    return read.tally.rows, read.tally.left_out
+
+
+def document(read: Cases) -> dict[str, Any]:
     """Return what was counted as one JSON document, which the other commands read."""
+    rows, left_out = _rows(read)
+    notes = read.account.notes if read.tally is None else (*read.tally.warnings, *read.tally.notes)
     return {
         "schema": "rankscape/count/1",
-        "rows": counts.rows,
-        "records": counts.records,
-        "left_out": counts.left_out,
-        "notes": [*counts.warnings, *counts.notes],
-        "results": records(counts.performances.table()),
+        "rows": rows,
+        "records": read.account.records if read.tally is None else read.tally.records,
+        "left_out": left_out,
+        "notes": list(notes),
+        "results": records(read.performances.table()),
     }

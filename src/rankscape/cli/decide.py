@@ -29,15 +29,13 @@ from .base import (
     number,
     numbers_by_name,
     one_or_several,
-    progress,
     show,
-    single,
     text_options,
     width,
     write,
 )
 from .figures import FigureLook, figure_options, write_figure
-from .reading import POSITIVE, accounted, announce, refused_options
+from .reading import POSITIVE, accounted, case_options, cases_in, refused_options
 from .summaries import shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
@@ -51,29 +49,13 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 
 @click.command("decide", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
-@single("--truth", required=True, metavar="HEADER", help="Column of true labels.")
-@click.option("--score", multiple=True, required=True, metavar="HEADER", help="Column of scores, larger for more "
-              "positive; one per model, or one for all with --entity-column.")  # fmt: skip
-@single("--entity-column", metavar="HEADER", help="Column that names the model.")
-@single("--case", metavar="HEADER", help="Column that names the case, so that models are compared on the same cases.")
-@click.option(
-    "--domain-column",
-    multiple=True,
-    metavar="HEADER",
-    help="Column that names the domain; several make a hierarchy. Each model has one threshold for all domains.",
-)
-@single("--fold", metavar="HEADER", help="Column that names the fold; by default, folds are drawn at random.")
-@single(
-    "--pos-label",
-    metavar="LABEL",
-    help="Positive label; of 0 and 1, no and yes … it is known.",
-)
+@case_options("truth", "score", "entity", "domain", "case", "fold", "weight", "pos_label", "unanswered",
+              required=("truth", "score"))  # fmt: skip
 @costs_options
 @shift_option
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
               "in use today: it stays unless the new choice is expected to cost no more.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(3, 10), help="Number of folds to draw, by default 5.")
-@single("--weight", metavar="HEADER", help="The column that says how often a row counts.")
 @weights_option
 @click.option(
     "--draws",
@@ -90,27 +72,19 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @debug_option
 def command(
     files: tuple[str, ...],
-    truth: str,
-    score: tuple[str, ...],
-    entity_column: str | None,
-    case: str | None,
-    domain_column: tuple[str, ...],
-    fold: str | None,
-    pos_label: str | None,
     costs: dict[str, Fraction] | None,
     currency: str | None,
     per: int | None,
     shift_prior: Fraction | None,
     in_use: Fraction | dict[str, Fraction] | None,
     folds: int | None,
-    weight: str | None,
     given: Any,
     draws: int,
     seed: int,
     format_: str | None,
     output: Path | None,
     look: FigureLook,
-    encoding: str | None,
+    **options: Any,
 ) -> None:
     """Decide which model to deploy, at which threshold.
 
@@ -125,19 +99,14 @@ def command(
     unit = costs_given(costs, currency, per)
     if unit is None:
         raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
-    if given not in (None, "equal") and not domain_column:
+    if given not in (None, "equal") and options["domain_column"] is None:
         raise click.UsageError("--weights would change nothing: name the column of domains with --domain-column")
     figure = figure_kind(format_, output)
     page = format_ is None and output is not None and output.suffix.lower() in SUFFIXES
     look.refuse_without(figure)
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
-    decision = decide(
-        one_or_several(files), costs=unit, prior=shift_prior, current=in_use, folds=folds,
-        rng=seed, draws=draws, truth=truth, score=one_or_several(score), entity=entity_column,
-        domain=one_or_several(domain_column), case=case, fold=fold, pos_label=pos_label, weights=given or "equal",
-        weight=weight, encoding=encoding, progress=progress(100, "% scanned"),
-    )  # fmt: skip
-    announce(decision.sweeps.account)
+    sweeps = cases_in(one_or_several(files), options).sweep(given or "equal")
+    decision = decide(sweeps, costs=unit, prior=shift_prior, current=in_use, folds=folds, rng=seed, draws=draws)
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:

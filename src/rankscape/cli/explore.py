@@ -12,9 +12,9 @@ from ..explorer.pages import page_of
 from ..typing import Missing
 from .base import costs_given, costs_options, debug_option, example, output_option, write
 from .preference import DEFAULT
-from .reading import Given, Reading, called, file_argument, reading_options, source
+from .reading import Given, Reading, called, case_options, draws_of, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
-from .thresholds import NO_DRAWS, models, scores_option
+from .thresholds import NO_DRAWS, models
 
 
 @click.command("explore", cls=Reading, epilog=example("rankscape explore results.csv -o explorer.html"))
@@ -31,7 +31,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 )
 @draws_options(0, "; with 0 the page shows no uncertainty")
 @summary_options(*POLICIES)
-@scores_option
+@case_options("score")
 @reading_options
 @debug_option
 def command(
@@ -44,7 +44,6 @@ def command(
     title: str | None,
     embed: bool,
     theme: Theme | None,
-    scores: tuple[str, ...],
     given: Any,
     missing: Missing,
     shift_prior: Fraction | None,
@@ -70,11 +69,12 @@ def command(
     prices = costs_given(costs, currency, per)
     if by is not None and prices is not None:
         raise click.UsageError("--by and --costs each say where the page opens: choose one of them")
+    scores = options["score"] is not None
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
     if scores:
-        points = models(file, scores, given, missing, options).winning_points()
+        points = models(file, given, missing, options).winning_points()
         asked = prepared(points.performances, None, "error", shift_prior, POLICIES)
         write(
             output,
@@ -91,9 +91,9 @@ def command(
         write(output, page.encode())
         return
     resample = drawn["resample"]
-    origin = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
-    asked = prepared(origin.performances, given, missing, shift_prior, POLICIES)
-    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
+    data = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
+    asked = prepared(data, given, missing, shift_prior, POLICIES)
+    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
     write(
         output,
         page_of(

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
+from ..io.joint import refuse_gaps
 from ..io.sources import names_of_files, sources_of
-from ..performances import Performances
+from ..performances import Joint, Performances
 from ..results import Table
 from ..typing import Missing, Resample
 from ..uncertainty import Draws, Gate, gate
@@ -37,9 +38,8 @@ from .reading import (
     Given,
     Reading,
     accounted,
-    cluster_option,
+    case_options,
     is_paired,
-    paired,
     performances,
     reading_options,
 )
@@ -50,7 +50,7 @@ from .verdict import advice_of_gate, job_summary, readable
 
 OF_GATES = (
     "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
-    "cluster", "draws", "scores", "threshold", "against_threshold", *OF_READING,
+    "cluster", "draws", "score", "threshold", "against_threshold", *OF_READING,
 )  # fmt: skip
 """What a plan has no use for."""
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
@@ -108,7 +108,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @click.option("--draws", type=click.IntRange(1), default=2000, show_default=True,
               help="Number of draws; fewer than 1/alpha decide nothing.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
-@cluster_option
+@case_options("cluster")
 @threshold_options
 @plan_options
 @text_options()
@@ -130,7 +130,6 @@ def command(
     seed: int,
     resample: Resample | None,
     cluster: str | None,
-    scores: tuple[str, ...],
     threshold: Fraction | None,
     against_threshold: Fraction | None,
     given: Any,
@@ -193,9 +192,9 @@ def command(
             f"`rankscape rank` says which model is better{sure}"
         )
     how |= {"every_domain": every_domain, "shift_prior": shift_prior}
-    if scores or threshold is not None or against_threshold is not None:
+    if reading["score"] is not None or threshold is not None or against_threshold is not None:
         _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
-        new, old = at_thresholds(file, scores, threshold, against_threshold, entity, against_entity, reading)
+        new, old = at_thresholds(file, threshold, against_threshold, entity, against_entity, reading)
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
         decision = replace(decision, notes=(*decision.notes, FLATTERED))
@@ -304,11 +303,13 @@ def _paired(
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     if cluster is not None and resample == "domains":
         raise click.UsageError("--cluster would change nothing: domains are drawn")
-    cases = paired(file, cluster=cluster, **reading)
-    if lacking := [name for name in (entity, against) if name not in cases.performances.names]:
-        there = ", ".join(map(repr, dict.fromkeys(cases.performances.names)))
+    data = performances(file, cluster=cluster, pairs="always", **reading)
+    if lacking := [name for name in (entity, against) if name not in data.names]:
+        there = ", ".join(map(repr, dict.fromkeys(data.names)))
         raise click.UsageError(
             f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
         )
-    both = paired_draws(cases, draws, seed, weights, resample=resample)
+    two = data[list(dict.fromkeys((entity, against)))]
+    refuse_gaps(two, "")
+    both = paired_draws(cast(Joint, two.pairing), draws, seed, weights, resample=resample)
     return both[entity], both[against]

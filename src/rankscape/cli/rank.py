@@ -103,7 +103,7 @@ def command(
     resample = drawn["resample"]
     given_file = kept(file) if options["truth"] is None else file
     try:
-        origin = source(given_file, sure, resample, drawn["cluster"], **options)
+        data = source(given_file, sure, resample, drawn["cluster"], **options)
     except PrintedRatesError:
         published = import_module(".published", __package__)  # which few need
         if other_methods:
@@ -117,7 +117,6 @@ def command(
         board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked)
         show(board.render(format_, width()), format_, output)
         return
-    data = origin.performances
     if other_methods:
         if figure or sure or format_ not in ("table", "csv", "markdown", "latex"):
             raise click.UsageError(
@@ -137,7 +136,7 @@ def command(
     if sure:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            evidence = origin.evidence(given, missing, resample)
+            evidence = rs_uncertainty.evidence_of_counts(data, given, missing, resample=resample)
             draws = rs_uncertainty.drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
             intervals = rs_uncertainty.rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)

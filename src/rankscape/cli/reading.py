@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import PurePath
 from typing import Any
@@ -13,12 +12,13 @@ import click
 
 from .. import io, uncertainty
 from ..account import Account, together
+from ..cases import OPTIONS, ROLES, Cases, cases_of
 from ..io.headers import UNANSWERED_AS
 from ..io.reading import read_quietly
 from ..io.sources import Source as TableSource
 from ..io.sources import is_stream, source_of
 from ..outcomes import TWO_CLASS
-from ..performances import Joint, Performances
+from ..performances import Performances
 from ..texts import visible
 from .base import ACCOUNTS, Decorator, Spelled, group, once, one_or_several, progress, say_what_was_read, single
 
@@ -36,13 +36,18 @@ TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
-OF_COUNTS = ("tolerance", "from_", "unanswered", "correct", "repeat", "scale", *OF_TOOLS)
+OF_COUNTS = ("tolerance", "from_", *OF_TOOLS)
+"""Options of what is no table of cases."""
+
 OF_PREDICTIONS = ("prediction", "task", "unit", "weight")
 POSITIVE = ("--positive", "--positive-label", "--positive-class")
 """Names that people give to --pos-label."""
 
-OF_BOTH = ("case", "pos_label")
-"""Options of predictions, and of some formats that are read."""
+OF_BOTH = ("case", "pos_label", "unanswered", "correct", "repeat", "scale")
+"""Options of predictions, and of what is read otherwise."""
+
+PARAMETERS = {word: option.replace("-", "_") for word, option in OPTIONS.items()}
+"""How the option of each word for cases is called in the code."""
 
 OF_READING = ("entity_column", "domain_column", "truth", "encoding", *OF_PREDICTIONS, *OF_BOTH, *OF_COUNTS)
 """All options that say how FILE is read."""
@@ -85,6 +90,12 @@ def _repeats(ctx: click.Context, parameter: click.Parameter, given: tuple[str, .
     return True if value == "all" else value
 
 
+def _labels(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str | list[str] | None:
+    """Return the labels that are expected, or "all"."""
+    value = once(ctx, parameter, given)
+    return value if value in (None, "all") else [text.strip() for text in value.split(",")]
+
+
 def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
     if value is not None:
         option = parameter.opts[0]
@@ -103,24 +114,26 @@ def file_argument(*, required: bool = True) -> Decorator:
     return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_several)
 
 
+def case_options(*roles: str, required: Sequence[str] = ()) -> Decorator:
+    """Add the options of roles for cases; see :data:`rankscape.cases.ROLES`."""
+
+    def option(word: str) -> Decorator:
+        name, role = f"--{OPTIONS[word]}", ROLES[word]
+        how: dict[str, Any] = {"metavar": role.metavar, "help": role.help, "required": word in required}
+        if word == "unanswered":
+            return click.option(name, type=Spelled(UNANSWERED_AS), **how | {"metavar": None})
+        if word == "scale":
+            return click.option(name, nargs=2, type=float, **how)
+        if role.several:
+            return click.option(name, multiple=True, callback=_several, **how)
+        return single(name, **how | {"callback": {"repeat": _repeats, "labels": _labels}.get(word, once)})
+
+    return group(*map(option, roles))
+
+
 reading_options = group(
-    click.option("--entity-column", metavar="HEADER", help="The column that names the model."),
-    click.option(
-        "--domain-column",
-        multiple=True,
-        callback=_several,
-        metavar="HEADER",
-        help="The column that names the domain; several make a hierarchy.",
-    ),
-    single(
-        "--truth", metavar="HEADER", help="FILE has predictions, one row per case; this is the column of true labels."
-    ),
-    click.option(
-        "--prediction", multiple=True, metavar="HEADER", help="Column of predicted labels; repeated for several models."
-    ),
-    single("--case", metavar="HEADER", help="The column that names the case, if any."),
-    single("--weight", metavar="HEADER", help="The column that says how often each prediction counts."),
-    single("--pos-label", metavar="LABEL", help="The positive label; of 0 and 1, no and yes … it is known."),
+    case_options("entity", "domain", "truth", "prediction", "correct", "case", "repeat", "weight", "pos_label", "scale",
+                 "unanswered"),
     click.option(
         "--task",
         type=Spelled((*OF_CLASSES, *TASKS)),
@@ -132,30 +145,6 @@ reading_options = group(
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
            "content tells."),
-    click.option(
-        "--unanswered",
-        type=Spelled(UNANSWERED_AS),
-        help="What to do with cases without an answer: wrong counts them as errors; apart makes them an outcome of "
-        "their own in right-or-wrong data, and leaves them out of counts; common compares on the cases that all "
-        "answered. By default they are refused.",
-    ),
-    click.option(
-        "--correct",
-        multiple=True,
-        callback=_several,
-        metavar="HEADER",
-        help="The column that says whether a case is right, or how far, such as a metric of each case; repeated for "
-        "several models.",
-    ),
-    single("--repeat", metavar="HEADER|all", callback=_repeats, help="The column that numbers repeated answers to a "
-           "case, which are averaged; all: whatever numbers them."),
-    click.option(
-        "--scale",
-        nargs=2,
-        type=float,
-        metavar="WORST BEST",
-        help="The worst and the best value of the metric, where FILE has one value per case.",
-    ),
     single("--metric", metavar="NAME", help="Benchmarks: the score to read, where there are several."),
     single("--qrels", metavar="FILE", help="TREC: the file of judgements."),
     single("--depth", type=int, metavar="K", help="TREC: the number of documents of each run that count, by default "
@@ -192,21 +181,17 @@ class Reading(click.Command):
                 formatter.write_dl(records)
 
 
-cluster_option = single(
-    "--cluster",
-    metavar="HEADER",
-    help="Column that names the cluster of a case, such as its patient: clusters are drawn instead of cases.",
-)
-
-
 def kept(file: Given) -> Files:
     """Return FILE, or what standard input or a pipe holds, which can then be read twice."""
     return source_of(file) if isinstance(file, str) and (file == "-" or is_stream(file)) else file
 
 
-def performances(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Performances:
+def performances(
+    file: Files, domain: str | None = None, cluster: str | None = None, pairs: str = "never", **reading: Any
+) -> Performances:
     """Read a file, or standard input, count it if it holds predictions, and choose a domain."""
-    _refuse_idle_averages(domain)
+    if domain is not None and (idle := _idle_averages()):
+        raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
     if reading["truth"] is None:
         refuse_idle(reading, OF_PREDICTIONS, ABOUT_PREDICTIONS)
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
@@ -221,13 +206,29 @@ def performances(file: Files, domain: str | None = None, cluster: str | None = N
             raise click.UsageError(
                 f"`{command}` is about outcomes, and regression has none: use `rankscape rank`, `report` or `explore`"
             )
+    elif reading["prediction"] is None:
+        raise click.UsageError(
+            "--truth needs --prediction, the column of predicted labels; several of them are several models"
+        )
     else:
-        # as joint() does, so that --uncertainty changes no value
-        given: Any = file
-        everything = _counted(given, reading)
-    if isinstance(everything, Performances):
-        announce(everything.account)
-    return averageable(_of_task(everything, reading), file) if domain is None else everything.in_domain(domain)
+        data = cases_in(file, reading | {"cluster": cluster}, pairs=pairs, only=domain).performances
+        if reading["task"] == "multi-class" and data.space == TWO_CLASS:
+            raise click.UsageError("--task multi-class would change nothing: the labels are those of two classes")
+        return data if domain is not None else averageable(data, file)
+    announce(everything.account)
+    return averageable(everything, file) if domain is None else everything.in_domain(domain)
+
+
+def cases_in(file: Files, options: Mapping[str, Any], **how: Any) -> Cases:
+    """Read cases as the options of a command say, and keep what was read."""
+    refuse_idle(options, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
+    refuse_idle(options, ("unit",), "would change nothing: it names the queries of --task retrieval")
+    roles = {word: options.get(name) for word, name in PARAMETERS.items()}
+    among = {"two-class": None, "multi-class": "all"}.get(options.get("task") or "", io.ALL_OF_SEVERAL)
+    given: dict[str, Any] = {"among": among, "encoding": options["encoding"], "progress": progress(100, "% scanned")}
+    read = cases_of(file, roles, **given | how)
+    announce(read.account)
+    return read
 
 
 def announce(account: Account | None) -> None:
@@ -257,12 +258,6 @@ def _idle_averages() -> list[str]:
     return [option for option, (name, default) in kinds.items() if given.get(name, default) != default]
 
 
-def _refuse_idle_averages(domain: str | None) -> None:
-    """Refuse options of averages where one domain is chosen."""
-    if domain is not None and (idle := _idle_averages()):
-        raise click.UsageError(f"{idle[0]} would change nothing: --domain chooses one domain")
-
-
 def name_of(file: Files) -> str:
     """Return what errors call FILE.
 
@@ -272,13 +267,6 @@ def name_of(file: Files) -> str:
     if isinstance(file, TableSource):
         return file.where
     return "standard input" if file == "-" else visible(file if isinstance(file, str) else file[0])
-
-
-def _of_task(data: Performances, reading: dict[str, Any]) -> Performances:
-    """Return performances; refuse several classes where there are two."""
-    if reading["task"] == "multi-class" and data.space == TWO_CLASS:
-        raise click.UsageError("--task multi-class would change nothing: the labels are those of two classes")
-    return data
 
 
 def averageable(data: Performances, file: Files) -> Performances:
@@ -294,104 +282,33 @@ def averageable(data: Performances, file: Files) -> Performances:
 def is_paired(reading: dict[str, Any]) -> bool:
     """Tell whether what is read has predictions of several entities on the same cases."""
     classes = reading["task"] is None or reading["task"] in OF_CLASSES
-    several = reading["case"] is not None or len(reading["prediction"]) > 1 or reading["repeat"] is not None
+    several = reading["case"] is not None or isinstance(reading["prediction"], list) or reading["repeat"] is not None
     return reading["truth"] is not None and reading["weight"] is None and classes and several
 
 
-@dataclass(frozen=True)
-class Source:
-    """What FILE holds: performances, and the cases that the entities share where draws are to be paired."""
-
-    performances: Performances
-    cases: Joint | None = None
-
-    def evidence(self, given: Any, missing: Any, resample: Any) -> uncertainty.Evidence:
-        """Return what draws start from: the same for every command."""
-        if self.cases is not None:
-            return uncertainty.evidence_of_cases(self.cases, given, resample)
-        return uncertainty.evidence_of_counts(self.performances, given, missing, resample=resample)
-
-    def draws(
-        self, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any
-    ) -> uncertainty.Draws | None:
-        """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
-        known = self.performances.counts is not None or self.performances.pairing is not None
-        if not count or not (known or resample == "domains"):
-            return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # the commands have said it
-            return uncertainty.drawn_from(self.evidence(given, missing, resample), count, seed, posterior)
-
-
-def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Source:
-    """Read FILE; where draws are asked for (``sure``), keep which cases the entities share, if it holds predictions."""
+def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Performances:
+    """Read FILE; where draws are asked for (``sure``), they know which cases the entities share, if it says so."""
     if reading["truth"] is None:
-        return Source(performances(file, cluster=cluster, **reading))
-    if not sure or resample == "domains" or not (is_paired(reading) or cluster):
-        if cluster is not None:
-            raise click.UsageError("--cluster would change nothing: domains are drawn")
-        return Source(performances(file, **reading))
-    missing = click.get_current_context().params["missing"]
-    if missing != "error":
-        raise click.UsageError(
-            f"--missing {missing} would change nothing: predictions on the same cases need every model on every domain"
-        )
-    cases = paired(file, cluster=cluster, **reading)
-    return Source(cases.performances, cases)
+        return performances(file, cluster=cluster, **reading)
+    drawn = sure and resample != "domains" and (is_paired(reading) or cluster is not None)
+    if cluster is not None and not drawn:
+        raise click.UsageError("--cluster would change nothing: domains are drawn")
+    return performances(file, cluster=cluster, pairs="always" if drawn else "never", **reading)
 
 
-def paired(file: Files, domain: str | None = None, cluster: str | None = None, **reading: Any) -> Joint:
-    """Read predictions, count them jointly, and choose a domain."""
-    _refuse_idle_averages(domain)
-    if reading["weight"] is not None:
-        raise click.UsageError(
-            "--weight counts rows, and the same cases, or clusters of them, are drawn: leave out one"
-        )
-    given: Any = file
-    cases = io.joint(given, cluster=cluster, repeat=reading["repeat"], only=domain, **_counting(reading))
-    announce(cases.performances.account)
-    averageable(_of_task(cases.performances, reading), file)
-    return cases
+def draws_of(
+    data: Performances, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any
+) -> uncertainty.Draws | None:
+    """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
+    if not count or not (data.counts is not None or data.pairing is not None or resample == "domains"):
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the commands have said it
+        evidence = uncertainty.evidence_of_counts(data, given, missing, resample=resample)
+        return uncertainty.drawn_from(evidence, count, seed, posterior)
 
 
-def _counted(file: Any, reading: dict[str, Any]) -> Performances:
-    """Return the performances in a table of predictions; repeated ones are averaged per case."""
-    how, weight = _counting(reading), reading["weight"]
-    if reading["repeat"] is None:
-        return io.tally(file, invalid="never", weight=weight, **how).performances
-    if weight is not None:
-        raise click.UsageError("--weight and --repeat do not go together: each repeat counts alike")
-    cases = io.joint(file, repeat=reading["repeat"], **how)
-    averaged: Performances = cases.performances.with_pairing(cases)
-    return averaged
-
-
-def _counting(reading: dict[str, Any]) -> dict[str, Any]:
-    of_counts = tuple(name for name in OF_COUNTS if name not in ("unanswered", "repeat"))
-    refuse_idle(reading, of_counts, "is about tables of counts; with --truth FILE holds predictions")
-    if reading["repeat"] is True:
-        raise click.UsageError("--repeat all averages answers: name the column that numbers the repeats of predictions")
-    refuse_idle(reading, ("unit",), "would change nothing: it names the queries of --task retrieval")
-    given = reading["prediction"]
-    if not given:
-        raise click.UsageError(
-            "--truth needs --prediction, the column of predicted labels; several of them are several models"
-        )
-    return {
-        "truth": reading["truth"],
-        "prediction": one_or_several(given),
-        "entity": reading["entity_column"],
-        "domain": reading["domain_column"],
-        "case": reading["case"],
-        "pos_label": reading["pos_label"],
-        "unanswered": reading["unanswered"],
-        "encoding": reading["encoding"],
-        "labels": {"two-class": None, "multi-class": "all"}.get(reading["task"], io.ALL_OF_SEVERAL),
-        "progress": progress(100, "% scanned"),
-    }
-
-
-def refuse_idle(reading: dict[str, Any], names: tuple[str, ...], why: str) -> None:
+def refuse_idle(reading: Mapping[str, Any], names: tuple[str, ...], why: str) -> None:
     """Refuse options of reading that would say nothing of what FILE holds."""
     for name in names:
         if reading.get(name) not in (None, ()):

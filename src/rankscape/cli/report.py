@@ -12,9 +12,9 @@ from ..texts import visible
 from ..typing import Missing, Ties
 from .base import OutputPath, Spelled, debug_option, example
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, file_argument, reading_options, source
+from .reading import Given, Reading, case_options, draws_of, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, reference_option, summary_options
-from .thresholds import NO_DRAWS, models, scores_option
+from .thresholds import NO_DRAWS, models
 
 
 @click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
@@ -32,7 +32,7 @@ from .thresholds import NO_DRAWS, models, scores_option
 @click.option("--no-figures", is_flag=True, help="Write text and tables only.")
 @summary_options()
 @reference_option
-@scores_option
+@case_options("score")
 @reading_options
 @debug_option
 def command(
@@ -46,7 +46,6 @@ def command(
     title: str | None,
     explorer: str | None,
     no_figures: bool,
-    scores: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Write the ranking card, for a paper or a review.
@@ -59,6 +58,7 @@ def command(
     With --truth and --score, FILE holds scores, one row per case (and model), and the card compares the models, each at
     its own best thresholds. These are chosen on the same cases, so the card shows no uncertainty.
     """
+    scores = options["score"] is not None
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
@@ -74,13 +74,13 @@ def command(
         click.echo(f"written to {visible(str(output))}", err=True)
         return
     if scores:
-        sweeps = models(file, scores, given, missing, options)
+        sweeps = models(file, given, missing, options)
         report(sweeps, output, preference(**ways), **how)
         click.echo(f"written to {visible(str(output))}", err=True)
         return
-    origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    score = preference(origin.performances.space, **ways)
-    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+    data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+    score = preference(data.space, **ways)
+    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
     more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
-    report(draws or origin.performances, output, score, level=drawn["level"], **how, **more)
+    report(draws or data, output, score, level=drawn["level"], **how, **more)
     click.echo(f"written to {visible(str(output))}", err=True)

@@ -14,7 +14,7 @@ from ..typing import Ties
 from .base import OutputPath, Spelled, debug_option, example, say_what_was_read
 from .endings import BAD_DATA, in_shell
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, file_argument, reading_options, source
+from .reading import Given, Reading, draws_of, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, summary_options
 
 OF_READ = (
@@ -89,16 +89,16 @@ def command(
     drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
     options = {name: value for name, value in options.items() if name not in drawn}
     ways = wanted(options)
-    origin = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    score = preference(origin.performances.space, **ways)
+    data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+    score = preference(data.space, **ways)
     how: dict[str, Any] = {
         "title": title, "metadata": metadata, "url": url, "organizer": organizer, "date": date, "ties": ties,
         "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
     }  # fmt: skip
-    prepare(origin.performances, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-    draws = origin.draws(drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
+    prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
     how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
-    made = site(draws or origin.performances, output, score, **how)
+    made = site(draws or data, output, score, **how)
     say_what_was_read("")
     click.echo(made.heading, err=True)
 

@@ -13,7 +13,7 @@ from ..performances import Performances
 from ..texts import visible
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, Spelled, group, number, numbers_by_name, single
-from .reading import cluster_option
+from .reading import case_options
 
 POLICIES = {
     "error": "error (the default) refuses",
@@ -99,7 +99,7 @@ def draws_options(least: int, none: str = "") -> Decorator:
             help="Unit that is drawn: cases, clusters (with --cluster) or whole domains. By default clusters where "
             "--cluster is given, domains where at least five have 10 000 cases or more each on average, else cases.",
         ),
-        cluster_option,
+        case_options("cluster"),
     )
 
 

@@ -5,29 +5,20 @@ from typing import Any
 
 import click
 
-from ..decisions import Sweeps, sweep
+from ..decisions import Sweeps
 from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
-from .base import group, number, one_or_several, progress, single
-from .reading import OF_COUNTS, Given, announce, averageable, refuse_idle
+from .base import group, number, single
+from .reading import Given, averageable, case_options, cases_in, refuse_idle
 
 threshold_options = group(
-    click.option("--score", "scores", multiple=True, metavar="HEADER", help="Column of scores in NEW, larger for "
-                 "more positive (repeat it for one column per model); needs --threshold and --against-threshold."),
-    single("--threshold", type=number, metavar="NUMBER", help="The new threshold: positive at this score or more."),
-    single("--against-threshold", type=number, metavar="NUMBER", help="The threshold in use."),
+    case_options("score"),
+    single("--threshold", type=number, metavar="NUMBER", help="With --score: the new threshold; positive at this score "
+           "or more."),
+    single("--against-threshold", type=number, metavar="NUMBER", help="With --score: the threshold in use."),
 )  # fmt: skip
 """The options of which :func:`at_thresholds` takes the values."""
-
-scores_option = click.option(
-    "--score",
-    "scores",
-    multiple=True,
-    metavar="HEADER",
-    help="Column of scores in FILE, larger for more positive (repeat it for one column per model); needs --truth.",
-)
-"""The option of which :func:`models` takes the value."""
 
 NO_DRAWS = (
     "is about draws, and thresholds chosen on these cases have none; for their uncertainty, use `rankscape decide`"
@@ -41,7 +32,6 @@ NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new
 
 def at_thresholds(
     file: Given,
-    scores: tuple[str, ...],
     new: Fraction | None,
     old: Fraction | None,
     entity: str | None,
@@ -49,9 +39,9 @@ def at_thresholds(
     reading: dict[str, Any],
 ) -> tuple[Performances, Performances]:
     """Return the performances of a new model or threshold, and of the one in use, on the cases that they share."""
-    if reading["truth"] is None or not scores or new is None or old is None:
+    if reading["truth"] is None or reading["score"] is None or new is None or old is None:
         raise click.UsageError(NEEDED)
-    sweeps = swept(file, scores, reading)
+    sweeps = swept(file, reading)
     if entity is None and len(sweeps) > 1:
         raise click.UsageError(f"--entity is required; choose one of {', '.join(map(repr, sweeps.names[:6]))}")
     model = sweeps.names[0] if entity is None else entity
@@ -64,24 +54,13 @@ def at_thresholds(
     return averageable(both[first], file), averageable(both[second], file)
 
 
-def swept(file: Given, scores: tuple[str, ...], reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
+def swept(file: Given, reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
     """Return the models whose scores a file holds."""
-    if reading["prediction"]:
-        raise click.UsageError("--score and --prediction each say what was predicted: choose one of them")
-    refuse_idle(reading, (*OF_COUNTS, "task", "unit"), "would change nothing: FILE has one row per case, with scores")
-    sweeps = sweep(
-        file, truth=reading["truth"], score=one_or_several(scores),
-        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
-        pos_label=reading["pos_label"], encoding=reading["encoding"], weights=weights,
-        progress=progress(100, "% scanned"),
-    )  # fmt: skip
-    announce(sweeps.account)
-    return sweeps
+    refuse_idle(reading, ("task",), "would change nothing: FILE has one row per case, with scores")
+    return cases_in(file, reading).sweep(weights)
 
 
-def models(
-    file: Given, scores: tuple[str, ...], weights: WeightsLike | None, missing: str, reading: dict[str, Any]
-) -> Sweeps:
+def models(file: Given, weights: WeightsLike | None, missing: str, reading: dict[str, Any]) -> Sweeps:
     """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
     if reading["truth"] is None:
         raise click.UsageError("--score needs --truth, the column of true labels")
@@ -89,4 +68,4 @@ def models(
         raise click.UsageError("--domain is about predictions and counts: with --score, pass a FILE of one domain")
     if missing != "error":
         raise click.UsageError(f"--missing {missing} would change nothing: scores need every model on every domain")
-    return swept(file, scores, reading, weights or "equal")
+    return swept(file, reading, weights or "equal")

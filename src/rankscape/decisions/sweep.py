@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._costs import Costs
+from ..cases import cases_of
 from ..checks import checked_weights
 from ..checks.labels import scored
 from ..errors import Option, UsageError
-from ..io.scored import ScoredTable, scored_arrays, scored_table
+from ..io.scored import ScoredTable, scored_arrays
 from ..kernels.counting import operating_points
 from ..typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
 from .cells import cells_of_scores
@@ -55,6 +56,7 @@ def sweep(
     fold: str | None = None,
     weight: str | None = None,
     pos_label: Label | None = None,
+    unanswered: str | None = None,
     weights: WeightsLike = "equal",
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
@@ -73,6 +75,7 @@ def sweep(
     fold: str | None = None,
     weight: str | None = None,
     pos_label: Label | None = None,
+    unanswered: str | None = None,
     sample_weight: ArrayLike | None = None,
     domains: ArrayLike | None = None,
     folds: ArrayLike | None = None,
@@ -92,18 +95,12 @@ def sweep(
     y_score : (m,), or a mapping of names to (m,)
         The scores, larger for more positive. One array gives a :class:`ThresholdSweep`; a mapping, or a data frame
         with one column per model, gives :class:`Sweeps`.
-    truth, score, entity, domain, case, fold, weight
-        Columns of a table: the true labels; the scores, in one column or in one per model; the model; the domain,
-        of which several make a hierarchy; the case; the fold; the weight of the case. Where one column names the model,
-        ``case`` tells which rows are of one case, so that the models are paired.
-    pos_label
-        The positive label, if the labels are no known pair such as 0 and 1, or no and yes.
+    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding, progress
+        Columns of a table, and how it is read, as in :func:`rankscape.cases`.
     sample_weight, domains, folds : (m,), optional
         The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
     weights
         How the performances on several domains are averaged, as in :func:`rankscape.summarize`.
-    encoding, progress
-        As in :func:`rankscape.count`.
 
     Returns
     -------
@@ -132,20 +129,18 @@ def sweep(
     ('a', 'b')
     """
     arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
-    table_only = {
-        "entity": entity, "domain": domain, "case": case, "fold": fold, "weight": weight, "encoding": encoding,
-        "progress": progress,
+    roles: dict[str, Any] = {
+        "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case, "fold": fold,
+        "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
     }  # fmt: skip
+    how: dict[str, Any] = {"encoding": encoding, "progress": progress}
+    table_only = {**roles, **how, "pos_label": None}
     if truth is not None or score is not None:
         _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
         if truth is None or score is None:
             missing = "truth" if truth is None else "score"
             raise UsageError([Option(missing), " names a column that a table of scores needs"])
-        table = scored_table(
-            cast(TableLike, y_true), truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
-            weight=weight, pos_label=pos_label, encoding=encoding, progress=progress,
-        )  # fmt: skip
-        return sweeps_of(table, weights)
+        return cases_of(y_true, roles, **how).sweep(weights)
     _refuse(table_only, "belongs to a table: name its columns truth= and score=, too")
     if y_score is None:
         raise UsageError("expected scores, as in sweep(y_true, y_score), or the columns truth= and score= of a table")
@@ -214,6 +209,7 @@ def decide(
     fold: str | None = None,
     weight: str | None = None,
     pos_label: Label | None = None,
+    unanswered: str | None = None,
     sample_weight: ArrayLike | None = None,
     domains: ArrayLike | None = None,
     folds: ArrayLike | int | None = None,
@@ -228,8 +224,10 @@ def decide(
 
     Parameters
     ----------
-    y_true, y_score, truth, score, entity, domain, case, fold, weight, pos_label, sample_weight, domains, weights
+    y_true, y_score, sample_weight, domains, weights
         As in :func:`sweep`; or the :class:`Sweeps` themselves. One array of scores is one model.
+    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding, progress
+        Columns of a table, and how it is read, as in :func:`rankscape.cases`.
     costs
         What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
     prior
@@ -241,8 +239,6 @@ def decide(
         The number of folds to draw, ≥ 3, 5 by default, stratified by class; or the fold of each case, an array (m,).
     rng, draws
         The seed of folds and draws; the number of draws of other cases (0: no intervals).
-    encoding, progress
-        As in :func:`rankscape.count`.
 
     Returns
     -------
@@ -274,22 +270,18 @@ def decide(
     number = None
     if isinstance(folds, (int, np.integer)):
         number, folds = int(folds), None
+    data: dict[str, Any] = {
+        "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
+        "fold": fold, "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
+        "sample_weight": sample_weight, "domains": domains, "folds": folds, "encoding": encoding,
+        "progress": progress,
+    }  # fmt: skip
     if isinstance(y_true, Sweeps):
-        data = {
-            "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
-            "fold": fold, "weight": weight, "pos_label": pos_label, "sample_weight": sample_weight, "domains": domains,
-            "folds": folds, "weights": None if _equal(weights) else weights, "encoding": encoding,
-            "progress": progress,
-        }  # fmt: skip
-        _refuse(data, "belongs to sweep(), which made these sweeps: give it there")
-        sweeps = y_true
-    else:
-        if y_score is not None and not isinstance(y_score, Mapping) and not hasattr(y_score, "columns"):
-            y_score = {"model": y_score}
-        read: Any = sweep  # which refuses what does not go together
-        sweeps = read(
-            y_true, y_score, truth=truth, score=score, entity=entity, domain=domain, case=case, fold=fold,
-            weight=weight, pos_label=pos_label, sample_weight=sample_weight, domains=domains, folds=folds,
-            weights=weights, encoding=encoding, progress=progress,
-        )  # fmt: skip
+        idle = data | {"weights": None if _equal(weights) else weights}
+        _refuse(idle, "belongs to sweep(), which made these sweeps: give it there")
+        return decided(y_true, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)
+    if y_score is not None and not isinstance(y_score, Mapping) and not hasattr(y_score, "columns"):
+        data["y_score"] = {"model": y_score}
+    read: Any = sweep  # which refuses what does not go together
+    sweeps = read(y_true, weights=weights, **data)
     return decided(sweeps, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)

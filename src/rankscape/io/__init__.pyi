@@ -2,9 +2,7 @@
 
 from .accumulator import Accumulator as Accumulator
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
-from .counting import count as count
 from .counting import tally as tally
-from .joint import joint as joint
 from .reading import as_performances as as_performances
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel

@@ -48,22 +48,13 @@ CASES = (
         "scan",
     ),
     *("imagename", "filename", "file", "utterance", "utteranceid", "sentence", "sentenceid", "scenario"),
-    "scenarioid",
+    *("scenarioid",),
 )
 """Headers of the column that names the case, the likelier ones first."""
 
 REPEATS = (
-    "repeat",
-    "repetition",
-    "replicate",
-    "epoch",
-    "attempt",
-    "trial",
-    "generation",
-    "rollout",
-    "seed",
-    "sample",
-    "iteration",
+    *("repeat", "repetition", "replicate", "epoch", "attempt", "trial", "generation", "rollout", "seed", "sample"),
+    *("iteration",),
 )
 """Headers of the column that numbers repeated answers to a case, which are averaged."""
 
@@ -140,18 +131,17 @@ class CaseColumns(NamedTuple):
     cluster: str | None = None
     repeat: str | None = None
 
-    def roles(self) -> dict[str, str]:
-        """Return the headers that are used, and what each column holds."""
-        names = (self.entity, self.case, self.cluster, self.repeat)
-        of = ("entity", "case", "cluster", "repeat")
-        roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
-        return roles | {header: what for header, what in zip(names, of, strict=True) if header is not None}
-
     def by_role(self) -> dict[str, tuple[str, ...]]:
         """Return the headers by what their columns hold, as an account has them."""
         one = {"entity": self.entity, "case": self.case, "cluster": self.cluster, "repeat": self.repeat}
         named = {role: (header,) for role, header in one.items() if header not in (None, "", FILE)}
         return {"correct": self.correct, **({"domain": self.domain} if self.domain else {}), **named}
+
+    def roles(self) -> dict[str, str]:
+        """Return the headers that are used, and what each column holds; the index of a data frame has none."""
+        one = {self.entity: "entity", self.case: "case", self.cluster: "cluster", self.repeat: "repeat"}
+        roles = dict.fromkeys(self.correct, "right or wrong") | dict.fromkeys(self.domain, "domain")
+        return roles | {header: what for header, what in one.items() if header is not None}
 
     @property
     def metric(self) -> str:
@@ -177,16 +167,10 @@ def words_of(header: str) -> list[str]:
 def is_truth(header: str) -> bool:
     """Tell whether a header names the true labels of cases, by its parts.
 
-    >>> [
-    ...     is_truth(header)
-    ...     for header in ("y_target", "obs", "gold_standard", "True_Label", "event", "Ground Truth")
-    ... ]
-    [True, True, True, True, True, True]
-    >>> [
-    ...     is_truth(header)
-    ...     for header in ("REF", "y_model1", "predicted_label", "true_positives", "class_id")
-    ... ]
-    [False, False, False, False, False]
+    >>> all(map(is_truth, ("y_target", "obs", "gold_standard", "True_Label", "event", "Ground Truth")))
+    True
+    >>> any(map(is_truth, ("REF", "y_model1", "predicted_label", "true_positives", "class_id")))
+    False
     """
     parts = {*words_of(header)}
     return plain(header) in _TRUTHS or bool(parts & _OF_TRUTH and not parts & _OF_NO_TRUTH)
@@ -202,17 +186,18 @@ def truth_of(headers: Sequence[str]) -> str | None:
 def is_metric(name: str) -> bool:
     """Tell whether a text is the name of a metric.
 
-    >>> [
-    ...     is_metric(name)
-    ...     for name in ("fit_time", "test_score", "Accuracy", "F1-score", "hamming_loss", "f1_micro")
-    ... ]
-    [True, True, True, True, True, True]
-    >>> [is_metric(name) for name in ("alpha", "question 1", "mapper", "f")]
-    [False, False, False, False]
+    >>> all(
+    ...     map(
+    ...         is_metric,
+    ...         ("fit_time", "test_score", "Accuracy", "F1-score", "hamming_loss", "f1_micro"),
+    ...     )
+    ... )
+    True
+    >>> any(map(is_metric, ("alpha", "question 1", "mapper", "f")))
+    False
     """
-    return (
-        rate_of(name) is not None or _SCORES.fullmatch(name.strip()) is not None or bool({*words_of(name)} & _METRICS)
-    )
+    named = rate_of(name) is not None or _SCORES.fullmatch(name.strip()) is not None
+    return named or bool({*words_of(name)} & _METRICS)
 
 
 def case_columns(headers: Sequence[str]) -> CaseColumns | None:
@@ -223,12 +208,8 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
 
     >>> case_columns(["model", "question", "is_correct"])
     CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
-    >>> (
-    ...     case_columns(["model", "correct", "total"]),
-    ...     case_columns(["model", "f1"]),
-    ...     case_columns(["id", "score"]),
-    ... )
-    (None, None, None)
+    >>> [*map(case_columns, (["model", "correct", "total"], ["model", "f1"], ["id", "score"]))]
+    [None, None, None]
     """
     if {plain(header) for header in headers} & (_COUNTS | OF_METRICS):
         return None
@@ -304,10 +285,7 @@ def transposed_columns(headers: Sequence[str], rows: Sequence[Sequence[Any]], as
 
 
 def wide_headers(
-    headers: Sequence[str],
-    domain: tuple[str, ...] = (),
-    case: tuple[str, ...] = (),
-    cluster: tuple[str, ...] = (),
+    headers: Sequence[str], domain: tuple[str, ...] = (), case: tuple[str, ...] = (), cluster: tuple[str, ...] = ()
 ) -> CaseColumns | None:
     """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
     of_case = case[0] if case else _first(headers, (*CASES, *CLUSTERS), *domain, *cluster)
@@ -323,14 +301,9 @@ def wide_headers(
 
 
 def chosen_columns(
-    headers: Sequence[str],
-    correct: str | Sequence[str] | None,
-    entity: str | None,
-    domain: str | Sequence[str] | None,
-    case: str | None,
-    cluster: str | None,
-    repeat: str | bool | None,
-) -> CaseColumns:
+    headers: Sequence[str], correct: str | Sequence[str] | None, entity: str | None, domain: str | Sequence[str] | None,
+    case: str | None, cluster: str | None, repeat: str | bool | None,
+) -> CaseColumns:  # fmt: skip
     """Return the columns that are asked for, and by their headers those that are not."""
     given = (correct,) if isinstance(correct, str) else tuple(correct or ())
     if not given:
@@ -360,24 +333,15 @@ def chosen_columns(
 
 
 def _with_roles(
-    headers: Sequence[str],
-    correct: tuple[str, ...],
-    case: str | None,
-    entity: str | None = None,
+    headers: Sequence[str], correct: tuple[str, ...], case: str | None, entity: str | None = None,
     domain: tuple[str, ...] = (),
-) -> CaseColumns:
+) -> CaseColumns:  # fmt: skip
     if entity is None and len(correct) == 1:
         entity = _first(headers, _ENTITIES, *correct, case, *domain)
     if not domain and (place := _first(headers, HEADERS["domain"], *correct, case, entity)):
         domain = (place,)
     repeat = _first(headers, REPEATS, *correct, case, entity, *domain)
     return CaseColumns(correct, entity, domain, case, None, repeat)
-
-
-def likely_clusters(headers: Sequence[str], columns: CaseColumns) -> list[str]:
-    """Return the headers that may name clusters of cases."""
-    free = [header for header in headers if header not in columns.roles()]
-    return [header for header in free if plain(header) in CLUSTERS]
 
 
 def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
@@ -387,9 +351,18 @@ def _first(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> 
     return next((free[name] for name in names if name in free), None)
 
 
-def refuse_guessed(columns: CaseColumns, levels: Sequence[float]) -> None:
-    """Refuse grades that nobody asked for by name, under a header that does not say that larger ones are better."""
+def refuse_guessed(columns: CaseColumns, levels: Sequence[float], shared: bool) -> None:
+    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better.
+
+    Numbers under one such as "score" may be listed where no two entities have a ``shared`` case.
+    """
     header = columns.correct[0]
+    if not shared and plain(header) in PERHAPS:
+        raise DataError(
+            f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(header)} may be a score "
+            "of each model", expected="answers of the models to the same cases",
+            way_out=[["if it is the grade of a case, name it with ", Option("correct", header)]],
+        )  # fmt: skip
     if {*levels} <= {0, 1} or (plain(header) in CORRECT and columns.case is not None):
         return
     raise DataError(
@@ -399,17 +372,6 @@ def refuse_guessed(columns: CaseColumns, levels: Sequence[float]) -> None:
             ["else state its worst and best value with ", Option("scale"), " too"],
         ],
     )
-
-
-def refuse_doubtful(columns: CaseColumns) -> None:
-    """Refuse numbers under a header such as "score" where no two entities share a case: they may be listed."""
-    if plain(columns.correct[0]) in PERHAPS:
-        raise DataError(
-            f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(columns.correct[0])} "
-            "may be a score of each model",
-            expected="answers of the models to the same cases",
-            way_out=[["if it is the grade of a case, name it with ", Option("correct", columns.correct[0])]],
-        )  # fmt: skip
 
 
 def empty(cell: Any) -> bool:

@@ -25,6 +25,9 @@ from .sheets import quoted
 ALL_LABELS = "all"
 ALL_OF_SEVERAL = "all of several"
 """As ``ALL_LABELS`` where more than two labels are true of some case, and no positive one is named; else as None."""
+NO_ANSWER = "no answer"
+"""The class that stands for a prediction that is missing, where there are more than two: it is never right."""
+
 _POSITIVE = ["name the positive class with ", Option("pos_label")]
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
@@ -178,7 +181,7 @@ def _checked_labels(labels: Any, seen: Sequence[Any]) -> list[Any]:
     if len(given) < 2 or len(set(given)) < len(given) or None in given:
         name = Option("labels", python="labels")
         raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
-    return given
+    return [*given, NO_ANSWER] if NO_ANSWER in seen and NO_ANSWER not in given else given
 
 
 def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
@@ -195,6 +198,7 @@ def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
 
 def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
     """Refuse labels of several kinds, such as 1 and "1"."""
+    predicted = Counter({label: n for label, n in predicted.items() if label != NO_ANSWER} or predicted)
     for what, labels in (("true", true), ("predicted", predicted)):
         kinds = {_kind(label): label for label in labels}
         if len(kinds) > 1:

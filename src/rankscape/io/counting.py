@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,19 +13,20 @@ import numpy as np
 from ..account import Positive
 from ..arrays import mean_of
 from ..checks.labels import checked_scores
-from ..errors import DataError, IncompleteDataWarning, Option, PooledRowsWarning, UsageError, refuse_unknown
+from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, TableLike
 from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
+from .coded import CodedCases
 from .codes import Group, LabelsOf
 from .groups import INVALID, Invalid, Tally, tallied
 from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
-from .kinds import FEW_KINDS, joint_of_table
+from .joint import FEW_KINDS, joint_of_repeats, joint_of_table, same_cases
 from .opening import opened, with_models
-from .sheets import quoted
+from .sheets import located, quoted
 from .terms import Terms
 
 Arguments = ParamSpec("Arguments")
@@ -52,15 +51,24 @@ def tally(
     entity: str | None = None,
     domain: str | Sequence[str] | None = None,
     case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | None = None,
     weight: str | None = None,
     pos_label: Label | None = None,
     labels: LabelsOf = None,
     unanswered: str | None = None,
     invalid: Invalid = "error",
+    pairs: str = "never",
+    only: str | None = None,
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Tally:
-    """Return what :func:`count` does, with the number of rows seen, left out and counted; it takes the same arguments.
+    """Return what :func:`rankscape.count` does, with the number of rows seen, left out and counted.
+
+    ``pairs`` tells whether the performances know which cases their entities share: "never"; "perhaps", where the table
+    says it and that is cheap; or "always", so that what cannot be paired is refused. ``cluster`` names a column, too,
+    ``repeat`` the one that numbers repeated predictions of a case, which are averaged, and ``only`` is the one domain
+    that is looked at; all need pairs.
 
     >>> import pyarrow as pa
     >>> result = tally(
@@ -72,33 +80,6 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    return tally_table(
-        source,
-        False,
-        truth=truth,
-        prediction=prediction,
-        score=score,
-        threshold=threshold,
-        entity=entity,
-        domain=domain,
-        case=case,
-        weight=weight,
-        pos_label=pos_label,
-        labels=labels,
-        unanswered=unanswered,
-        invalid=invalid,
-        encoding=encoding,
-        progress=progress,
-    )
-
-
-def tally_table(
-    source: TableLike, pairs: bool, *, truth: str, prediction: Any = None, score: Any = None, threshold: Any = None,
-    entity: str | None = None, domain: Any = None, case: str | None = None, weight: str | None = None,
-    pos_label: Any = None, labels: LabelsOf = None, unanswered: str | None = None, invalid: Invalid = "error",
-    encoding: str | None = None, progress: Callable[[int], None] | None = None,
-) -> Tally:  # fmt: skip
-    """Return a tally; with ``pairs`` its performances know which cases their entities share, where the table says."""
     refuse_unknown_invalid(invalid)
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
@@ -109,130 +90,53 @@ def tally_table(
             "operating points are those of two classes",
             way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
         )
-    place, levels = domain_of(domain)
-    columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
-    pairs = pairs and weight is None and score is None and (len(columns) > 1 or case is not None)
-    few = len(columns) <= MOST_COLUMNS
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
+    place, levels = domain_of(domain)
+    columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
+    if weight is not None or score is not None or (pairs == "perhaps" and len(columns) == 1 and case is None):
+        pairs = "never"
+    few = pairs == "always" or len(columns) <= MOST_COLUMNS
     with opened(
-        source, columns, progress, encoding=encoding, pairs=pairs and few, unanswered=unanswered, pos_label=pos_label
-    ) as table:
+        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding, pairs=pairs != "never" and few,
+        unanswered=unanswered, pos_label=pos_label,
+    ) as table:  # fmt: skip
         columns = with_models(table, columns)
-        result, terms = tally_of(table, columns, pos_label=pos_label, labels=labels, invalid=invalid)
+        for needed, why in (
+            (pairs == "always" and columns[0].entity is not None, "entities are paired by their cases"),
+            (repeat is not None, "repeats are of the same cases"),
+        ):
+            if needed and case is None:
+                raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
+        once = columns if repeat is None else [one._replace(case=None) for one in columns]
+        result, terms = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
+        if only is not None:
+            result = replace(result, performances=result.performances.in_domain(only))
         P = result.performances
-        if not pairs or result.left_out or result.warnings or len(set(P.names)) < 2:
+        if cluster is not None and (without := table.lacking(cluster)):
+            raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
+        if pairs == "never" or result.left_out or result.warnings or (pairs == "perhaps" and len(set(P.names)) < 2):
             return result
-        if not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS:
+        if pairs == "perhaps" and (not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS):
             return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=COSTLY)))
-        cases = joint_of_table(table, columns, result, terms)
-        P = P if cases is None else P.noting(cases=sum(cases.cases.values()))
+        if repeat is not None and isinstance(table, CodedCases):
+            cases = joint_of_repeats(table, columns, result, terms, repeat, cluster)
+            cases = cases if only is None else cases.on([only])
+            return replace(result, performances=cases.performances.with_pairing(cases))
+        if same := same_cases(table, columns[0], P):
+            if pairs == "perhaps":
+                return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=same)))
+            raise DataError(
+                same, where=table.where,
+                way_out=[["count each case once, with all of its repeats, by ", Option("repeat", place)],
+                         "where they are different cases, name them apart, as domain/case"],
+            )  # fmt: skip
+        cases = joint_of_table(table, columns, result, terms, P, cluster)
+        P = P.noting(cases=sum(cases.cases.values()), columns={} if cluster is None else {"cluster": (cluster,)})
         return replace(result, performances=P.with_pairing(cases))
 
 
-def _signed(
-    other: Callable[Arguments, Tally],
-) -> Callable[[Callable[..., Performances]], Callable[Arguments, Performances]]:
-    """Give a function the signature of another one, for ``help()``, editors and type checkers."""
-
-    def sign(function: Callable[..., Performances]) -> Callable[Arguments, Performances]:
-        signature = inspect.signature(other).replace(return_annotation="Performances")
-        function.__signature__ = signature  # type: ignore[attr-defined]
-        return function
-
-    return sign
-
-
-@_signed(tally)
-def count(source: TableLike, **arguments: Any) -> Performances:
-    """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
-
-    The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
-    1.0 and True are one label, "1" is another beside numbers. See ``rankscape.io.tally`` for the rows behind each
-    performance.
-
-    Parameters
-    ----------
-    source
-        A file (CSV, JSON, Parquet; perhaps packed: gz, zst, zip), a pattern, a folder or a list of files, or a data
-        frame (pandas, polars, pyarrow, DuckDB, Dask, PySpark, Ibis, SQLFrame; lazy ones too).
-    truth
-        The column of true labels.
-    prediction
-        The column of predicted labels; several columns are several entities.
-    score
-        The column of scores, in the place of ``prediction``, with a ``threshold``; several are several entities.
-    threshold
-        Positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``.
-    entity
-        The column that names the entity.
-    domain
-        The column that names the domain; several make a hierarchy.
-    case
-        The column that names the case: every entity must have the same cases, once.
-    weight
-        The column of weights, ≥ 0; whole ones give counts, others probabilities.
-    pos_label
-        The positive label, if the labels are no known pair such as 0 and 1, or no and yes; more than two
-        labels need it, or ``labels``.
-    labels
-        A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order.
-    unanswered
-        What becomes of predictions that are missing, and of cases that a model lacks: "wrong" counts them as errors,
-        "common" compares on the cases that every model answered. By default they are refused.
-    invalid
-        What to do with rows that cannot be counted, and unmatched cases: "error", or "warn" to leave them out.
-    encoding
-        The encoding of a text; by default that of its byte-order mark, else UTF-8.
-    progress
-        A function that is called with the share of the rows that is done, in percent.
-
-    Returns
-    -------
-    Performances
-        One row per domain and entity, sorted.
-
-    Raises
-    ------
-    DataError
-        With ``invalid="error"``, for what cannot be counted, with numbers: no truth, prediction or name; a label that
-        is none of ``labels``, or, without them, none of two true ones; unmatched cases.
-    UsageError
-        For arguments that do not fit together.
-
-    Warns
-    -----
-    IncompleteDataWarning
-        With ``invalid="warn"``, with the same numbers.
-    PooledRowsWarning
-        For columns that are not used and whose headers look like those of entities or domains, such as "model": rows
-        that differ in them are counted together.
-
-    See Also
-    --------
-    rankscape.read : tables that are counted already
-    rankscape.Accumulator : batch by batch
-    rankscape.Performances.from_labels : arrays
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> import pyarrow as pa
-    >>> rows = {"model": ["a", "a", "b", "b"], "y": [0, 1, 0, 1], "yhat": [0, 1, 1, 1]}
-    >>> P = rs.count(pa.table(rows), truth="y", prediction="yhat", entity="model")
-    >>> P.names, P.counts.tolist()
-    (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
-    """
-    refuse_unknown(arguments, inspect.signature(tally).parameters, "count()")
-    result = tally_table(source, True, **arguments)
-    if arguments.get("invalid") == "warn" and result.warnings:
-        warnings.warn("; ".join(result.warnings), IncompleteDataWarning, stacklevel=2)
-    if result.pooled:
-        warnings.warn(_about_pooled(result.pooled), PooledRowsWarning, stacklevel=2)
-    return result.performances
-
-
-def _about_pooled(pooled: Mapping[str, str]) -> str:
+def about_pooled(pooled: Mapping[str, str]) -> str:
     """Return what to do about columns that are not used, in one line."""
     return "; ".join(
         f"the column {quoted(header)} is not used, so rows that differ in it are counted together: pass "

@@ -504,6 +504,7 @@ def coded_columns(table: EngineCases, headers: Sequence[str]) -> CodedCases:
     refuse_lost(table.where, table.records, records)
     rows = CodedCases(dict(zip(headers, fetched, strict=True)), records, table.where, table.texts)
     rows.headers = table.headers
+    rows.first = {header: 1 for header in table.headers if table.has_numbers(header)}
     kind = table.frame.implementation
     in_order = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()
     rows.ordered = in_order or table.records >= 0

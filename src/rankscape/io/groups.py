@@ -162,14 +162,6 @@ def _refuse_emptied(groups: Sequence[Group], counts: dict[tuple[Any, Any], list[
             )
 
 
-def refuse_vanished(tally: Tally, names: Iterable[str]) -> None:
-    """Refuse an entity that was counted, but is none of those that are left once rows without a fold are left out."""
-    there = set(names)
-    for name in tally.performances.names:
-        if name not in there:
-            raise DataError(f"entity {_named(name)} has no row with a fold: correct the table, or drop the entity")
-
-
 def _named(value: Any) -> str:
     return f'"{one_line(str(value))}"'
 

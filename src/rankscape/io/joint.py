@@ -1,135 +1,153 @@
 """Joint counts: what the entities do on the same cases, for paired draws; only kinds of cases travel."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..account import Account
 from ..arrays import Integers
-from ..errors import Option, UsageError
-from ..performances import Joint, Performances
+from ..errors import DataError, Option
+from ..performances import Joint, Performances, Units
+from ..tasks.classes import class_text
 from ..texts import counted
-from .cases import Columns
-from .coded import CodedCases
-from .codes import ALL_OF_SEVERAL, LabelsOf
-from .counting import predictions_of, tally_of
+from .case_rows import Rows, crossing_clusters, lacking, performances_of
+from .cases import CaseTable, Classes, Columns
+from .coded import CodedCases, combined
 from .engines import rows_here
-from .headers import domain_of
-from .kinds import kinds_of_table, units_of_kinds
-from .opening import opened, with_models
-from .repeats import joint_of_repeats, refuse_crossing
+from .groups import Tally
+from .headers import JOINED
 from .sheets import located, quoted
+from .terms import Terms
+
+FEW_KINDS = 100_000
+"""Tables that may have more kinds of cases than this are not asked for them where nobody needs them yet."""
 
 
-def joint(
-    source: Any,
-    *,
-    truth: str,
-    prediction: str | Sequence[str],
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    cluster: str | None = None,
-    repeat: str | None = None,
-    pos_label: Any = None,
-    labels: LabelsOf = None,
-    only: str | None = None,
-    unanswered: str | None = None,
-    encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
+def joint_of_table(
+    table: CaseTable, columns: Sequence[Columns], seen: Tally, terms: Terms, P: Performances, cluster: str | None
 ) -> Joint:
-    """Count a table of predictions jointly; arguments mean what they mean in :func:`count`.
-
-    Without ``labels`` and ``pos_label`` a truth of more than two classes makes Ω all pairs (truth, prediction), too.
-    ``cluster`` names a column, too, ``repeat`` the one that numbers repeated predictions of a case, which are averaged,
-    and ``only`` is the one domain that is looked at. Several columns of predictions share
-    the cases of their rows; where a column names the entity, ``case`` tells which rows are of one case. Nothing is left
-    out: what cannot be counted, or paired, is a DataError.
-
-    >>> import pyarrow as pa
-    >>> result = joint(
-    ...     pa.table({"y": [0, 1, 1], "a": [0, 1, 1], "b": [1, 1, 1]}),
-    ...     truth="y",
-    ...     prediction=["a", "b"],
-    ... )
-    >>> units = result.units[0]
-    >>> units.size.tolist(), units.codes.tolist()
-    ([1, 2], [[0, 1], [3, 3]])
-    """
-    names = predictions_of(prediction, None, entity)
-    place, levels = domain_of(domain)
-    columns = [Columns(truth, name, entity, place, case, None, None, False, levels=levels) for name in names]
-    with opened(
-        source,
-        columns,
-        progress,
-        cluster=cluster,
-        repeat=repeat,
-        encoding=encoding,
-        pairs=True,
-        unanswered=unanswered,
-        pos_label=pos_label,
-    ) as table:
-        columns = with_models(table, columns)
-        if columns[0].entity is not None and case is None:
-            raise UsageError(
-                "entities are paired by their cases", way_out=("name the column of cases with ", Option("case"))
-            )
-        where = table.where
-        if repeat is not None and case is None:
-            raise UsageError(
-                "repeats are of the same cases", way_out=("name the column of cases with ", Option("case"))
-            )
-        among = ALL_OF_SEVERAL if labels is None else labels
-        once = columns if repeat is None else [one._replace(case=None) for one in columns]
-        seen, terms = tally_of(table, once, pos_label=pos_label, labels=among, invalid="never")
-        P = seen.performances if only is None else seen.performances.in_domain(only)
-        if cluster is not None and (lacking := table.lacking(cluster)):
-            raise located(where, f"in {counted(lacking, 'row')} the cluster is missing")
-        if repeat is not None and isinstance(table, CodedCases):
-            whole = joint_of_repeats(table, columns, seen, terms, repeat, cluster)
-            return whole if only is None else whole.on([only])
-        if case is not None and place is not None and only is None:
-            rows = rows_here(table, (truth, case, place))
-            if rows is not None:
-                refuse_crossing(rows, columns[0])
-        kinds = kinds_of_table(table, columns, seen, terms, P, cluster)
-    if cluster is not None and (crossing := crossing_clusters((place, name) for place, name, *_ in kinds)):
-        raise located(where, crossing)
-    domains = dict.fromkeys(P.domains or [""])
-    refuse_gaps(P, where)
+    """Return the joint kinds of cases of the entities of ``P``; −1 is the outcome of one not tried on a domain."""
+    entities, domains, first = list(dict.fromkeys(P.names)), P.domains or ("",) * len(P), columns[0]
+    row = {name: i for i, name in enumerate(entities)}
+    kinds = table.kinds(columns, cluster, classes_of(seen, terms), lambda name: row.get(str(terms.name(name))))
+    if first.entity is None:
+        names = [one.prediction for one in columns]
+        order = [names.index(name) for name in entities]
+        kinds = [kind._replace(outcomes=kind.outcomes[order]) for kind in kinds]
+    places = ["" if first.domain is None else str(terms.domain(kind.domain)) for kind in kinds]
+    clusters = [terms.name(kind.unit) for kind in kinds]
+    if cluster is not None and (crossing := crossing_clusters(zip(places, clusters, strict=True))):
+        raise located(table.where, crossing)
     of_domain: dict[str, list[tuple[Any, Integers, int]]] = {place: [] for place in domains}
-    for place, *kind in kinds:
+    for place, name, kind in zip(places, clusters, kinds, strict=True):
         if place in of_domain:  # the others are not looked at
-            of_domain[place].append(tuple(kind))
-    units = []
-    totals = np.asarray(P.counts)[:: len(set(P.names))].sum(axis=1)
-    for here, total in zip(of_domain.values(), totals.tolist(), strict=True):
-        if sum(n for *_, n in here) != total:
+            of_domain[place].append((name, kind.outcomes, kind.size))
+    units, tried = [], set(zip(domains, P.names, strict=True))
+    for place, here in of_domain.items():
+        if sum(n for *_, n in here) != int(np.asarray(P.counts)[domains.index(place)].sum()):
             raise located(
-                where, f"cases in the column {quoted(str(case))} lie in several clusters of {quoted(str(cluster))}"
+                table.where,
+                f"cases in the column {quoted(str(first.case))} lie in several clusters of {quoted(str(cluster))}",
             )
-        units.append(units_of_kinds(here, cluster is not None))
-    P = P.noting(cases=sum(totals.tolist()), columns={} if cluster is None else {"cluster": (cluster,)})
+        for absent in (i for i, name in enumerate(entities) if (place, name) not in tried):
+            for _, outcomes, _ in here:
+                outcomes[absent] = -1
+        units.append(_units_of_kinds(here, cluster is not None))
     return Joint(P, tuple(units), cluster is not None)
 
 
-def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
-    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing.
+def _units_of_kinds(kinds: Sequence[tuple[Any, Integers, int]], clustered: bool) -> Units:
+    """Return the kinds of cases in the order of their outcomes, within clusters in the order of their names."""
+    together: dict[tuple[str, tuple[int, ...]], int] = {}
+    for cluster, codes, size in kinds:  # labels of several types may be one kind
+        key = (str(cluster) if clustered else "", tuple(codes.tolist()))
+        together[key] = together.get(key, 0) + size
+    ordered = sorted(together.items())
+    codes = np.array([key for (_, key), _ in ordered])
+    sizes = np.array([number for _, number in ordered])
+    index = np.unique([name for (name, _), _ in ordered], return_inverse=True)[1].ravel() if clustered else None
+    return Units(codes, sizes, index)
 
-    >>> crossing_clusters([("x", 1), ("y", 2)]), crossing_clusters([("x", 1), ("y", 1)])[:47]
-    ('', 'the cluster "1" lies on the domains "x" and "y"')
+
+def classes_of(seen: Tally, terms: Terms) -> Classes:
+    """Return where labels stand among the classes of the performances counted."""
+    labels = seen.performances.space.labels
+    if not labels:
+        return Classes(lambda label: int(terms.label(label) == seen.positive), 2)
+    at = {label: i for i, label in enumerate(labels)}
+    return Classes(lambda label: at[class_text(terms.label(label))], len(labels))
+
+
+def joint_of_repeats(
+    rows: CodedCases, columns: Sequence[Columns], seen: Tally, terms: Terms, repeat: str, cluster: str | None
+) -> Joint:
+    """Return what the entities do on each case on average over its repeats, which is a share of each outcome.
+
+    Other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one. Raises
+    DataError where a case has two predictions of one repeat, or an entity lacks a case.
     """
-    first: dict[str, str] = {}
-    for domain, cluster in dict.fromkeys((str(domain), str(cluster)) for domain, cluster in pairs):
-        if cluster in first:
-            return (
-                f"the cluster {quoted(cluster)} lies on the domains {quoted(first[cluster])} and {quoted(domain)}, but "
-                "clusters are drawn on each domain by itself: if these are different ones, name them apart, as "
-                f"{quoted(f'{domain}/{cluster}')}; else leave the domains out"
-            )
-        first[cluster] = domain
-    return ""
+    first, P, classes, k = columns[0], seen.performances, classes_of(seen, terms), len(columns)
+    entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
+
+    def coded(header: str, meaning: Any) -> Integers:
+        column = rows.columns[header]
+        return np.array([meaning(value) for value in column.values], dtype=np.int64)[column.codes]
+
+    where = np.zeros(rows.records, dtype=np.int64)
+    if first.domain is not None:
+        where = coded(first.domain, lambda value: domains.index(str(terms.domain(value))))
+    case, truth = rows.columns[str(first.case)].codes, coded(first.truth, classes.place)
+    several = len(combined([where, case, rows.columns[first.truth].codes])[1]) - len(combined([where, case])[1])
+    if several:
+        raise DataError(
+            f"{counted(several, 'case')} with several truths", where=rows.where,
+            way_out=["where they are different cases, name them apart"],
+        )  # fmt: skip
+    if first.entity is not None:
+        entity = coded(first.entity, lambda value: entities.index(str(terms.name(value))))
+    else:
+        entity = np.repeat([entities.index(one.prediction) for one in columns], rows.records)
+    outcomes = [classes.number * truth + coded(one.prediction, classes.place) for one in columns]
+    clusters = rows.columns[cluster] if cluster is not None else None
+    predictions = Rows(
+        entity, np.tile(where, k), np.tile(case, k), None if clusters is None else np.tile(clusters.codes, k),
+        np.tile(rows.columns[repeat].codes, k), np.concatenate(outcomes), entities, domains,
+        () if clusters is None else tuple(map(str, clusters.values)),
+    )  # fmt: skip
+    predictions.refuse_renumbered("prediction", quoted(repeat), [["name another column with ", Option("repeat")]])
+    averaged = performances_of(predictions, np.identity(len(P.space), dtype=object), P.space, cluster)
+    joint = averaged.pairing
+    if joint is None:
+        raise DataError(lacking(predictions), where=rows.where, way_out="complete the table")
+    read = {"case": (str(first.case),), "repeat": (repeat,)}
+    account = (P.account or Account()).noting(cases=sum(joint.cases.values()), columns=read)
+    return joint._replace(performances=replace(averaged, account=account))
+
+
+def same_cases(table: CaseTable, columns: Columns, P: Performances) -> str:
+    """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats.
+
+    Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
+    domain have other truths there.
+    """
+    header, sizes = columns.domain, {int(n) for n in np.asarray(P.counts).sum(axis=1)}
+    if columns.case is None or header is None or P.n_domains < 2 or len(sizes) > 1 or max(sizes) < 2:
+        return ""
+    rows = rows_here(table, (columns.truth, columns.case, header))
+    if rows is None:
+        return ""
+    where, case, truth = (rows.columns[name].codes for name in (header, columns.case, columns.truth))
+    cells = combined([where, case])[1]
+    places, cases = len(np.unique(cells[:, 0])), len(np.unique(cells[:, 1]))
+    if places < 2 or len(combined([case, truth])[1]) > cases or len(cells) < places * cases:
+        return ""
+    called = quoted(header) if header != JOINED else "the domains"
+    return (
+        f"all {cases} cases stand in each of the {places} domains of {called}, with the same truth, so they are "
+        "probably the same cases"
+    )
 
 
 def refuse_gaps(P: Performances, where: str) -> None:

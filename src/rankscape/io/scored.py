@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,23 +11,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..account import Account, Positive
-from ..arrays import Flags, Integers, Label, PredictionsLike
+from ..arrays import EXACT, Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
-from ..checks.labels import WAYS_WITHOUT, as_given, refuse_other_order, scored_by_each
-from ..errors import DataError, IncompleteDataWarning, Option, Place
+from ..checks.labels import WAYS_WITHOUT, as_given, checked_scores, refuse_other_order, scored_by_each
+from ..checks.numbers import LARGEST_LABEL
+from ..errors import DataError, Place
 from ..texts import counted
 from ..typing import TableLike
 from .cases import Columns
 from .cells import missing
-from .coded import CodedCases
-from .codes import plain_name
-from .counting import predictions_of, refuse_unknown_invalid, tally_of
-from .groups import Invalid, refuse_vanished
+from .coded import CodedCases, combined
+from .codes import name_order, plain_name, plain_value
+from .counting import predictions_of, tally_of
 from .headers import domain_of
 from .joint import refuse_gaps
 from .opening import rows_in_memory, with_models
-from .scored_rows import Facts, facts_of, in_canonical_order, only_used, places, scores_of, weights_of, whole_cases
 from .sheets import quoted
+from .unanswered import answered
+
+Names = tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,9 +55,8 @@ class ScoredTable:
 
     Paired models share the arrays ``truth``, ``domain``, ``fold`` and ``weight``, and ``cases`` holds the names of the
     cases, None where they have none. ``domains`` and ``folds`` are sorted. ``positive`` is the positive label,
-    ``records`` the number of rows read, ``left_out`` says how many were not used, for each reason; ``warnings`` are
-    sentences about that, ``notes`` other ones, and ``account`` is what was read. Get one from :func:`scored_table` or
-    :func:`scored_arrays`.
+    ``records`` the number of rows read, ``notes`` are sentences about them, and ``account`` is what was read. Get one
+    from :func:`scored_table` or :func:`scored_arrays`.
     """
 
     models: tuple[ScoredModel, ...]
@@ -66,8 +66,6 @@ class ScoredTable:
     cases: tuple[str, ...] | None = None
     positive: Any = 1
     records: int = 0
-    left_out: tuple[tuple[str, int], ...] = ()
-    warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     account: Account | None = None
 
@@ -136,7 +134,7 @@ def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[tuple[s
     if any(lacking):
         case = int(np.argmax(np.array(lacking)[met])) + 1
         raise DataError(f"{what}: case {case} has no label (NaN or None): drop it, or say what it belongs to")
-    return places([plain_name(value) for value in index], met)
+    return _ordered([plain_name(value) for value in index], met)
 
 
 def _freeze(*arrays: NDArray[Any] | None) -> None:
@@ -159,8 +157,8 @@ def scored_table(
     fold: str | None = None,
     pos_label: Label | None = None,
     weight: str | None = None,
+    unanswered: str | None = None,
     encoding: str | None = None,
-    invalid: Invalid = "error",
     progress: Callable[[int], None] | None = None,
 ) -> ScoredTable:
     """Return the scores in a table of one row per case, or per case and model: files or a data frame, as in ``count``.
@@ -169,9 +167,8 @@ def scored_table(
     are read. Several columns of scores share the cases of their rows. Where the column ``entity`` names the model,
     ``case`` tells which rows are of one case, and every model must have the same cases with the same truth, domain,
     fold and weight; without it the models are not paired. Cases stand in the order of ``case``, or of the source; rows
-    of DuckDB, Spark and Ibis have none, and stand in the order of domain, fold, truth and scores. Raises DataError for
-    what cannot be used. With ``invalid="warn"`` such rows are left out, and an IncompleteDataWarning says how many;
-    infinite scores are always refused.
+    of DuckDB, Spark and Ibis have none, and stand in the order of domain, fold, truth and scores. With
+    ``unanswered="common"`` the cases count that every model has a score for. Raises DataError for what cannot be used.
 
     >>> rows = {
     ...     "id": [2, 1, 1, 2],
@@ -184,7 +181,6 @@ def scored_table(
     >>> table.cases, [(model.name, model.score.tolist()) for model in table.models]
     (('1', '2'), [('a', [0.1, 0.7]), ('b', [0.3, 0.2])])
     """
-    refuse_unknown_invalid(invalid)
     names = predictions_of(None, score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
     place, levels = domain_of(domain)
@@ -193,82 +189,132 @@ def scored_table(
     ]
     rows = rows_in_memory(source, columns, progress, encoding=encoding)
     columns = with_models(rows, columns)
-    entity = columns[0].entity
+    first = columns[0]
+    if unanswered is not None:
+        rows = answered(rows, columns, unanswered, ways=("common",))
     for name in names:
         _refuse_infinite(rows, name)
-        _refuse_missing(rows, name, "the score", invalid)
+        _refuse_missing(rows, name, "the score")
     if fold is not None:
-        _refuse_missing(rows, fold, "the fold", invalid)
-    tally, terms = tally_of(rows, columns, pos_label=pos_label, invalid=invalid)
-    if entity is not None and case is not None:
+        _refuse_missing(rows, fold, "the fold")
+    tally, terms = tally_of(rows, columns, pos_label=pos_label, invalid="never")
+    if first.entity is not None and case is not None:
         refuse_gaps(tally.performances, rows.where)
-    facts = facts_of(rows, columns, tally, terms)
-    refuse_vanished(tally, facts.entities or tally.performances.names)
-    chosen, cases = _chosen(rows, columns, facts, invalid)
-    dropped = rows.records - (len(chosen[0]) if entity is None else sum(map(len, chosen)))
-    if not len(chosen[0]):
-        raise DataError("no case is left that every model has once", where=rows.where, way_out="correct the table")
-    sentences, left_out = list(tally.warnings), list(tally.left_out.items())
-    foldless = 0 if fold is None else int((rows.columns[fold].codes < 0).sum())
-    if foldless:
-        sentences.append(f"in {foldless} of {counted(rows.records, 'row')} the fold is missing: left out")
-        left_out.append(("the fold is missing", foldless))
-    paired = entity is None or case is not None or len(chosen) == 1
-    if paired and dropped and (len(names) > 1 or dropped > sum(n for _, n in left_out)):
-        reason = "the case is not there once for every model"
-        sentences.append(f"in {dropped} of {counted(rows.records, 'row')} {reason}: left out")
-        left_out = [(reason, dropped)]
-    if sentences:
-        warnings.warn("; ".join(sentences), IncompleteDataWarning, stacklevel=3)
-    models, places, parts = _models(rows, columns, facts, chosen, paired)
-    return ScoredTable(
-        models, places, parts, paired, cases, tally.positive, rows.records, tuple(left_out), tuple(sentences),
-        tally.notes, replace(tally.account, cases=len(chosen[0]) if paired else None, left_out=dict(left_out)),
-    )  # fmt: skip
-
-
-def _chosen(
-    rows: CodedCases, columns: Sequence[Columns], facts: Facts, invalid: Invalid
-) -> tuple[list[Integers], tuple[str, ...] | None]:
-    """Return the rows of each entity that count, in order, and the names of cases where these have some."""
-    if columns[0].case is not None:
-        whole = whole_cases(rows, columns[0], facts)
-        if whole.problems and invalid != "warn":
-            raise DataError("; ".join(whole.problems), where=rows.where, expected="one", way_out="correct the table")
-        return list(whole.rows.T), whole.names
-    of_each = [np.flatnonzero(facts.known & (facts.entity == i)) for i in range(len(facts.entities or ("",)))]
-    if rows.ordered:
-        return of_each, None
-    return [in_canonical_order(rows, columns, facts, chosen) for chosen in of_each], None
-
-
-def _models(
-    rows: CodedCases, columns: Sequence[Columns], facts: Facts, chosen: Sequence[Integers], paired: bool
-) -> tuple[tuple[ScoredModel, ...], tuple[str, ...] | None, tuple[str, ...] | None]:
-    """Return the models with the rows of each, and the names of their domains and folds."""
-    places, domain = only_used(facts.domains, facts.domain, chosen)
-    parts, fold = only_used(facts.folds, facts.fold, chosen)
+    entities, entity_of = _places(rows, first.entity, terms.name)
+    domains, domain_of_row = _places(rows, first.domain, terms.domain)
+    folds, fold_of_row = _places(rows, fold, terms.name)
+    labels = [terms.label(value) == tally.positive for value in rows.columns[truth].values]
+    positive = np.array(labels, dtype=bool)[rows.columns[truth].codes]
+    facts = {"truth": positive, "domain": domain_of_row, "fold": fold_of_row}
+    chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
+    cases: Names | None = None
+    if case is not None:
+        table, cases = _in_order_of_cases(rows, first, facts, entity_of, len(chosen))
+        chosen = list(table.T)
+    elif not rows.ordered:
+        chosen = [_in_canonical_order(rows, columns, facts, these) for these in chosen]
+    paired = entities is None or case is not None or len(chosen) == 1
 
     def cases_of(these: Integers) -> dict[str, Any]:
         shared = {
-            "truth": facts.truth[these],
-            "domain": None if places is None else domain[these],
-            "fold": None if parts is None else fold[these],
-            "weight": weights_of(rows, columns[0].weight, these),
+            "truth": positive[these],
+            "domain": None if domains is None else domain_of_row[these],
+            "fold": None if folds is None else fold_of_row[these],
+            "weight": _weights_of(rows, weight, these),
         }
         _freeze(*shared.values())
         return shared
 
     of_models = [cases_of(chosen[0])] * len(chosen) if paired else [cases_of(these) for these in chosen]
-    if facts.entities is None:
-        scores = {one.prediction: scores_of(rows, one.prediction, chosen[0]) for one in columns}
-        of_models *= len(columns)
+    if entities is None:
+        scores = {name: _scores_of(rows, name, chosen[0]) for name in names}
+        of_models *= len(names)
     else:
-        header = columns[0].prediction
-        scores = {name: scores_of(rows, header, these) for name, these in zip(facts.entities, chosen, strict=True)}
+        scores = {name: _scores_of(rows, names[0], these) for name, these in zip(entities, chosen, strict=True)}
     _freeze(*scores.values())
     models = [ScoredModel(name, score=of, **rest) for (name, of), rest in zip(scores.items(), of_models, strict=True)]
-    return tuple(models), places, parts
+    account = None if tally.account is None else replace(tally.account, cases=len(chosen[0]) if paired else None)
+    return ScoredTable(
+        tuple(models), domains, folds, paired, cases, tally.positive, rows.records, tally.notes, account
+    )  # fmt: skip
+
+
+def _places(rows: CodedCases, header: str | None, name: Callable[[Any], Any]) -> tuple[Names | None, Integers]:
+    """Return the names in a column, in order, and the place of each row's among them; None and 0 without a column."""
+    if header is None:
+        return None, np.zeros(rows.records, dtype=np.int64)
+    column = rows.columns[header]
+    return _ordered([name(value) for value in column.values], column.codes)
+
+
+def _ordered(names: Sequence[Any], codes: Integers) -> tuple[Names, Integers]:
+    """Return the names that codes use, as texts in order, and the place of each code among them.
+
+    >>> _ordered([10, 9, "9"], np.array([0, 1, 2]))[0]
+    ('9', '10')
+    """
+    used = sorted({names[i] for i in np.unique(codes).tolist()}, key=name_order)
+    texts = list(dict.fromkeys(map(str, used)))
+    at = {text: place for place, text in enumerate(texts)}
+    return tuple(texts), np.array([at.get(str(name), -1) for name in names], dtype=np.int64)[codes]
+
+
+def _scores_of(rows: CodedCases, header: str, chosen: Integers) -> NDArray[Any]:
+    """Return the scores of some rows, as integers and fractions where floats would merge some; −0 is 0."""
+    column = rows.columns[header]
+    values = np.array([*map(float, column.values)], dtype=np.float64)
+    whole = any(isinstance(value, int) and EXACT < abs(value) < LARGEST_LABEL for value in column.values)
+    if whole or len(np.unique(values)) < len(values):  # the values are distinct
+        values = checked_scores(column.values)
+    return (values if values.dtype == object else values + 0.0)[column.codes[chosen]]
+
+
+def _weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArray[Any] | None:
+    """Return the weights of some rows, as integers where they are whole."""
+    if header is None:
+        return None
+    column = rows.columns[header]
+    values = np.empty(len(column.values), dtype=object)
+    values[:] = column.values
+    weights = checked_weights(values[column.codes[chosen]], len(chosen))
+    return None if weights is None else weights.plain
+
+
+def _in_canonical_order(
+    rows: CodedCases, columns: Sequence[Columns], facts: Mapping[str, Integers], chosen: Integers
+) -> Integers:
+    """Return rows in the order of domain, fold, truth, scores and weight: the same, however an engine gives them."""
+    keys: list[NDArray[Any]] = [facts["domain"][chosen], facts["fold"][chosen], facts["truth"][chosen]]
+    keys += [_scores_of(rows, one.prediction, chosen) for one in columns]
+    weight = _weights_of(rows, columns[0].weight, chosen)
+    return chosen[np.lexsort((keys if weight is None else [*keys, weight])[::-1])]
+
+
+def _in_order_of_cases(
+    rows: CodedCases, columns: Columns, facts: Mapping[str, Any], entity: Integers, n: int
+) -> tuple[Integers, Names]:
+    """Return the rows (cases, n) of each case by domain and name, and these names; every entity has each of them once.
+
+    Raises where a case has several folds or weights; that it has one truth was checked before.
+    """
+    column = rows.columns[str(columns.case)]
+    cases = list(map(plain_value, column.values))
+    keys = (
+        cases if set(map(type, cases)) == {int} else list(map(name_order, cases))
+    )  # of numbers the order is that, too
+    order = sorted(range(len(cases)), key=keys.__getitem__)
+    rank = np.empty(len(cases), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    code, cells = combined([facts["domain"], rank[column.codes]])
+    table = np.argsort(code * n + entity, kind="stable").reshape(-1, n)
+    alike = {"folds": facts["fold"]}
+    alike |= {} if columns.weight is None else {"weights": rows.columns[columns.weight].codes}
+    for what, values in alike.items():
+        torn = int((values[table] != values[table][:, :1]).any(axis=1).sum())
+        if torn:
+            problem = f"{counted(torn, 'case')} with several {what}"
+            raise DataError(problem, where=rows.where, expected="one", way_out="correct the table")
+    return table, tuple(str(cases[order[i]]) for i in cells[:, 1].tolist())
 
 
 def _refuse_infinite(rows: CodedCases, header: str) -> None:
@@ -282,18 +328,13 @@ def _refuse_infinite(rows: CodedCases, header: str) -> None:
         )  # fmt: skip
 
 
-def _refuse_missing(rows: CodedCases, header: str, what: str, invalid: Invalid) -> None:
+def _refuse_missing(rows: CodedCases, header: str, what: str) -> None:
     wrong = rows.columns[header].codes < 0
-    if invalid != "warn" and wrong.any():
-        warn = [["leave such rows out, and see how many, with ", Option("invalid", "warn")]]
+    if wrong.any():
         raise DataError(
             f"in {int(wrong.sum())} of {counted(rows.records, 'row')} {what} is missing ({quoted(header)})",
-            where=_first(rows, wrong),
-            way_out=[
-                *WAYS_WITHOUT,
-                *(warn if invalid == "error" else []),
-            ],
-        )
+            where=_first(rows, wrong), way_out=WAYS_WITHOUT,
+        )  # fmt: skip
 
 
 def _first(rows: CodedCases, wrong: Flags) -> Place:

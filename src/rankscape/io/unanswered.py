@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -11,17 +12,18 @@ from ..arrays import Flags, Integers
 from ..checks.positive import label_text
 from ..errors import DataError, Option, UsageError
 from ..texts import counted
+from .case_rows import absent_rows, answered_by_all
 from .cases import Columns
-from .coded import CodedCases, Column, combined
-
-NO_ANSWER = "no answer"
-"""The class that stands for a prediction that is missing, where there are more than two: it is never right."""
+from .coded import CodedCases, Column
+from .codes import NO_ANSWER
 
 WAYS = ("wrong", "common")
 """What may become of cases without an answer: they are errors, or left out for all models."""
 
 
-def answered(rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None) -> CodedCases:
+def answered(
+    rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
+) -> CodedCases:
     """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
 
     Where a column names the models and another the cases, the rows that a model lacks are missing predictions, too, on
@@ -38,19 +40,17 @@ def answered(rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: 
     >>> answered(rows, columns, "common").left_out
     {'some model did not answer the case': 1}
     """
-    if way not in WAYS:
-        raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, WAYS))}, for predictions")
+    what = "prediction" if ways == WAYS else "score"
+    if way not in ways:
+        raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
     whole = _complete(rows, columns[0])
     lacks = np.stack([whole.columns[one.prediction].codes < 0 for one in columns])
     lacking = int(lacks.sum())
     if not lacking:
-        raise UsageError([Option("unanswered", way), " would change nothing: every case has a prediction"])
+        raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
     if way == "wrong":
         out = _wrong(whole, columns, pos_label)
-        out.notes = (
-            *rows.notes,
-            f"{counted(lacking, 'missing prediction')} counted as wrong",
-        )
+        out.notes = (*rows.notes, f"{counted(lacking, 'missing prediction')} counted as wrong")
         return out
     keep = ~_of_cases(whole, columns[0], np.asarray(lacks.any(axis=0)))
     if not keep.any():
@@ -64,21 +64,11 @@ def _complete(rows: CodedCases, columns: Columns) -> CodedCases:
     """Return a table with a row, without a prediction, for each case of a domain that a model there lacks."""
     if columns.entity is None or columns.case is None:
         return rows
-    where = np.zeros(rows.records, dtype=np.int64) if columns.domain is None else rows.columns[columns.domain].codes
     case, entity = rows.columns[columns.case].codes, rows.columns[columns.entity].codes
-    of_case, cases = combined([where, case])
-    first = np.full(len(cases), rows.records)
-    np.minimum.at(first, of_case, np.arange(rows.records))
-    there = {*zip(of_case.tolist(), entity.tolist(), strict=True)}
-    models = {*zip(where.tolist(), entity.tolist(), strict=True)}
-    absent = [
-        (place, model) for place, (domain, _) in enumerate(cases.tolist())
-        for at, model in sorted(models) if at == domain and (place, model) not in there
-    ]  # fmt: skip
-    if not absent:
+    like, names = absent_rows(_domains(rows, columns), case, entity)
+    if not len(like):
         return rows
-    places, names = np.array(absent, dtype=np.int64).T
-    whole = _chosen(rows, np.append(np.arange(rows.records), first[places]))
+    whole = _chosen(rows, np.append(np.arange(rows.records), like))
     for header, codes in ((columns.entity, names), (columns.prediction, np.full(len(names), -1))):
         column = whole.columns[header]
         whole.columns[header] = Column(column.values, np.append(column.codes[: rows.records], codes))
@@ -96,7 +86,7 @@ def _wrong(rows: CodedCases, columns: Sequence[Columns], pos_label: Any) -> Code
         values = list(dict.fromkeys([*column.values, *wrong]))
         places = np.array([*map(values.index, wrong), -1])
         out[header] = Column(values, np.where(column.codes < 0, places[truth.codes], column.codes))
-    return _like(rows, out, rows.records)
+    return _with(rows, out)
 
 
 def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any) -> list[Any]:
@@ -125,21 +115,20 @@ def _of_cases(rows: CodedCases, columns: Columns, lacks: Flags) -> Flags:
         raise UsageError(
             "which cases all models answered, only a column of cases tells", way_out=[["name it with ", Option("case")]]
         )
-    where = np.zeros(rows.records, dtype=np.int64) if columns.domain is None else rows.columns[columns.domain].codes
-    of_case, cases = combined([where, rows.columns[columns.case].codes])
-    some = np.zeros(len(cases), dtype=bool)
-    np.logical_or.at(some, of_case, lacks)
-    return np.asarray(some[of_case])
+    return ~answered_by_all(_domains(rows, columns), rows.columns[columns.case].codes, lacks)
+
+
+def _domains(rows: CodedCases, columns: Columns) -> Integers:
+    return np.zeros(rows.records, np.int64) if columns.domain is None else rows.columns[columns.domain].codes
+
+
+def _with(rows: CodedCases, columns: dict[str, Column]) -> CodedCases:
+    """Return a table with other cells, of the same source."""
+    out = copy(rows)
+    out.columns, out.records = columns, len(next(iter(columns.values())).codes)
+    return out
 
 
 def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
     """Return some of the rows, perhaps more than once."""
-    columns = {header: Column(column.values, column.codes[at]) for header, column in rows.columns.items()}
-    return _like(rows, columns, len(at))
-
-
-def _like(rows: CodedCases, columns: dict[str, Any], records: int) -> CodedCases:
-    """Return a table with other cells, of the same source."""
-    out = CodedCases(columns, records, rows.where, rows.texts)
-    out.headers, out.entity, out.ordered, out.notes = rows.headers, rows.entity, rows.ordered, rows.notes
-    return out
+    return _with(rows, {header: Column(column.values, column.codes[at]) for header, column in rows.columns.items()})

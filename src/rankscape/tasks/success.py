@@ -413,8 +413,8 @@ def from_cases(
     case: str | None = None,
     cluster: str | None = None,
     repeat: str | bool | None = None,
-    unanswered: Literal["wrong", "apart"] | None = None,
-    scale: tuple[float, float] = (0.0, 1.0),
+    unanswered: Literal["wrong", "apart", "common"] | None = None,
+    scale: tuple[float, float] | None = None,
     encoding: str | None = None,
 ) -> Performances:
     """Return performances from a table of cases that succeed or fail; they remember which cases they share.
@@ -427,26 +427,9 @@ def from_cases(
     source
         A file, several, or a pattern (CSV, JSON, Parquet), a data frame of any library, a mapping of columns, or
         records.
-    correct
-        The column that says 1 or 0, true or false, or holds a grade in [0, 1]; several columns are one entity each.
-        By default the one called correct, success, passed, …
-    entity, domain, case
-        The columns that name the entity, the domain (such as a benchmark; several make a hierarchy) and the case, by
-        default by their headers. Without a column of cases, the rows of several columns are the cases.
-    cluster
-        The column that names the cluster of a case, such as the prompt or the template that it was made from: draws
-        are then of clusters.
-    repeat
-        The column that numbers repeated answers of an entity to a case, which are averaged into a grade; by default by
-        its header (repeat, epoch, attempt, …). True averages without such a column, False never does.
-    unanswered
-        What becomes of cases without an answer: "wrong", or "apart" for an outcome of their own, which is no success.
-        By default they are refused.
-    scale
-        The worst and the best value, where the column holds values of a metric: (100, 0) of a distance in mm of which
-        100 is as bad as can be. Grades are linear between them.
-    encoding
-        The encoding of a text, UTF-8 by default.
+    correct, entity, domain, case, cluster, repeat, unanswered, scale, encoding
+        As in :func:`rankscape.cases`. Columns that are not named are known by their headers; without one of cases, the
+        rows of several columns are the cases.
 
     Returns
     -------
@@ -472,11 +455,12 @@ def from_cases(
     >>> P.names, P.counts.tolist()
     (('small', 'large'), [[2, 2], [1, 3]])
     """
-    reader = import_module("..io.right_or_wrong", __package__)  # tables are read above the tasks
-    performances: Performances = reader.right_or_wrong(
-        source, correct=correct, entity=entity, domain=domain, case=case, cluster=cluster, repeat=repeat,
-        unanswered=unanswered, scale=scale, encoding=encoding,
-    )  # fmt: skip
+    read = import_module("..cases", __package__).cases_of  # which stands above the tasks
+    roles = {
+        "correct": correct, "entity": entity, "domain": domain, "case": case, "cluster": cluster, "repeat": repeat,
+        "unanswered": unanswered, "scale": scale,
+    }  # fmt: skip
+    performances: Performances = read(source, roles, encoding=encoding).performances
     for sentence in () if performances.account is None else performances.account.warnings():
         warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
     return performances

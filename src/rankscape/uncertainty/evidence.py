@@ -241,6 +241,11 @@ def evidence_of_counts(
             )
         return evidence_of_cases(performances.pairing, averaged or weights, resample, missing, groups)
     _refuse_unknown(resample)
+    if missing == "complete" and performances.shared is not None and performances.domains is not None:
+        prepared = prepare(performances, weights=weights, missing=missing, groups=groups)
+        on_all = performances[np.isin(performances.domains, prepared.domains)]
+        if on_all.pairing is not None:
+            return _on_cases(prepared, on_all.pairing, resample)
     if resample == "clusters":
         raise UsageError(
             "counts do not say which cases belong to one cluster", way_out="give predictions, with a column of clusters"
@@ -272,14 +277,23 @@ def evidence_of_cases(
     _refuse_unknown(resample)
     known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says of them
     prepared = prepare(known, weights=weights, missing=missing, groups=groups)
-    natural: Resample = "clusters" if cases.clustered else "cases"
+    return _on_cases(prepared, cases, resample)
+
+
+def _on_cases(prepared: Prepared, cases: Joint, resample: Resample | None) -> Evidence:
+    """Return the evidence in cases that were seen on the domains that are compared."""
     if resample == "clusters" and not cases.clustered:
         raise UsageError("clusters cannot be drawn, because no column of clusters is named")
     if resample == "domains":
         return _on_domains(prepared)
     if resample == "cases" and cases.clustered:
         raise UsageError("cases cannot be drawn one by one where clusters are given", way_out="leave the clusters out")
-    return Evidence(prepared, natural, cases.units)
+    places, names = list(cases.cases), list(dict.fromkeys(cases.performances.names))
+    order = [names.index(name) for name in prepared.grid.entities]
+    units = (
+        tuple(cases.units[places.index(d)].only(order) for d in prepared.domains) if prepared.domains else cases.units
+    )
+    return Evidence(prepared, "clusters" if cases.clustered else "cases", units)
 
 
 def _refuse_unknown(resample: Any) -> None:

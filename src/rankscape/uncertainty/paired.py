@@ -7,10 +7,10 @@ from typing import Literal
 
 from numpy.typing import ArrayLike
 
+from ..cases import joint
 from ..checks.numbers import checked_flag
 from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
-from ..io.joint import joint
 from ..performances import Joint
 from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
@@ -108,6 +108,7 @@ def paired_table(
     repeat: str | None = None,
     pos_label: Hashable = None,
     labels: LabelsOf = None,
+    unanswered: str | None = None,
     random_domains: bool = False,
     weights: WeightsLike | None = None,
     method: PairedMethod = "exchangeable",
@@ -120,18 +121,10 @@ def paired_table(
 
     Parameters
     ----------
-    source, truth, domain, pos_label, labels, progress
-        As in :func:`rankscape.count`. Without ``labels``, more than two classes of the truth are all kept apart.
+    source, truth, prediction, entity, domain, case, cluster, repeat, pos_label, labels, unanswered, progress
+        As in :func:`rankscape.cases`. Each case is drawn with all of its repeats.
     draws, rng, random_domains, weights, method
         As in :func:`paired`.
-    prediction
-        The column of predictions, or several: then each is an entity, tried on the same rows.
-    entity, case
-        Where there is one column of predictions: the column that names the entity, and the one that names the case.
-    cluster
-        The column that names the cluster of a case: other clusters are drawn instead of other cases.
-    repeat
-        The column that numbers repeated predictions of a case, which are averaged: each case is drawn with all of them.
 
     Returns
     -------
@@ -169,7 +162,7 @@ def paired_table(
     _refuse_idle_clusters("cluster", cluster is not None and random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
-        repeat=repeat, pos_label=pos_label, labels=labels, progress=progress,
+        repeat=repeat, pos_label=pos_label, labels=labels, unanswered=unanswered, progress=progress,
     )  # fmt: skip
     return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
 
