@@ -6,6 +6,7 @@ looks like with the ways out, or None. A table that has none of the shapes is ca
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -44,6 +45,21 @@ LEAST_OF_A_CURVE = 5
 ROUNDED = 0.02
 """How far the shares of a row may sum from 1."""
 
+_WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)\W+", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"[(\[].*")
+_RIGHT = {
+    "correct",
+    "ncorrect",
+    "numcorrect",
+    "solved",
+    "nsolved",
+    "passed",
+    "npassed",
+    "resolved",
+    "right",
+    "successes",
+}
+_TOTALS = {"total", "ntotal", "n", "numtotal", "attempted", "trials", "questions", "problems"}
 _STEPS = {"epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch"}
 _RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid"}
 _OF_CASES = {*CASES, *CLUSTERS, *REPEATS, *MULTIPLIERS, "fold"}
@@ -245,6 +261,25 @@ def _curve(seen: Seen) -> Diagnosis | None:
     return f"this looks like a curve of one model, along {_list(along)}", [_COUNTS_OR_ANSWERS]
 
 
+def _with_intervals(seen: Seen) -> Diagnosis | None:
+    """Tell rates whose cells have an interval, or a fraction, beside the number."""
+    rates = {header: _IN_BRACKETS.sub("", header).strip() for header in seen.texts}
+    rates = {header: name for header, name in rates.items() if rate_of(name) and name != header}
+    if not rates:
+        return None
+    what = f"{_list([*rates])} {'has' if len(rates) == 1 else 'have'} an interval beside each number"
+    return what, [f"give the numbers alone, in columns called {_list([*rates.values()])}"]
+
+
+def _right_of_total(seen: Seen) -> Diagnosis | None:
+    """Tell numbers of right answers beside numbers of cases, under headers that are not understood."""
+    right, total = seen.first(_RIGHT), seen.first(_TOTALS)
+    if right is None or total is None:
+        return None
+    what = f"{quoted(right)} of {quoted(total)} may be right answers"
+    return what, [f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}']
+
+
 def _resamples(seen: Seen) -> Diagnosis | None:
     """Tell metrics of one model on folds or resamples."""
     fold = seen.first(_RESAMPLES)
@@ -308,7 +343,10 @@ def _matrix(seen: Seen) -> Diagnosis | None:
     if symmetric and all(square[i][i] == 1 and all(-1 <= x <= 1 for x in square[i]) for i in range(k)):
         what = f"this looks like correlations of {_list(seen.numbers)}"
         return f"{what}: the same on both sides of a diagonal of ones", []
-    if not seen.texts or {str(cell).strip() for cell in seen.column(seen.texts[0])} != {*seen.numbers}:
+    rows = [str(cell) for cell in seen.column(seen.texts[0])] if seen.texts else []
+    if {_WORD_OF_SIDE.sub("", name).strip() for name in rows} != {
+        _WORD_OF_SIDE.sub("", h).strip() for h in seen.numbers
+    }:
         return None
     what = f"confusion matrix of {_list(seen.numbers)}"
     if any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side)
@@ -460,7 +498,8 @@ SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _curve, _one_answer,
 """Shapes that tables with columns of rates may have, too."""
 
 SHAPES: tuple[Shape, ...] = (
-    _history, _matrix, _metrics_in_rows, _metric_of_row, _one_answer, _scores, _one_hot, _predictions, _resamples,
-    _ranked_lists, _grades_in_rows, _grades_side_by_side, _one_number, _flags, _metrics, _by_dataset,
+    _history, _matrix, _with_intervals, _right_of_total, _metrics_in_rows, _metric_of_row, _one_answer, _scores,
+    _one_hot, _predictions, _resamples, _ranked_lists, _grades_in_rows, _grades_side_by_side, _one_number, _flags,
+    _metrics, _by_dataset,
 )  # fmt: skip
 """What a table may look like; the first that fits names it."""
