@@ -24,10 +24,11 @@ MOST_DIGITS = 60
 _MOST_AT_ONCE = 18  # digits of a whole number, so that all of them fit into 64 bits
 _WIDE = Context(prec=2 * MOST_DIGITS + 2 * LARGEST_EXPONENT)
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-_PLAIN_COLUMN = re.compile(r"[0-9]{1,30}(\.[0-9]{1,29})?(x[0-9]{1,30}(\.[0-9]{1,29})?)*")
+_PLAIN = r"(?:[0-9]{1,30}(?:\.[0-9]{1,29})?|[1-9](?:\.[0-9]{1,17})?e-[01]?[0-9])"
+_PLAIN_COLUMN = re.compile(f"{_PLAIN}(?:x{_PLAIN})*")
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 _EXPECTED = "a count (a whole number ≥ 0) or a probability"
-_PLAIN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
+_WRITTEN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
 
 
 class Cell(NamedTuple):
@@ -187,8 +188,9 @@ def integers_of_decimals(rows: Sequence[Sequence[Any]]) -> NDArray[Any]:
     out = np.empty((len(rows), len(rows[0])), dtype=object)
     for i, row in enumerate(rows):
         if all(isinstance(value, (int, Decimal)) for value in row):
-            places = max(-int(Decimal(value).as_tuple().exponent) for value in row)
-            out[i] = [int(Decimal(value).scaleb(max(places, 0), _WIDE)) for value in row]
+            decimals = [Decimal(value) if isinstance(value, int) else value for value in row]
+            places = max(0, *(-int(value.as_tuple().exponent) for value in decimals))
+            out[i] = [int(value.scaleb(places, _WIDE)) for value in decimals]
         else:
             printed = [meant(value) if isinstance(value, (float, np.floating)) else value for value in row]
             out[i] = integers_of_fractions(fractions_of([printed]))[0]
@@ -201,19 +203,19 @@ def uses_decimal_commas(cells: Sequence[Cell], *, points_are_decimal: bool = Tru
     doubtful = commas or ([] if points_are_decimal else points)
     several = [cell for cell in commas if cell.value.count(",") > 1]
     if several:
-        raise several[0].error("has thousands separators", expected=_EXPECTED, way_out=_PLAIN)
+        raise several[0].error("has thousands separators", expected=_EXPECTED, way_out=_WRITTEN)
     if commas and points:
         place = points[0].place()
         row = f" in row {place.row + 1}" if place.row is not None else ""
         raise commas[0].error(
             f"has a comma, but {quoted(points[0].value.strip())}{row} has a point",
             expected="one decimal sign in all the table",
-            way_out=_PLAIN,
+            way_out=_WRITTEN,
         )
     if doubtful and all(re.fullmatch(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}", cell.value.strip()) for cell in doubtful):
         text = doubtful[0].value.strip()
         readings = f"{re.sub('[.,]', '', text)} or {text.replace(',', '.')}"
-        raise doubtful[0].error(f"may mean {readings}, and no other number in the table tells which", way_out=_PLAIN)
+        raise doubtful[0].error(f"may mean {readings}, and no other number in the table tells which", way_out=_WRITTEN)
     return bool(commas)
 
 
