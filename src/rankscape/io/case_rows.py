@@ -82,7 +82,11 @@ def lacking(rows: Rows) -> str:
     """Return which entities lack how many of the cases that others have on a domain, or nothing."""
     if rows.case is None:
         return ""
-    have, questions = _numbers_of_cases(rows)
+    n, number = len(rows.entities), max(len(rows.domains), 1)
+    question, places = combined([rows.domain, rows.case])
+    cells = np.flatnonzero(np.bincount(question * n + rows.entity))
+    have = np.bincount(places[cells // n, 0] * n + cells % n, minlength=number * n).reshape(number, n)
+    questions = np.bincount(places[:, 0], minlength=number)
 
     def word(pair: Any) -> str:
         d, e = int(pair[0]), int(pair[1])
@@ -91,14 +95,6 @@ def lacking(rows: Rows) -> str:
 
     absent = list(np.argwhere(have < questions[:, None]))
     return some(absent, 3, quote="", joint="; ", word=word) if absent else ""
-
-
-def _numbers_of_cases(rows: Rows) -> tuple[Integers, Integers]:
-    """Return how many cases there are of each domain and entity, (domains, n), and of each domain, (domains,)."""
-    n, number = len(rows.entities), max(len(rows.domains), 1)
-    _, cells = combined([rows.domain, rows.entity, np.asarray(rows.case)])
-    have = np.bincount(cells[:, 0] * n + cells[:, 1], minlength=number * n).reshape(number, n)
-    return have, np.bincount(combined([rows.domain, np.asarray(rows.case)])[1][:, 0], minlength=number)
 
 
 def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | None) -> Performances:
@@ -133,8 +129,8 @@ def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | N
         order = np.argsort(pair, kind="stable")
         sums = np.add.reduceat(whole[code[order]], np.flatnonzero(np.diff(pair[order], prepend=-1)), axis=0)
         P = Performances.from_exact(sums, names=names, domains=domains, space=space)
-    have, questions = _numbers_of_cases(rows._replace(case=case))
-    if rows.case is None or ((have > 0) & (have < questions[:, None])).any():
+    have = np.bincount(at)  # cases of each domain and entity that was tried there
+    if rows.case is None or (have < np.bincount(places[:, 0])[there // n]).any():
         return P
     codes = np.full((len(places), n), -1)  # of an entity that was not tried on a domain
     codes.flat[cells] = code

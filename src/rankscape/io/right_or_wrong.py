@@ -92,7 +92,7 @@ def right_or_wrong(
         if answers.case is not None:
             _refuse_repeats(answers, columns, repeat)
         P = performances_of(answers._replace(code=answers.code % len(whole)), whole, space, columns.cluster)
-        absent = lacking(answers)
+        absent = "" if P.shared is not None and P.pairing is not None else lacking(answers)
         if answers.case is None and len(answers.entities) > 1:
             notes += ["Not paired: no column names the case, so each model is counted by itself"]
         elif P.shared is None and absent:
@@ -228,7 +228,7 @@ def _settled(answers: Rows, levels: Floats, unanswered: str | None) -> tuple[Row
     Empty cells and absent rows are refused, or count as wrong or apart, or only the cases that all have answered count.
     """
     empty_ones, n, absent = int((answers.code < 0).sum()), len(answers.code), lacking(answers)
-    if answers.case is not None:
+    if answers.case is not None and absent:
         like, entity = absent_rows(answers.domain, answers.case, answers.entity)
         code = np.append(answers.code, np.full(len(like), -1))
         answers = answers.at(np.append(np.arange(n), like), entity=np.append(answers.entity, entity), code=code)
@@ -342,13 +342,13 @@ def _refuse_repeats(answers: Rows, columns: CaseColumns, repeat: str | bool | No
     """Refuse a case that was answered twice where nothing says why, and averages where none was."""
     if answers.repeat is not None and repeat is not True:
         answers.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])
-    at, cells = combined([answers.domain, np.asarray(answers.case), answers.entity])
-    times = np.bincount(at)
-    if len(cells) == len(at):
+    n = len(answers.entities)
+    times = np.bincount(combined([answers.domain, np.asarray(answers.case)])[0] * n + answers.entity)
+    if times.max() < 2:
         if repeat:
             raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
     elif columns.repeat is None and repeat is not True:
-        name = quoted(answers.entities[int(cells[np.argmax(times > 1), 2])])
+        name = quoted(answers.entities[int(np.argmax(times > 1)) % n])
         raise DataError(
             f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
             way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
