@@ -7,16 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 from .account import Account
 from .errors import IncompleteDataWarning, Option, PooledRowsWarning, UsageError
 from .io.codes import ALL_OF_SEVERAL, LabelsOf
-from .io.counting import about_pooled, tally
-from .io.groups import Invalid, Tally
-from .io.joint import refuse_gaps
-from .io.right_or_wrong import right_or_wrong
-from .io.scored import ScoredTable, scored_table
 from .performances import Joint, Performances
 from .results import Result, Table
 from .typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
@@ -115,8 +110,8 @@ class Cases(Result):
     kind: str
     account: Account
     counted: Performances | None = None
-    scored: ScoredTable | None = field(default=None, repr=False)
-    tally: Tally | None = field(default=None, repr=False)
+    scored: Any = field(default=None, repr=False)
+    tally: Any = field(default=None, repr=False)
 
     @property
     def heading(self) -> str:
@@ -377,14 +372,14 @@ def cases_of(
     if kind != "scores" and thresholds is not None:
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
     if kind == "answers":
-        performances = right_or_wrong(source, encoding=encoding, **given)
+        performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
         if progress is not None:
             progress(100)
         return Cases(kind, performances.account or Account(), performances)
     if "truth" not in given:
         raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])
     if kind == "scores" and thresholds is None:
-        table = scored_table(source, encoding=encoding, progress=progress, **given)
+        table = _io("scored").scored_table(source, encoding=encoding, progress=progress, **given)
         return Cases(kind, table.account or Account(), scored=table)
     if isinstance(given.get("repeat"), bool):
         raise UsageError([Option("repeat"), " names the column that numbers the repeats of predictions"])
@@ -392,7 +387,7 @@ def cases_of(
     if drawn and "weight" in given:
         raise UsageError([Option("weight"), " and ", Option(drawn[0]), " do not go together"])
     threshold = None if thresholds is None else thresholds[0]
-    tallied = tally(
+    tallied = _io("counting").tally(
         source, **{"labels": among, **given}, pairs="always" if drawn else pairs, threshold=threshold, invalid=invalid,
         only=only, encoding=encoding, progress=progress,
     )  # fmt: skip
@@ -403,7 +398,7 @@ def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
     """Return what the models of a table of predictions do on the same cases; what cannot be paired is a DataError."""
     how = {name: roles.pop(name) for name in ("only", "encoding", "progress", "among") if name in roles}
     performances = cases_of(source, roles, pairs=pairs, **how).performances
-    refuse_gaps(performances, "" if performances.account is None else performances.account.source)
+    _io("joint").refuse_gaps(performances, "" if performances.account is None else performances.account.source)
     return cast(Joint, performances.pairing)
 
 
@@ -424,7 +419,7 @@ def count(
     labels: Sequence[object] | str | None = None,
     scale: tuple[float, float] | None = None,
     unanswered: str | None = None,
-    invalid: Invalid = "error",
+    invalid: Literal["error", "warn"] = "error",
     encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Performances:
@@ -498,8 +493,13 @@ def count(
     if sentences:
         warnings.warn("; ".join(sentences), IncompleteDataWarning, stacklevel=2)
     if C.tally is not None and C.tally.pooled:
-        warnings.warn(about_pooled(C.tally.pooled), PooledRowsWarning, stacklevel=2)
+        warnings.warn(_io("counting").about_pooled(C.tally.pooled), PooledRowsWarning, stacklevel=2)
     return C.performances
+
+
+def _io(name: str) -> Any:
+    """Return a module that reads: tables of counts, which most are, do without those of cases."""
+    return import_module(f".io.{name}", __package__)
 
 
 def _of(account: Account) -> dict[str, Any]:
