@@ -372,6 +372,8 @@ def cases_of(
     if kind != "scores" and thresholds is not None:
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
     if kind == "answers":
+        if invalid == "warn":
+            raise UsageError([Option("invalid"), f" would change nothing: {kind} have no such thing"])
         performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
         if progress is not None:
             progress(100)

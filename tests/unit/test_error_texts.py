@@ -84,7 +84,7 @@ WRONG = [
     ("rank c.csv --truth y --prediction q", 3, "no column is called"),
     ("rank c.csv --truth y --prediction s", 3, "scores, not labels: compare them with a threshold"),
     ("rank c.csv --truth y --prediction s", 3, "`rankscape decide FILE --truth y --score p`"),
-    ("gate c.csv --truth y --prediction s --prediction p --entity s --against-entity p", 3, "c.csv: predictions such as 0.9 (4 rows) are scores"),
+    ("gate c.csv --truth y --prediction s --prediction p --entity s --against-entity p", 3, "c.csv: predictions such as 0.1 (4 rows) are scores"),
     ("gate c.csv --truth y --prediction p --against c.csv --pos-label no", 3, "--pos-label"),
     ("count c.csv --truth y --prediction s", 3, "--threshold"),
     ("count c.csv --truth y --prediction p --score s", 2, "--prediction"),

@@ -136,7 +136,8 @@ def refuse_scores(true: Collection[Any], predicted: Mapping[Any, int | None]) ->
                 "`rankscape count FILE --truth y --score p --threshold 0.5`",
             ),
         ]
-    raise DataError(f"predictions such as {float(fractions[0]):.4g}{concerned} are scores, not labels", way_out=ways)
+    least = min(map(float, fractions))  # whichever comes first where rows have no order
+    raise DataError(f"predictions such as {least:.4g}{concerned} are scores, not labels", way_out=ways)
 
 
 def _is_fraction(label: Any) -> bool:
