@@ -8,7 +8,9 @@ Normalized matrices, metrics in rows, folds, probabilities of classes, correlati
 
 import random
 import sys
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
 from tables import NAMES, Columns, Table, main, text_of
 
 

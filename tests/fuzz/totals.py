@@ -10,8 +10,10 @@ import json
 import random
 import sys
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parent))
 from tables import MODEL, NAMES, PAIRS, Columns, Table, averaged, f1, main, one_file, text_of
 
 OUTCOMES = (

@@ -232,7 +232,7 @@ def test_control_c_inside_a_query_of_duckdb_ends_quietly(folder, monkeypatch):
     def interrupted(*_, **__):
         raise RuntimeError("Query interrupted")
 
-    monkeypatch.setattr("rankscape.cli.decide.decide", interrupted)
+    monkeypatch.setattr("rankscape.cli.decide.cases_in", interrupted)
     found = CliRunner().invoke(main, ["decide", "r.csv", "--truth", "tn", "--score", "fp", "--costs", "miss=5"])
     assert found.exit_code == 130
     assert "defect" not in found.output

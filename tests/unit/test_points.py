@@ -162,7 +162,7 @@ def test_the_commands_read_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "thresholds of 3 models ranked by F" in Path("card.md").read_text("utf-8")
     for more, why in {
         ("--draws", "100"): "--draws is about draws",
-        ("--prediction", "s"): "--score and --prediction each say what was predicted",
+        ("--prediction", "s"): "--prediction and --score each say what the rows hold",
         ("--missing", "complete"): "--missing complete would change nothing",
     }.items():
         for command in ("explore", "report"):

@@ -25,7 +25,7 @@ _MOST_AT_ONCE = 18  # digits of a whole number, so that all of them fit into 64 
 _WIDE = Context(prec=2 * MOST_DIGITS + 2 * LARGEST_EXPONENT)
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _PLAIN = r"(?:[0-9]{1,30}(?:\.[0-9]{1,29})?|[1-9](?:\.[0-9]{1,17})?e-[01]?[0-9])"
-_PLAIN_COLUMN = re.compile(f"{_PLAIN}(?:x{_PLAIN})*")
+_PLAIN_COLUMN = re.compile(rf"{_PLAIN}(?:\|{_PLAIN})*")
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 _EXPECTED = "a count (a whole number ≥ 0) or a probability"
 _WRITTEN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
@@ -94,10 +94,12 @@ def whole_numbers(sheet: Sheet, columns: Sequence[int]) -> NDArray[np.int64] | N
 def _plain_decimals(cells: Sequence[Any], points_are_decimal: bool) -> list[Any] | None:
     """Return the numbers of a column of plain texts, or of floats, at once; None where a cell is odd."""
     kinds = {*map(type, cells)}
-    texts = "x".join(cells if kinds == {str} else map(repr, cells) if kinds == {float} else ())
+    texts = "|".join(cells if kinds == {str} else map(repr, cells) if kinds == {float} else ())
     if not _PLAIN_COLUMN.fullmatch(texts) or (kinds == {str} and not points_are_decimal):
         return None
-    return [int(value) if value == value.to_integral_value() else value for value in map(Decimal, texts.split("x"))]
+    if texts.count("|") != len(cells) - 1:  # a cell has the sign itself
+        return None
+    return [int(value) if value == value.to_integral_value() else value for value in map(Decimal, texts.split("|"))]
 
 
 def missing(value: Any) -> bool:
