@@ -83,9 +83,10 @@ const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).
 
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
 export function onlyText(headers, rows, columns) {
-  const isName = (cell) => typeof cell === "string" && /[\p{L}\p{Nl}\p{No}]/u.test(cell) && !isMissing(cell);
+  const lettered = (cell) => /[\p{L}\p{Nl}\p{No}]/u.test(cell) && Number.isNaN(Number(cell));
+  const areNames = (cells) => cells.every((cell) => typeof cell === "string" && !isMissing(cell)) && 2 * cells.filter(lettered).length > cells.length;
   const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i) && !namesNothing(headers[i]));
-  const texts = free.filter((i) => rows.every(({ cells }) => isName(cells[i])));
+  const texts = free.filter((i) => areNames(rows.map(({ cells }) => cells[i])));
   const place = (cells) => ("domain" in columns ? cells[columns.domain] : "");
   const naming = texts.filter((i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length);
   if (naming.length > 1 || (texts.length && !naming.length)) {
