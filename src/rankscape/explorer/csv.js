@@ -16,6 +16,7 @@ export function readTable(text) {
   const { headers, rows } = sheet;
   const columns = columnsOf(headers);
   if (!rows.length) refuse("There is no row below the header; expected one per entity.");
+  if ("entity" in columns && isNumbered(sheet, columns.entity)) delete columns.entity; // another column may hold the names
   if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns));
   const names = namesOf(sheet, columns, "entity") ?? rows.map((_, i) => `P${i + 1}`);
   const levels = levelsOf(headers).map((column) => namesOf(sheet, { domain: column }, "domain"));
@@ -27,11 +28,13 @@ export function readTable(text) {
   return assembled(names, domains, counts ? values : proportional(values), counts, rows);
 }
 
+/** Tell whether a column is the index of a data frame, which numbers its rows. */
+const isNumbered = ({ headers, rows }, column) => headers[column] === "" && rows.every((row) => /^\p{Nd}+$/u.test(nameOf(row.cells[column]) ?? ""));
+
 /** The names in a column; null where there are none. Our CSV puts an apostrophe before what could be a formula: off again. */
-function namesOf({ headers, rows, separator }, columns, kind) {
+function namesOf({ rows, separator }, columns, kind) {
   if (!(kind in columns)) return null;
   const cells = rows.map((row) => row.cells[columns[kind]]);
-  if (headers[columns[kind]] === "" && cells.every((cell) => /^\p{Nd}+$/u.test(nameOf(cell) ?? ""))) return null; // the numbers of a data frame's rows
   return cells.map((cell, i) => {
     const text = stripped(nameOf(cell) ?? "");
     const name = separator ? text.replace(/^'(?='*[=+\-@])/, "") : text;
