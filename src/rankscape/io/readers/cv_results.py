@@ -35,7 +35,7 @@ def read(content: Content, how: How) -> Performances:
 
 
 READER = Reader(
-    name="cv-results", files="scikit-learn: cv_results_ of a search with scoring=rs.outcome_scorers()",
+    name="cv-results", files="scikit-learn: the results of a search with scoring=rs.outcome_scorers()",
     columns="params, split0_test_tn, split0_test_fp, …", lacks="no split0_test_tn", recognise=recognise, read=read,
     holds=("table", *JSON),
 )  # fmt: skip
