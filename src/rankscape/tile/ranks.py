@@ -177,7 +177,7 @@ def ranks_within(
     ever = f"{len(shares)} of {counted(n, 'model')} {come} {place} on a part of the Tile"
     if len(shares) == n > 1:
         ever = f"Each of the {n} models comes {place} for some preference"
-    if len(groups) == 1 < n:
+    if len(groups[0]) == n > 1:
         ever = f"All {n} models tie, whatever the preference"
     mask = None
     if rank == 1 and not last:
