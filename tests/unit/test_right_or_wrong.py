@@ -19,7 +19,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape import DataError, IncompleteDataWarning, UsageError
 from rankscape.cli import main
-from rankscape.io.case_columns import case_columns, wide_columns
+from rankscape.io.headers import case_columns, wide_columns
 from rankscape.performances import Joint
 from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED, from_cases
 

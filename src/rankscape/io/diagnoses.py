@@ -16,24 +16,30 @@ from ..errors import DataError, Option
 from ..tasks.classes import ARROW
 from ..tasks.judgements import INSTEAD, is_of_ranked_lists
 from ..texts import some
-from .case_columns import (
+from .cells import number_of_text
+from .headers import (
     CASES,
     CLUSTERS,
     CORRECT,
+    MULTIPLIERS,
     OF_METRICS,
     ONE_COLUMN_EACH,
     PERHAPS,
+    PREDICTIONS,
     REPEATS,
+    behind_prefix,
     empty,
     grade_of,
     is_metric,
     is_truth,
+    likely_role,
+    plain,
+    rate_of,
+    role,
     truth_of,
     wide_headers,
     words_of,
 )
-from .cells import number_of_text
-from .headers import MULTIPLIERS, PREDICTIONS, behind_prefix, likely_role, plain, rate_of, role
 from .sheets import Sheet, quoted
 
 LOOKED_AT, MOST_CLASSES, MOST_NAMED = 1000, 20, 4

@@ -1,9 +1,14 @@
-"""Headers: which column of a table is which, by the names that people give them."""
+"""Headers: which column of a table is which, by the names that people give them, and by what their cells look like.
+
+Nothing is right or wrong unless it is: 0 and 1, true and false, passed and failed, or a column that is asked for by
+name. Other numbers are grades, which keep the name of their column.
+"""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any
+from math import isfinite
+from typing import Any, NamedTuple
 
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace
@@ -13,106 +18,127 @@ from ..texts import some
 from .cells import missing, missing_text, number_of_text
 from .sheets import Sheet, quoted
 
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Names of columns, compared without case, spaces and signs; the first one of each is its own name.
 HEADERS = {
-    "entity": (
-        *("entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector"),
-        *("estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm"),
-        *("modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname"),
+    "entity": _names(
+        "entity model method classifier algorithm system name team approach detector estimator tool run runid tracker "
+        "submission participant agent framework llm modelname modelid methodname classifiername algorithmname "
+        "systemname teamname"
     ),
-    "domain": ("domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"),
-    "tn": (
-        *("tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg"),
-        *("correctrejection", "correctrejections", "correctnegative", "correctnegatives"),
+    "domain": _names("domain dataset video task sequence benchmark fold split category"),
+    "tn": _names(
+        "tn tns tncount truenegative truenegatives trueneg correctrejection correctrejections correctnegative "
+        "correctnegatives"
     ),
-    "fp": ("fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"),
-    "fn": ("fn", "fns", "fncount", "falsenegative", "falsenegatives", "falseneg", "miss", "misses"),
-    "tp": ("tp", "tps", "tpcount", "truepositive", "truepositives", "truepos", "hit", "hits"),
+    "fp": _names("fp fps fpcount falsepositive falsepositives falsepos falsealarm falsealarms"),
+    "fn": _names("fn fns fncount falsenegative falsenegatives falseneg miss misses"),
+    "tp": _names("tp tps tpcount truepositive truepositives truepos hit hits"),
 }
-"""The headers that are understood, compared without case, spaces and signs; the first one of each is its own name."""
-
-LIKE_DOMAINS = (
-    *("site", "sites", "siteid", "hospital", "clinic", "center", "centre", "region", "country", "city", "location"),
-    *("scanner", "camera", "device", "cohort", "scenario", "scene", "weather", "language", "store", "plant"),
+# Columns of cases that often name domains are only mentioned, never used by themselves.
+LIKE_DOMAINS = _names(
+    "site sites siteid hospital clinic center centre region country city location scanner camera device cohort "
+    "scenario scene weather language store plant"
 )
-"""Headers of columns of cases that often name domains; they are only mentioned, never used by themselves."""
-
-MULTIPLIERS = (
-    *("freq", "freqs", "frequency", "frequencies", "n", "count", "counts", "weight", "weights", "sampleweight"),
-    *("patients", "subjects", "participants", "samples", "cases", "images", "examples", "items", "documents", "anzahl"),
-    *("caseweight", "ncases", "npatients", "nobs", "instances", "occurrences", "multiplicity", "total"),
+MULTIPLIERS = _names(  # how often each row of a table of cases counts
+    "freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects participants "
+    "samples cases images examples items documents anzahl caseweight ncases npatients nobs instances occurrences "
+    "multiplicity total"
 )
-"""Headers of columns that say how often each row of a table of cases counts."""
-
+WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}  # which answers have not
 SIZES = {
-    "n": ("n", "total", "ntotal", "samplesize", "ncases", "npatients"),
-    "n_positive": ("npositive", "npositives", "npos", "positives", "diseased", "ndiseased", "nill", "nsick"),
-    "n_negative": ("nnegative", "nnegatives", "nneg", "negatives", "healthy", "nhealthy", "nondiseased"),
+    "n": _names("n total ntotal samplesize ncases npatients"),
+    "n_positive": _names("npositive npositives npos positives diseased ndiseased nill nsick"),
+    "n_negative": _names("nnegative nnegatives nneg negatives healthy nhealthy nondiseased"),
 }
-"""The headers of numbers of cases, without case and signs."""
-
-UNANSWERED = (
-    *("unanswered", "nunanswered", "abstained", "abstention", "abstentions", "noanswer", "noanswers", "notanswered"),
-    *("noprediction", "nopredictions", "refused", "refusals", "skipped", "failures", "failed", "timeouts", "crashed"),
+UNANSWERED = _names(
+    "unanswered nunanswered abstained abstention abstentions noanswer noanswers notanswered noprediction "
+    "nopredictions refused refusals skipped failures failed timeouts crashed"
 )
-"""The headers of numbers of cases without an answer."""
-
-RATES = {
-    "accuracy": ("accuracy", "acc", "overallaccuracy"),
-    "er": ("errorrate",),
-    "tpr": ("recall", "tpr", "sensitivity", "truepositiverate", "hitrate"),
-    "tnr": ("specificity", "tnr", "truenegativerate"),
-    "fpr": ("fpr", "falsepositiverate"),
-    "fnr": ("fnr", "falsenegativerate", "missrate"),
-    "ppv": ("precision", "ppv", "prec", "positivepredictivevalue"),
-    "npv": ("npv", "negativepredictivevalue"),
-    "f1": ("f1", "f1score", "fmeasure", "fscore", "dice"),
-    "jplus": ("iou", "jaccard", "csi", "threatscore"),
-    "ba": ("balancedaccuracy", "bacc"),
-    "prior": ("prevalence",),
+RATES = {  # which are recomputed, by their formulas
+    "accuracy": _names("accuracy acc overallaccuracy"),
+    "er": _names("errorrate"),
+    "tpr": _names("recall tpr sensitivity truepositiverate hitrate"),
+    "tnr": _names("specificity tnr truenegativerate"),
+    "fpr": _names("fpr falsepositiverate"),
+    "fnr": _names("fnr falsenegativerate missrate"),
+    "ppv": _names("precision ppv prec positivepredictivevalue"),
+    "npv": _names("npv negativepredictivevalue"),
+    "f1": _names("f1 f1score fmeasure fscore dice"),
+    "jplus": _names("iou jaccard csi threatscore"),
+    "ba": _names("balancedaccuracy bacc"),
+    "prior": _names("prevalence"),
 }
-"""The rates that are recomputed, by their formulas, and their headers, without case and signs."""
-
 PREDICTIONS = {
-    "truth": ("truth", "y", "ytrue", "true", "label", "labels", "target", "groundtruth", "gt", "actual"),
-    "prediction": (
-        *("prediction", "predictions", "predicted", "ypred", "yhat", "pred", "preds", "yscore", "score", "scores"),
-        *("proba", "prob", "probability", "yprob", "yproba", "predictedlabel", "predlabel", "predictedclass", "output"),
-        *("answer", "response", "confidence", "logit"),
+    "truth": _names("truth y ytrue true label labels target groundtruth gt actual"),
+    "prediction": _names(
+        "prediction predictions predicted ypred yhat pred preds yscore score scores proba prob probability yprob "
+        "yproba predictedlabel predlabel predictedclass output answer response confidence logit"
     ),
 }
-"""The usual headers of true labels, and of predictions or scores."""
+GRADES = _names("grade grades credit partialcredit mark marks")
+CORRECT = (
+    *_names("correct iscorrect wascorrect answeredcorrectly success succeeded issuccess successful passed pass"),
+    *_names("ispassed solved resolved right isright exactmatch em hit"),
+    *GRADES,
+)
+PERHAPS = _names("acc accuracy score reward rating value result outcome points")  # beside a model and a case
+CASES = _names(  # the likelier ones first
+    "case caseid question questionid item itemid example exampleid instance instanceid docid doc prompt promptid "
+    "problem problemid query queryid sampleid index idx id testid taskid input inputid row rowid uid sample test image "
+    "imageid scan imagename filename file utterance utteranceid sentence sentenceid scenario scenarioid"
+)
+REPEATS = _names("repeat repetition replicate epoch attempt trial generation rollout seed sample iteration")
+CLUSTERS = _names(
+    "cluster clusterid passage passageid patient patientid document documentid template templateid subject subjectid "
+    "family familyid group groupid context contextid"
+)
+OF_METRICS = {"metric", "metrics", "metricname", "measure", "measurename", "scorer"}  # what the number of a row is
+ONE_COLUMN_EACH = "give each metric a column of its own"
+FALSE = {*_names("false f no n incorrect wrong fail failed failure i")}
+TRUE = {*_names("true t yes y correct right pass passed success c")}
+UNANSWERED_AS = ("wrong", "apart", "common")  # errors; an outcome; or only the cases count that all answered
 
-UNANSWERED_AS = ("wrong", "apart", "common")
-"""What may become of cases without an answer: they are errors, or apart; or only those count that all answered."""
-
-UNNAMED = ("", "Unnamed: 0")
-"""What the index of a data frame is called in a file, and once that is saved again."""
-
+UNNAMED = ("", "Unnamed: 0")  # the index of a data frame in a file, and once that is saved again
+JOINED = "_domain_of_levels"  # the column that a table is given where several columns make a domain
+FILE = "_file_of_row"  # the column that a table is given where each of its files is a model
 PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
-"""How a header ends whose numbers are percentages."""
 
-JOINED = "_domain_of_levels"
-"""The column that a table is given where several columns make a domain."""
-
-FILE = "_file_of_row"
-"""The column that a table is given where each of its files is a model, or the only one names it."""
-
+# Words in headers: that the column names models, as in "Classifier Name", or nothing, or classes, or numbers of rows.
 _OF_MODELS = {*HEADERS["entity"], "network", "architecture", "variant"} - {"name", "run"}
-"""Words of a header that say that the column names models, also beside other words: "Classifier Name"."""
-
-_NO_NAMES = {
-    *("note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp"),
-    *("duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price"),
-    *("size", "memory", "status"),
-}
-"""Words of a header that say that the column names nothing."""
-
-_OF_CLASSES = {"class", "classes", "classname", "label", "labels", "labelname", "species", "target", "intent"}
-"""Headers of columns that name classes."""
-
+_NO_NAMES = {*_names(
+    "note notes comment comments remark remarks description date time timestamp duration runtime url link updated "
+    "created started finished latency cost price size memory status"
+)}  # fmt: skip
+_OF_CLASSES = {*_names("class classes classname label labels labelname species target intent")}
 _THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
-"""Headers of numbers that may name the rows where no text does."""
+_OF_TRUTH = {*_names(
+    "truth true target targets gold golden gt groundtruth actual observed obs reference expected label labels outcome "
+    "event diagnosis disease class annotation status survived died death churn"
+)}  # fmt: skip
+_OF_NO_TRUTH = {*_names(
+    "pred preds predicted prediction predictions hat yhat ypred score prob proba probability model logit positive "
+    "positives negative negatives rate id name index type time date"
+)}  # fmt: skip
+_TRUTHS = {*_names("y ytrue ytest answer correctanswer answerkey goldstandard solution")}  # whole headers
+_METRICS = {*_names(
+    "acc accuracy precision recall fscore auc auroc auprc roc mcc kappa dice sensitivity specificity loss error err "
+    "rmse mse mae mape iou miou jaccard ndcg mrr map bleu rouge meteor perplexity ppl logloss brier ece tpr fpr tnr "
+    "fnr ppv npv support gmean runtime latency time psnr ssim wer cer"
+)}  # fmt: skip
+_SCORES = re.compile(
+    r"(fit|score)_time|(test|train|val|valid|validation)_\w+|(macro|micro|weighted)\W(avg|average|f1)|f[0-9.]+|"
+    r"f[0-9.]*[\W_]?(score|measure|macro|micro)\w*|r2|r²|mean_\w+|\w*_score",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"([a-z]{1,12}[\W_]*)?[0-9]+", re.IGNORECASE)  # such as q12
+_COUNTS = {*_names("total n count cases ncases numcases samplesize tn fp fn tp")}
 
+# Cells that name nothing: measures with a unit, times and addresses.
 _AMOUNT = r"[-+]?[0-9][0-9.,' \u202f]*"
 _UNIT = (
     r"(?:%|‰|[$€£¥]|USD|EUR|GBP|[munµ]s|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|"
@@ -133,12 +159,11 @@ _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECA
 
 _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _OPTIONAL = ("entity", "domain")
-_OF_CASES_TOO = ("name", "run", "runid", "tool")
-"""Headers that name models in a table of counts, but in one of cases perhaps patients, or runs of one model."""
-
-_MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}
-"""Headers of rates that are not recomputed."""
-
+_MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}  # which are not recomputed
+_MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table of cases, or runs of one model
+    name for name in (*HEADERS["entity"], "variant", "architecture", "backbone")
+    if name not in ("name", "run", "runid", "tool")
+)  # fmt: skip
 _COUNT_FIRST = Option(
     "truth",
     python="count them first with rs.count, or `rankscape count`",
@@ -164,11 +189,7 @@ class PrintedRatesError(DataError):
 
 
 def plain(header: str) -> str:
-    """Return a header as headers are compared, without case, spaces and signs.
-
-    >>> plain("True_Negatives"), plain(" #TN ")
-    ('truenegatives', 'tn')
-    """
+    """Return a header as headers are compared, without case, spaces and signs: " #True_Negatives" is truenegatives."""
     return re.sub(r"[\W_]+", "", header).casefold()
 
 
@@ -184,11 +205,7 @@ def role(header: str) -> str | None:
 
 
 def likely_role(header: str) -> str | None:
-    """Return what a column of a table of cases may hold, in more cases than :func:`role` tells.
-
-    >>> likely_role("Site"), likely_role("dataset"), likely_role("age")
-    ('domain', 'domain', None)
-    """
+    """Return what a column of a table of cases may hold, in more cases than :func:`role` tells: "Site" is a domain."""
     return "domain" if plain(header) in LIKE_DOMAINS else role(header)
 
 
@@ -207,30 +224,23 @@ def known(header: str) -> bool:
     return role(header) is not None or (ARROW in header and len(classes_in(header)) == 2)
 
 
-def matters(header: str) -> bool:
-    """Tell whether a column beside the counts is looked at.
+def known_of_cases(header: str) -> bool:
+    """Tell whether a header is understood in a table of right or wrong."""
+    return plain(header) in {*CORRECT, *PERHAPS, *CASES, *REPEATS, *CLUSTERS, *HEADERS["entity"], *HEADERS["domain"]}
 
-    >>> matters("F1 (%)"), matters("Total"), matters("authors")
-    (True, True, False)
-    """
+
+def matters(header: str) -> bool:
+    """Tell whether a column beside the counts is looked at: "F1 (%)" and "Total" are, "authors" is not."""
     return rate_of(header) is not None or size_of(header) is not None
 
 
 def in_percent(header: str) -> bool:
-    """Tell whether a header says that its numbers are percentages.
-
-    >>> in_percent("Prevalence (percent)"), in_percent("% correct"), in_percent("Sensitivity")
-    (True, True, False)
-    """
+    """Tell whether a header says that its numbers are percentages, as "Prevalence (percent)" and "% correct" do."""
     return "%" in header or PERCENT.search(header) is not None
 
 
 def says_nothing_of_models(header: str) -> bool:
-    """Tell whether a column of predictions or scores has a header that any model's could have.
-
-    >>> says_nothing_of_models("y_pred"), says_nothing_of_models("forest")
-    (True, False)
-    """
+    """Tell whether a column of predictions or scores has a header that any model's could have."""
     return plain(header) in PREDICTIONS["prediction"]
 
 
@@ -248,15 +258,61 @@ def behind_prefix(header: str) -> tuple[str, str] | None:
     return next((("".join(pieces[:i]), outcome) for i, outcome in names if outcome is not None), None)
 
 
+def words_of(header: str) -> list[str]:
+    """Return the parts of a header in small letters: "yTrue2" is y and true."""
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_]+", header)]
+
+
+def is_truth(header: str) -> bool:
+    """Tell whether a header names the true labels of cases, by its parts.
+
+    >>> all(map(is_truth, ("y_target", "obs", "gold_standard", "True_Label", "event", "Ground Truth")))
+    True
+    >>> any(map(is_truth, ("REF", "y_model1", "predicted_label", "true_positives", "class_id")))
+    False
+    """
+    parts = {*words_of(header)}
+    return plain(header) in _TRUTHS or bool(parts & _OF_TRUTH and not parts & _OF_NO_TRUTH)
+
+
+def truth_of(headers: Sequence[str]) -> str | None:
+    """Return the header that names the truth; None where none, or where several do and none is called exactly so."""
+    truths = [header for header in headers if is_truth(header)]
+    sure = [header for header in truths if plain(header) in {*_TRUTHS, "truth", "groundtruth", "label", "target"}]
+    return truths[0] if len(truths) == 1 else sure[0] if len(sure) == 1 else None
+
+
+def is_metric(name: str) -> bool:
+    """Tell whether a text is the name of a metric.
+
+    >>> [
+    ...     *map(
+    ...         is_metric,
+    ...         ("fit_time", "F1-score", "hamming_loss", "f1_micro", "alpha", "question 1", "f"),
+    ...     )
+    ... ]
+    [True, True, True, True, False, False, False]
+    """
+    named = rate_of(name) is not None or _SCORES.fullmatch(name.strip()) is not None
+    return named or bool({*words_of(name)} & _METRICS)
+
+
 # The columns of a table
 
 
-def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of domains, and the columns that make it where there are several.
+def first_of(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
+    """Return the header that has the first of some names that any has, of those that are not taken."""
+    free = {plain(header): header for header in reversed(headers) if header not in taken}
+    return next((free[name] for name in names if name in free), None)
 
-    >>> domain_of("video"), domain_of(["category", "video"])
-    (('video', ()), ('_domain_of_levels', ('category', 'video')))
-    """
+
+def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
+    """Return the column of a table of predictions that names the models, unless it is used for something else."""
+    return first_of(headers, _MODELS_OF_CASES, *used)
+
+
+def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
+    """Return the column of domains, and the columns that make it where there are several."""
     if domain is None or isinstance(domain, str):
         return domain, ()
     levels = tuple(domain)
@@ -277,20 +333,6 @@ def named_column(sheet: Sheet, header: str, key: str) -> int:
     raise sheet.error((f"{count} {quoted(header)} (", asked, ")"), expected=f"one of {_list(sheet.headers)}")
 
 
-def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
-    """Return the column of a table of cases that names the models, unless it is used for something else.
-
-    >>> (
-    ...     model_column(["LLM", "truth", "answer"], ["truth", "answer"]),
-    ...     model_column(["name", "y", "yhat"], ["y"]),
-    ... )
-    ('LLM', None)
-    """
-    order = [name for name in (*HEADERS["entity"], "variant", "architecture", "backbone") if name not in _OF_CASES_TOO]
-    models = [header for header in headers if plain(header) in order and header not in used]
-    return min(models, key=lambda header: order.index(plain(header)), default=None)
-
-
 def columns_in(
     sheet: Sheet, entity: str | None = None, domain: str | None = None
 ) -> tuple[SampleSpace, dict[str, int]]:
@@ -298,10 +340,18 @@ def columns_in(
 
     Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
     in which they come first as the truth. A table that lacks tn only is one without true negatives. The table of tasks
-    knows the columns of other tasks, such as correct and total. Raises DataError where some pair is missing or occurs
-    twice, where an arrow can be read in two ways, and where columns of two classes are there as well.
+    knows the columns of other tasks, such as correct and total.
     """
-    pairs = _pairs(sheet)
+    pairs: dict[tuple[str, ...], int] = {}
+    for column, header in enumerate(sheet.headers):
+        parts = classes_in(header) if ARROW in header else ()
+        if len(parts) > 2:
+            raise sheet.error(
+                f"column {quoted(header)} has {len(parts) - 1} arrows, and can be read as several pairs of classes; "
+                'expected one arrow, as in "truth→prediction": write an arrow inside the name of a class as "\\→"'
+            )
+        if len(parts) == 2 and pairs.setdefault(tuple(parts), column) != column:
+            raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
     roles = {*map(role, sheet.headers)}
     two_class = roles >= {*TWO_CLASS.outcomes}
     complete = {*pairs} == {(true, other) for true, _ in pairs for other, _ in pairs} and len(pairs) > 1
@@ -342,29 +392,13 @@ def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None
     return None
 
 
-def _pairs(sheet: Sheet) -> dict[tuple[str, str], int]:
-    """Return where each pair of classes is."""
-    columns: dict[tuple[str, str], int] = {}
-    for column, header in enumerate(sheet.headers):
-        parts = classes_in(header) if ARROW in header else ()
-        if len(parts) > 2:
-            raise sheet.error(
-                f"column {quoted(header)} has {len(parts) - 1} arrows, and can be read as several pairs of classes; "
-                'expected one arrow, as in "truth→prediction": write an arrow inside the name of a class as "\\→"'
-            )
-        if len(parts) == 2 and columns.setdefault((parts[0], parts[1]), column) != column:
-            raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
-    return columns
-
-
 def columns_of(
     sheet: Sheet, entity: str | None = None, domain: str | None = None, outcomes: Mapping[str, int] | None = None
 ) -> dict[str, int]:
     """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
 
     True negatives may be missing, unless some header that is not understood may mean them. ``outcomes`` gives the
-    columns of outcomes of a space other than that of two classes. Raises DataError for a column
-    that is missing, that occurs twice, or that could be either of two.
+    columns of outcomes of a space other than that of two classes.
     """
     if not sheet.headers:
         raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
@@ -400,11 +434,10 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     if {*of_cases.values()} == {*PREDICTIONS}:
         return sheet.error(
             f"this holds predictions, one case per row (columns {_list(list(of_cases))})",
-            expected="counts tn, fp, fn, tp, one entity per row",
-            way_out=_COUNT_FIRST,
-        )
-    what = ("column " if len(lacking) == 1 else "columns ") + ", ".join(lacking)
-    sentence, expected = f"no {what}", f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
+            expected="counts tn, fp, fn, tp, one entity per row", way_out=_COUNT_FIRST,
+        )  # fmt: skip
+    sentence = f"no column{'s' if lacking[1:] else ''} {', '.join(lacking)}"
+    expected = f"tn, fp, fn, tp (and entity, domain), found {_list(headers)}"
     rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     ways: list[Any] = [f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"]
     if rates and len(lacking) == len(TWO_CLASS.outcomes):
@@ -450,7 +483,7 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
 
     Measures with a unit, times, addresses and notes name nothing. A header with a word such as "model" in it goes
-    before others. Raises DataError where that leaves several columns, or texts that do not tell the rows apart: a name
+    before others. Where that leaves several columns, or texts that do not tell the rows apart, it is an error: a name
     in a column that nobody knows would otherwise be dropped without a word.
 
     >>> sheet = Sheet(("Model Variant", "Time", "tp"), [("a", "12 min", 1), ("b", "3 min", 2)])
@@ -470,7 +503,7 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     def apart(*several: int) -> bool:
         return len({*zip(places, *map(sheet.column, several), strict=True)}) == len(places)
 
-    texts = texts or [i for i in free if plain(sheet.headers[i]) in _THRESHOLDS]
+    texts = texts or [i for i in free if plain(sheet.headers[i]) in _THRESHOLDS]  # numbers, where no text names
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
     if len(naming) == 1 or not texts:
@@ -479,14 +512,10 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
             refuse_classes(header, sheet.where)
         return naming[0] if naming else None
     ways: list[Any] = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
-    pairs = [] if naming else [(i, j) for i in first for j in texts if i != j and apart(i, j)]
-    if pairs:
-        model, other = (sheet.headers[i] for i in pairs[0])
-        named_by = (Option("entity", model, option="entity-column"), Option("domain", other, option="domain-column"))
-        ways = [
-            ("name the models with ", named_by[0], " and the domains with ", named_by[1]),
-            "join both in one column",
-        ]
+    for i, j in [(i, j) for i in first for j in texts if not naming and i != j and apart(i, j)][:1]:
+        model = Option("entity", sheet.headers[i], option="entity-column")
+        domain = Option("domain", sheet.headers[j], option="domain-column")
+        ways = [("name the models with ", model, " and the domains with ", domain), "join both in one column"]
     raise sheet.error(
         f"no column entity, but texts in {', '.join(quoted(sheet.headers[i]) for i in texts)}", way_out=ways
     )
@@ -502,11 +531,8 @@ def refuse_classes(header: str, where: str = "") -> None:
 
 
 def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
-    """Tell whether cells may be names: texts, and neither measures, nor times, addresses or notes.
-
-    Where the header speaks of models, some may be missing, which then is an error.
-    """
-    there = [cell for cell in cells if not (missing(cell) or (isinstance(cell, str) and missing_text(cell)))]
+    """Tell whether cells may be names: texts, no measures, times, addresses or notes; of models some may be missing."""
+    there = [cell for cell in cells if not empty(cell)]
     if not there or (len(there) < len(cells) and not of_models) or not all(isinstance(cell, str) for cell in there):
         return False
     texts = [cell.strip() for cell in there]
@@ -514,3 +540,200 @@ def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
     odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS))
     lettered = sum(number_of_text(text, False) is None and bool(re.search(r"[^\W\d_]", text)) for text in texts)
     return 2 * lettered > len(texts) and not is_note and not odd
+
+
+# Right or wrong
+
+
+class CaseColumns(NamedTuple):
+    """The headers of a table of right or wrong: one column per entity in ``correct``, or one, and who is in which row.
+
+    ``case`` names the case, ``cluster`` the cluster that it belongs to, ``repeat`` numbers repeated answers. Several
+    columns may make a ``domain``.
+    """
+
+    correct: tuple[str, ...]
+    entity: str | None = None
+    domain: tuple[str, ...] = ()
+    case: str | None = None
+    cluster: str | None = None
+    repeat: str | None = None
+
+    def by_role(self) -> dict[str, tuple[str, ...]]:
+        """Return the headers by what their columns hold."""
+        one = {"entity": self.entity, "case": self.case, "cluster": self.cluster, "repeat": self.repeat}
+        several = {"correct": self.correct} | ({"domain": self.domain} if self.domain else {})
+        return several | {role: (header,) for role, header in one.items() if header is not None}
+
+    def roles(self) -> dict[str, str]:
+        """Return the headers that are used, and what each column holds."""
+        words = self.by_role().items()
+        return {header: "right or wrong" if word == "correct" else word for word, of in words for header in of}
+
+
+_BESIDE = {"case": CASES, "entity": HEADERS["entity"], "domain": HEADERS["domain"], "repeat": REPEATS}
+_BESIDE_MODELS = {"case": (*CASES, *CLUSTERS), "domain": HEADERS["domain"], "cluster": CLUSTERS}
+
+
+def _filled(headers: Sequence[str], columns: CaseColumns, names_of: Mapping[str, Sequence[str]]) -> CaseColumns:
+    """Return columns with those that headers name, role by role, where none is named; each has one role."""
+    for word, names in names_of.items():
+        header = first_of(headers, names, *columns.roles())
+        if header is not None and getattr(columns, word) in (None, ()):
+            given: Any = (header,) if word == "domain" else header
+            columns = columns._replace(**{word: given})
+    return columns
+
+
+def case_columns(headers: Sequence[str]) -> CaseColumns | None:
+    """Return which columns hold right or wrong per case, by the headers alone; None where they are of something else.
+
+    A header such as "correct" needs a column beside it that names the case or the model, and no total; one such as
+    "score" needs both.
+
+    >>> case_columns(["model", "question", "is_correct"])
+    CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
+    >>> [*map(case_columns, (["model", "correct", "total"], ["model", "f1"], ["id", "score"]))]
+    [None, None, None]
+    """
+    if {plain(header) for header in headers} & (_COUNTS | OF_METRICS):
+        return None
+    right = first_of(headers, CORRECT)
+    case = first_of(headers, CASES, right)
+    if right is None and case is not None and first_of(headers, HEADERS["entity"], case) is not None:
+        right = first_of(headers, PERHAPS, case)
+        others = [header for header in headers if header != right]
+        if any(rate_of(header) is not None or (is_truth(header) and plain(header) != "answer") for header in others):
+            return None  # a list of printed rates, whose rows have numbers; or predictions
+    if right is None:
+        return None
+    columns = _filled(headers, CaseColumns((right,), case=case), _BESIDE)
+    return columns if columns.case or columns.entity or len(headers) == 1 else None
+
+
+def wide_headers(
+    headers: Sequence[str], domain: tuple[str, ...] = (), case: tuple[str, ...] = (), cluster: tuple[str, ...] = ()
+) -> CaseColumns | None:
+    """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
+    named = CaseColumns((), None, domain, case[0] if case else None, cluster[0] if cluster else None)
+    columns = _filled(headers, named, _BESIDE_MODELS)
+    index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
+    of_entities = tuple(header for header in headers if header not in columns.roles() and header != index)
+    taken = {*_COUNTS, *HEADERS["entity"], *REPEATS, *WEIGHTS}
+    if len(of_entities) < 2 or any(plain(header) in taken or role(header) is not None for header in of_entities):
+        return None
+    return columns._replace(correct=of_entities)
+
+
+def wide_columns(
+    headers: Sequence[str], rows: Iterable[Sequence[Any]], asked: bool = False, **named: tuple[str, ...]
+) -> CaseColumns | None:
+    """Return the columns of a table of right or wrong with one column per entity, or per item; None for other tables.
+
+    A column names the cases, and all others but those of the domain and the cluster, two at least, are of entities.
+    These may be ``named``: case, domain and cluster. Or one column names the models, and the others are items, which
+    are numbered unless the format was ``asked`` for.
+
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0"]]).correct
+    ('alpha', 'beta')
+    >>> wide_columns(["model", "q1", "q2"], [["a", 1, 0], ["b", 1, 1]]).correct
+    ('q1', 'q2')
+    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0.7]]) is None
+    True
+    """
+    columns, entity = wide_headers(headers, **named), first_of(headers, HEADERS["entity"])
+    if columns is None:
+        items = tuple(header for header in headers if header != entity)
+        if entity is None or len(items) < 2 or not (asked or all(_ITEM.fullmatch(item.strip()) for item in items)):
+            return None
+        columns = CaseColumns(items, entity)
+    some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
+    answers = [[row.get(header) for header in columns.correct] for row in some_rows]
+    right = all(empty(cell) or grade_of(cell) in (0, 1) for row in answers for cell in row)
+    if not answers or not right or any(map(is_truth, columns.correct)):
+        return None
+    if columns.entity is not None:
+        return columns
+    names = [str(row.get("" if columns.case is None else columns.case)) for row in some_rows]
+    if columns.case is None and not all(_ITEM.fullmatch(name) and not name.isdigit() for name in names):
+        return None
+    of_metrics = sum(map(is_metric, names)) > len(names) / 2 or all(map(is_metric, columns.correct))
+    labeled = len({*names} & {*columns.correct}) > 1  # as a matrix is
+    sums = {sum(grade_of(cell) or 0 for cell in row) for row in answers if not all(map(empty, row))}
+    one_hot = sums == {1} and len(answers) >= (4 if len(columns.correct) > 2 else 8)  # an encoding of classes
+    return None if of_metrics or labeled or one_hot else columns
+
+
+def chosen_columns(
+    headers: Sequence[str], correct: str | Sequence[str] | None, entity: str | None, domain: str | Sequence[str] | None,
+    case: str | None, cluster: str | None, repeat: str | bool | None,
+) -> CaseColumns:  # fmt: skip
+    """Return the columns that are asked for, and by their headers those that are not."""
+    given = (correct,) if isinstance(correct, str) else tuple(correct or ())
+    if not given:
+        known = case_columns(headers)
+        if known is None:
+            raise DataError(
+                "no column says whether a case succeeded", expected="one called correct, success or passed",
+                got=_list(headers), way_out=[["name it with ", Option("correct")]],
+            )  # fmt: skip
+        given = known.correct
+    places = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    named = CaseColumns(given, entity, places, case, cluster, repeat if isinstance(repeat, str) else None)
+    columns = _filled(headers, named, _BESIDE)
+    if columns.entity is not None and len(given) > 1:
+        raise UsageError(
+            [Option("entity", columns.entity, option="entity-column"), " names models, and so would each of the "
+             "columns ", some(given, 4)],
+            way_out=["name one column of answers", ["say what else it is, such as ", Option("case", columns.entity)]],
+        )  # fmt: skip
+    for header in headers:
+        if plain(header) in OF_METRICS and header not in columns.roles():
+            raise DataError(f"{quoted(header)} says what each number is", way_out=ONE_COLUMN_EACH)
+    return columns._replace(repeat=None) if repeat is False else columns
+
+
+# Cells of right or wrong, and of grades
+
+
+def empty(cell: Any) -> bool:
+    """Tell whether nothing was answered: a cell that is missing or blank, or a text such as "n/a"."""
+    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
+
+
+UNIT = (0.0, 1.0)
+
+
+def checked_scale(scale: Any) -> tuple[float, float]:
+    """Return the worst and the best value of a metric: two different finite numbers."""
+    try:
+        worst, best = (float(end) for end in scale)
+        if isfinite(worst) and isfinite(best) and worst != best:
+            return worst, best
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(
+        Option("scale"), expected="the worst and the best value of the metric, as in (100, 0)", got=repr(scale)[:60]
+    )
+
+
+def grade_of(cell: Any, commas: bool = False, scale: tuple[float, float] = UNIT) -> float | None:
+    """Return the grade in [0, 1] that a cell means: 1 for right, 0 for wrong; None where it means none.
+
+    Values of a metric are graded from the worst to the best one of its ``scale``.
+
+    >>> grade_of("True"), grade_of(0), grade_of("0.25"), grade_of("wrong"), grade_of(2)
+    (1.0, 0.0, 0.25, 0.0, None)
+    """
+    if isinstance(cell, str):
+        text = cell.strip().casefold()
+        if scale == UNIT and text in TRUE | FALSE:
+            return float(text in TRUE)
+        cell = number_of_text(text, commas)
+    try:
+        number = float(cell)
+    except (TypeError, ValueError):
+        return None
+    if scale != UNIT:
+        number = (number - scale[0]) / (scale[1] - scale[0])
+    return number if 0 <= number <= 1 else None

@@ -16,24 +16,25 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .case_columns import (
-    CLUSTERS,
-    CORRECT,
-    UNIT,
-    CaseColumns,
-    Scale,
-    checked_scale,
-    chosen_columns,
-    empty,
-    grade_of,
-    known,
-    refuse_guessed,
-)
 from .case_rows import Rows, absent_rows, answered_by_all, lacking, performances_of
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
 from .content import Content, names_of
-from .headers import FILE, UNANSWERED_AS, plain
+from .headers import (
+    CLUSTERS,
+    CORRECT,
+    FILE,
+    PERHAPS,
+    UNANSWERED_AS,
+    UNIT,
+    CaseColumns,
+    checked_scale,
+    chosen_columns,
+    empty,
+    grade_of,
+    known_of_cases,
+    plain,
+)
 from .opening import Choose, columns_in_memory
 from .sheets import quoted
 from .sources import is_source, sources_of
@@ -79,7 +80,7 @@ def right_or_wrong(
         unused[:] = [header for header in headers if header]
         return chosen[0].roles() | dict.fromkeys(likely, "cluster")
 
-    table, columns = _table(source, choose, lambda header: known(header) or header in named, encoding, chosen)
+    table, columns = _table(source, choose, lambda header: known_of_cases(header) or header in named, encoding, chosen)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
         columns, notes = _with_cluster(table, columns, likely)
@@ -88,7 +89,9 @@ def right_or_wrong(
             apart = answers.case is not None and len(answers.entities) > 1 and not _has_shared_case(answers)
             refuse_guessed(columns, levels.tolist(), not apart)
         answers, levels, lost = _settled(answers, levels, unanswered)
-        space, whole = _outcomes(answers, levels, columns.metric if stated == UNIT else f"grade of {columns.metric}")
+        several = len(columns.correct) > 1 or plain(columns.correct[0]) in CORRECT  # which say no more
+        metric = "grade" if several else columns.correct[0]
+        space, whole = _outcomes(answers, levels, metric if stated == UNIT else f"grade of {metric}")
         if answers.case is not None:
             _refuse_repeats(answers, columns, repeat)
         P = performances_of(answers._replace(code=answers.code % len(whole)), whole, space, columns.cluster)
@@ -109,7 +112,7 @@ def right_or_wrong(
             cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
             models=len({*P.names}),
             domains=P.n_domains or None,
-            columns=columns.by_role(),
+            columns={role: of for role, of in columns.by_role().items() if of not in (("",), (FILE,))},
             metric=None if mean_of_grades(space) is None else space.name,
             unused=unused,
             left_out={"some model did not answer the case": lost // len(columns.correct)} if lost else {},
@@ -192,7 +195,7 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 # From cells of a table to answers
 
 
-def _answers(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Rows, Floats]:
+def _answers(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Rows, Floats]:
     """Return the answers of a table, whose codes are places among levels of grades; several columns are stacked."""
     if not table.records:
         raise DataError("there is no row", expected="one per case")
@@ -292,7 +295,7 @@ def _domains(table: CodedCases, headers: Sequence[str]) -> tuple[tuple[str, ...]
     return tuple(texts), place
 
 
-def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Integers, Floats]:
+def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Integers, Floats]:
     """Return the grade of each answer, as a place among levels, which are sorted, or −1; column after column."""
     values: list[float] = []
     parts = []
@@ -319,6 +322,29 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: Scale) -> tuple[Inte
 
 
 # From answers to outcomes
+
+
+def refuse_guessed(columns: CaseColumns, levels: Sequence[float], shared: bool) -> None:
+    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better.
+
+    Numbers under one such as "score" may be listed where no two entities have a ``shared`` case.
+    """
+    header = columns.correct[0]
+    if not shared and plain(header) in PERHAPS:
+        raise DataError(
+            f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(header)} may be a score "
+            "of each model", expected="answers of the models to the same cases",
+            way_out=[["if it is the grade of a case, name it with ", Option("correct", header)]],
+        )  # fmt: skip
+    if {*levels} <= {0, 1} or (plain(header) in CORRECT and columns.case is not None):
+        return
+    raise DataError(
+        f"{quoted(header)} holds numbers such as {next(x for x in levels if x not in (0, 1)):g}, not right or wrong",
+        way_out=[
+            ["if it is a grade from 0 to 1, the larger the better, name it with ", Option("correct", header)],
+            ["else state its worst and best value with ", Option("scale"), " too"],
+        ],
+    )
 
 
 def _outcomes(answers: Rows, levels: Floats, metric: str) -> tuple[SampleSpace, Any]:

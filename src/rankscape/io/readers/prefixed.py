@@ -15,10 +15,9 @@ from typing import Any
 from ...outcomes import TWO_CLASS, WITHOUT_TN
 from ...performances import Performances
 from ...texts import some
-from ..case_columns import empty
 from ..content import JSON, NAMED, Content, How, Reader
 from ..counts import read_sheet
-from ..headers import behind_prefix, matters, plain, role
+from ..headers import behind_prefix, empty, matters, plain, role
 from ..sheets import Sheet, sheet_of_records
 
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")

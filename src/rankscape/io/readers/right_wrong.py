@@ -17,15 +17,8 @@ from ...performances import Performances
 from ...tasks.classes import ARROW
 from ...texts import some
 from .. import headers
-from ..case_columns import (
-    CORRECT,
-    WEIGHTS,
-    CaseColumns,
-    case_columns,
-    transposed_columns,
-    wide_columns,
-)
 from ..content import NAMED, Content, How, Reader
+from ..headers import CORRECT, WEIGHTS, CaseColumns, case_columns, wide_columns
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted
 
@@ -56,9 +49,7 @@ def _side_by_side(content: Content) -> tuple[CaseColumns, Sheet] | None:
     except DataError:
         return None
     rows = list(islice(sheet.rows, LOOKED_AT))
-    columns = wide_columns(sheet.headers, rows, **content.named) or transposed_columns(
-        sheet.headers, rows, content.asked
-    )  # fmt: skip
+    columns = wide_columns(sheet.headers, rows, content.asked, **content.named)
     return None if columns is None else (columns, sheet)
 
 
