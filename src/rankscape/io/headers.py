@@ -567,8 +567,8 @@ class CaseColumns(NamedTuple):
 
     def roles(self) -> dict[str, str]:
         """Return the headers that are used, and what each column holds."""
-        words = self.by_role().items()
-        return {header: "right or wrong" if word == "correct" else word for word, of in words for header in of}
+        called = {"correct": "right or wrong"}
+        return {header: called.get(role, role) for role, headers in self.by_role().items() for header in headers}
 
 
 _BESIDE = {"case": CASES, "entity": HEADERS["entity"], "domain": HEADERS["domain"], "repeat": REPEATS}
