@@ -173,7 +173,7 @@ def test_what_no_format_fits_says_what_each_lacks(sentence: Callable[..., str]) 
     assert (
         'x.json: no columns tn, fp, fn, tp; expected tn, fp, fn, tp (and entity, domain), found "x": no other format in a '
         "JSON object fits: coco (no image_id and bbox), confusion-matrix (no square matrix of numbers), cross-validate "
-        "(no fit_time and score_time), cv-results (no split0_test_tn), every-eval-ever ("
+        "(no fit_time and score_time, no split0_test_tn), every-eval-ever ("
     ) in text
     assert (
         "), sklearn-report (no precision, recall and support by class), trec (no scores of documents by query), "

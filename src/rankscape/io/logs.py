@@ -23,7 +23,7 @@ from ..performances import Performances, concat
 from ..tasks import success
 from ..texts import counted, some
 from .cells import missing
-from .content import Content, How
+from .content import JSON, Content, How, Reader
 from .right_or_wrong import right_or_wrong
 
 FINEST = Decimal("2e-12")
@@ -65,11 +65,8 @@ class Record(NamedTuple):
     def correct(self) -> int | None:
         """The only number of successes that rounds to the rate; None where several do, or none.
 
-        >>> [
-        ...     Record("a", "t", "acc", Decimal("0.67"), n=n, unit=Decimal(unit)).correct
-        ...     for n, unit in ((3, "0.01"), (3, "2e-12"), (1000, "0.01"), (1000, "2e-12"))
-        ... ]
-        [2, None, None, 670]
+        >>> [Record("a", "t", "acc", 0.67, n=n, unit=Decimal("0.01")).correct for n in (3, 1000)]
+        [2, None]
         """
         if not isinstance(self.n, int) or isinstance(self.n, bool) or self.n <= 0:
             return None
@@ -79,10 +76,10 @@ class Record(NamedTuple):
 
 
 @dataclass
-class _Scores:
-    """The scores of one model on one task in one log, by metric: grades of cases, or rates."""
+class _Run:
+    """What one log holds of one model on one task, by metric: the grades of cases, or the rate of all."""
 
-    entity: str
+    model: str
     task: str
     where: str
     of_cases: bool
@@ -103,8 +100,7 @@ class _Scores:
             self.rates[record.metric] = record
         if record.right:
             self.right.add(record.metric)
-        if record.conditions:
-            self.conditions.update(record.conditions)
+        self.conditions.update(record.conditions)
 
     @property
     def metrics(self) -> list[str]:
@@ -117,66 +113,76 @@ class _Scores:
         return [name for name in self.metrics if name in self.right or is_accuracy(name)]
 
 
-def read_logs(
-    contents: Sequence[Content],
-    records: Callable[[Content], Iterable[Record]],
-    how: How,
+def log_reader(
+    records: Callable[[Sequence[Content], How], Iterable[Iterable[Record | str]]],
     order: Sequence[str] = (),
-    left_out: Mapping[str, int] | None = None,
     nothing: tuple[str, str] = ("there is no score", "one per model and task"),
-) -> Performances:
-    """Return the performances in logs, by the metric ``how.more["metric"]``, or else by accuracies.
+    **of_reader: Any,
+) -> Reader:
+    """Return the reader of the logs of a tool, of which ``records`` gives those of each content.
 
-    ``records`` yields those of one log; where cases and rates of a model and a task are there, the cases are read. Of
-    several accuracies of a task it is the first of an order. A task without one is left out. Raises DataError where
-    ``nothing`` is left (what is wrong, and what was expected), where the metric is not clear, and for a task that a
-    model has twice.
+    A text among them says what is left out there. ``order`` is that of metrics: of several accuracies of a task the
+    first is read. ``nothing`` says what is wrong without any record, and what was expected.
     """
-    by_key: dict[tuple[int, str, str, bool], _Scores] = {}
-    for i, content in enumerate(contents):
-        for record in records(content):
-            key = (i, record.model, record.task, record.case is not None)
-            if key not in by_key:
-                by_key[key] = _Scores(record.model, record.task, content.where, record.case is not None)
-            by_key[key].add(record)
-    if not by_key:
-        raise contents[0].error(nothing[0], expected=nothing[1])
-    sampled = {(one.entity, one.task) for one in by_key.values() if one.of_cases}
-    scores = [one for one in by_key.values() if one.of_cases or (one.entity, one.task) not in sampled]
-    scores.sort(key=lambda one: not one.of_cases)
-    tasks: dict[str, list[_Scores]] = {}
-    for one in scores:
-        twice = [other for other in tasks.setdefault(one.task, []) if other.entity == one.entity]
+
+    def read(contents: Sequence[Content], how: How) -> Performances:
+        runs: dict[tuple[int, str, str, bool], _Run] = {}
+        left_out: Counter[str] = Counter()
+        for i, of_content in enumerate(records(contents, how)):
+            for record in of_content:
+                if isinstance(record, str):
+                    left_out[record] += 1
+                    continue
+                key = (i, record.model, record.task, record.case is not None)
+                if key not in runs:
+                    runs[key] = _Run(record.model, record.task, contents[i].where, record.case is not None)
+                runs[key].add(record)
+        if not runs:
+            raise contents[0].error(nothing[0], expected=nothing[1])
+        return _read(list(runs.values()), left_out, how, order)
+
+    return Reader(together=read, holds=JSON, options=("metric",), **of_reader)
+
+
+def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
+    """Return the performances in runs; where cases and rates of a model and a task are there, the cases are read."""
+    sampled = {(one.model, one.task) for one in runs if one.of_cases}
+    runs = [one for one in runs if one.of_cases or (one.model, one.task) not in sampled]
+    tasks: dict[str, list[_Run]] = {}
+    for one in sorted(runs, key=lambda one: not one.of_cases):
+        twice = [other for other in tasks.setdefault(one.task, []) if other.model == one.model]
         if twice:
             raise DataError(
-                f'"{one.entity}" has results of "{one.task}" here and in {twice[0].where}', where=Place(one.where),
+                f'"{one.model}" has results of "{one.task}" here and in {twice[0].where}', where=Place(one.where),
                 expected="one run of each model on each task", way_out="name the files of one of the runs",
             )  # fmt: skip
         tasks[one.task].append(one)
     asked = how.more.get("metric")
     chosen = {task: _metric(task, of_task, asked, order) for task, of_task in tasks.items()}
-    read = [(one, chosen[one.task][0]) for one in scores if chosen[one.task][0]]
+    read = [(one, chosen[one.task][0]) for one in sorted(runs, key=lambda one: not one.of_cases)]
+    read = [pair for pair in read if pair[1]]
     if not read:
         raise _nothing_left(tasks, asked)
-    by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
-    parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
-    reasons: Counter[str] = Counter()
+    parts = []
+    for of_cases, make in ((True, _of_cases), (False, _of_rates)):
+        if pairs := [pair for pair in read if pair[0].of_cases is of_cases]:
+            parts.append(make(pairs, how))
     for task, of_task in tasks.items():
-        names = list(dict.fromkeys(name for one in of_task for name in one.metrics))
-        has = f"whose {some(names, 3, quote='')} is no accuracy" if names else "which has no share from 0 to 1"
-        has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
-        why = f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'
-        reasons += Counter({why: 0 if chosen[task][0] else len(of_task)})
+        if not chosen[task][0]:
+            names = _metrics_of(of_task)
+            has = f"whose {some(names, 3, quote='')} is no accuracy" if names else "which has no share from 0 to 1"
+            has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
+            left_out[f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'] += len(of_task)
     P = parts[0] if len(parts) == 1 else concat(parts)
     return P.noting(
-        *_about_metrics(chosen, asked), *_about_conditions(tasks, chosen), left_out={**(left_out or {}), **reasons},
+        *_about_metrics(chosen if asked is None else {}), *_about_conditions(tasks, chosen), left_out=left_out,
         metric=some(list(dict.fromkeys(_base(metric) for _, metric in read)), 3, quote=""),
     )  # fmt: skip
 
 
-def _of_cases(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
+def _of_cases(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
     """Return the performances of all that answered; several answers of a model to a case are averaged."""
-    rows = [(one.entity, one.task, case, grade) for one, metric in read for case, grade in one.cases[metric]]
+    rows = [(one.model, one.task, case, grade) for one, metric in read for case, grade in one.cases[metric]]
     columns = dict(zip(("entity", "domain", "case", "grade"), map(list, zip(*rows, strict=True)), strict=True))
     several = len({row[:3] for row in rows}) < len(rows) or None
     domain = "domain" if any(columns["domain"]) else None
@@ -192,10 +198,9 @@ def _of_cases(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
     return P.noting(columns=dict.fromkeys((*columns, "correct"), ()))  # which are ours, not those of a file
 
 
-def _of_rates(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
+def _of_rates(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
     """Return the performances behind rates: counts where the number of cases says how many are right in all of them."""
-    rates = [one.rates[metric] for one, metric in read]
-    names = [one.entity for one, _ in read]
+    rates, names = [one.rates[metric] for one, metric in read], [one.model for one, _ in read]
     domains = [one.task for one, _ in read] if any(one.task for one, _ in read) else None
     correct = [n for rate in rates if (n := rate.correct) is not None]
     if len(correct) == len(rates):
@@ -204,39 +209,33 @@ def _of_rates(read: Sequence[tuple[_Scores, str]], how: How) -> Performances:
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
 
 
-def _nothing_left(tasks: Mapping[str, list[_Scores]], asked: str | None) -> DataError:
+def _nothing_left(tasks: Mapping[str, list[_Run]], asked: str | None) -> DataError:
     """Return the error about logs of which no task has an accuracy, or the metric that was asked for."""
-    scores = [one for of_task in tasks.values() for one in of_task]
-    metrics = list(dict.fromkeys(name for one in scores for name in one.metrics))
-    where = Place(scores[0].where)
+    metrics = _metrics_of([one for of_task in tasks.values() for one in of_task])
+    where = Place(next(iter(tasks.values()))[0].where)
     if not metrics:
         what = f"no metric of {some(list(tasks), 3)} is a share from 0 to 1"
         return DataError(what, where=where, expected="an accuracy")
     if asked is not None:
         what = f'no task has the metric "{asked}" for all models'
         return DataError(what, where=where, expected=f"one of {some(metrics, 8)}")
-    return DataError(
-        f"{some(list(tasks), 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}",
-        where=where, way_out=[("choose one with ", Option("metric", _base(metrics[0])))],
-    )  # fmt: skip
+    what = f"{some(list(tasks), 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}"
+    return DataError(what, where=where, way_out=[("choose one with ", Option("metric", _base(metrics[0])))])
 
 
 # Metrics
 
 
-def _metric(task: str, of_task: Sequence[_Scores], asked: str | None, order: Sequence[str]) -> tuple[str, list[str]]:
+def _metric(task: str, of_task: Sequence[_Run], asked: str | None, order: Sequence[str]) -> tuple[str, list[str]]:
     """Return the metric of a task and the others that might have been; an empty one where no metric will do."""
     common = [name for name in of_task[0].metrics if all(name in one.metrics for one in of_task)]
+    common_first = sorted(common, key=lambda name: name.partition(",")[2] not in ("", "none"))  # without a filter
     if asked is not None:
-        wanted = sorted((name for name in common if asked in (name, _base(name))), key=_filtered)
-        return (wanted[0], []) if wanted else ("", [])
-    accuracies = [name for name in common if all(name in one.accuracies for one in of_task)]
-    ranked = sorted(
-        (name for name in accuracies if _base(name) in order),
-        key=lambda name: (order.index(_base(name)), _filtered(name)),
-    )
+        return next((name for name in common_first if asked in (name, _base(name))), ""), []
+    accuracies = [name for name in common_first if all(name in one.accuracies for one in of_task)]
+    ranked = sorted((name for name in accuracies if _base(name) in order), key=lambda name: order.index(_base(name)))
     if ranked or len(accuracies) == 1:
-        first = ranked[0] if ranked else accuracies[0]
+        first = (ranked or accuracies)[0]
         return first, [name for name in common if name != first]
     if accuracies:
         raise DataError(
@@ -247,8 +246,8 @@ def _metric(task: str, of_task: Sequence[_Scores], asked: str | None, order: Seq
     if measured and all(one.metrics for one in of_task):
         one, other = measured[0], next(s for s in of_task if not {*s.accuracies} & {*measured[0].accuracies})
         raise DataError(
-            f'"{task}" is scored by {some(one.metrics, 3)} of "{one.entity}" and by {some(other.metrics, 3)} of '
-            f'"{other.entity}"', where=Place(other.where), expected="one metric that all have",
+            f'"{task}" is scored by {some(one.metrics, 3)} of "{one.model}" and by {some(other.metrics, 3)} of '
+            f'"{other.model}"', where=Place(other.where), expected="one metric that all have",
         )  # fmt: skip
     return "", []
 
@@ -258,68 +257,60 @@ def _base(metric: str) -> str:
     return metric.split(",")[0]
 
 
-def _filtered(metric: str) -> bool:
-    """Sort metrics without a filter first."""
-    return metric.partition(",")[2] not in ("", "none")
+def _metrics_of(runs: Sequence[_Run]) -> list[str]:
+    return list(dict.fromkeys(name for one in runs for name in one.metrics))
 
 
-def _about_metrics(chosen: Mapping[str, tuple[str, list[str]]], asked: str | None) -> list[str]:
+def _about_metrics(chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
     """Say where there was a choice of metrics that nobody made."""
-    by_metric: dict[str, tuple[list[str], dict[str, None]]] = {}
-    for task, (metric, others) in chosen.items():
-        if metric and others and asked is None:
-            tasks, all_others = by_metric.setdefault(metric, ([], {}))
-            tasks.append(task)
-            all_others.update(dict.fromkeys(others))
-    return [
-        f"{some(tasks) if len(tasks) < 4 else counted(len(tasks), 'task')}: read by {metric}, not "
-        f"{some(list(all_others), 4, quote='')}; the option metric chooses another"
-        for metric, (tasks, all_others) in by_metric.items()
-    ]
+    notes = []
+    for metric in dict.fromkeys(metric for metric, others in chosen.values() if metric and others):
+        of = {task: others for task, (other, others) in chosen.items() if other == metric and others}
+        others = list(dict.fromkeys(name for names in of.values() for name in names))
+        tasks = some(list(of)) if len(of) < 4 else counted(len(of), "task")
+        instead = some(others, 4, quote="")
+        notes.append(f"{tasks}: read by {metric}, not {instead}; the option metric chooses another")
+    return notes
 
 
-def _about_conditions(tasks: Mapping[str, list[_Scores]], chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
+def _about_conditions(tasks: Mapping[str, list[_Run]], chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
     """Say where models were asked in other ways, such as with another number of examples, and cannot be compared."""
     odd: dict[str, list[str]] = {}
     for task in (task for task in tasks if chosen[task][0]):
         for name in dict.fromkeys(name for one in tasks[task] for name in one.conditions):
-            values = {one.conditions[name]: one.entity for one in reversed(tasks[task]) if name in one.conditions}
+            values = {one.conditions[name]: one.model for one in reversed(tasks[task]) if name in one.conditions}
             if len(values) > 1:
-                pairs = ", ".join(f'{value} of "{entity}"' for value, entity in reversed(values.items()))
+                pairs = ", ".join(f'{value} of "{model}"' for value, model in reversed(values.items()))
                 odd.setdefault(f"{name} {pairs}", []).append(task)
     return [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
 
 
-def part(value: Any, *keys: str) -> Mapping[str, Any]:
-    """Return what lies below some keys of JSON, one after the other; an empty mapping where that is none.
+# Values
 
-    >>> part({"config": {"limit": 5}}, "config"), part({"config": 5}, "config", "limit")
-    ({'limit': 5}, {})
-    """
+
+def part(value: Any, *keys: str) -> Mapping[str, Any]:
+    """Return what lies below some keys of JSON, one after the other; an empty mapping where that is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value if isinstance(value, Mapping) else {}
 
 
 def grade_of(value: Any) -> float | None:
-    """Return a grade from 0 to 1: of true 1, of false 0; None for any other value.
-
-    >>> grade_of(True), grade_of(Decimal("0.5")), grade_of(7), grade_of("C")
-    (1.0, 0.5, None, None)
-    """
+    """Return a grade from 0 to 1: of true 1, of false 0; None for any other value."""
     if isinstance(value, bool):
         return float(value)
     number = isinstance(value, (int, float, Decimal)) and not missing(value)
     return float(value) if number and 0 <= value <= 1 else None
 
 
+def is_share(value: Any) -> bool:
+    """Tell whether a value is a number from 0 to 1."""
+    return grade_of(value) is not None and not isinstance(value, bool)
+
+
 @cache
 def smaller_is_better(metric: str) -> bool:
-    """Tell whether a metric is one of errors, by its name.
-
-    >>> smaller_is_better("acc_stderr,none"), smaller_is_better("acc,none")
-    (True, False)
-    """
+    """Tell whether a metric is one of errors, by its name."""
     return bool(_SMALLER_IS_BETTER.search(metric.casefold()))
 
 

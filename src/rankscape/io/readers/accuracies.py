@@ -1,7 +1,5 @@
 """Printed accuracies with the number of cases, one row per model."""
 
-from __future__ import annotations
-
 from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
@@ -9,7 +7,6 @@ from .. import headers
 from ..cells import missing
 from ..content import JSON, NAMED, Content, How, Reader
 from ..counts import accounted, names_in
-from ..sheets import Sheet
 
 
 def recognise(content: Content) -> bool:
@@ -23,25 +20,27 @@ def recognise(content: Content) -> bool:
 
 def read(content: Content, how: How) -> Performances:
     """Return the performances behind printed accuracies."""
-    sheet: Sheet = content.sheet
+    sheet = content.sheet
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per model below the header")
     columns = headers.columns_of(sheet, how.entity, how.domain[0] if how.domain else None, {})
     columns["rate"] = next(i for i, header in enumerate(sheet.headers) if headers.rate_of(header))
     columns["n"] = next(i for i, header in enumerate(sheet.headers) if headers.size_of(header) == "n")
-    rates, sizes = ([row[columns[name]] for row in sheet.rows] for name in ("rate", "n"))
+    rates, sizes = sheet.column(columns["rate"]), list[int]()
     for i, row in enumerate(sheet.rows):
-        for name in ("rate", "n"):
-            if missing(row[columns[name]]) or not str(row[columns[name]]).strip():
+        rate, n = (row[columns[name]] for name in ("rate", "n"))
+        for cell, name in ((rate, "rate"), (n, "n")):
+            if missing(cell) or not str(cell).strip():
                 what = f"{sheet.headers[columns[name]] or name} is missing"
                 raise DataError(what, where=sheet.place(i), way_out="fill it in")
         try:
-            sizes[i] = int(str(sizes[i]).strip())
+            sizes.append(int(str(n).strip()))
         except ValueError:
-            what = f"n = {sizes[i]} is no number of cases"
+            what = f"n = {n} is no number of cases"
             raise DataError(what, where=sheet.place(i), expected="a whole number") from None
-    alone = None if how.name is None else [how.name] * len(sheet.rows)
-    names = names_in(sheet, columns["entity"], "entity") if "entity" in columns else alone
+    names = (
+        names_in(sheet, columns["entity"], "entity") if "entity" in columns else how.name and [how.name] * len(rates)
+    )
     domains = names_in(sheet, columns["domain"], "domain") if "domain" in columns else None
     try:
         percent = headers.in_percent(sheet.headers[columns["rate"]])

@@ -1,20 +1,22 @@
-"""Results of ``sklearn.model_selection.cross_validate(…, scoring=rs.outcome_scorers())``: folds are domains.
+"""Results of scikit-learn with ``scoring=rs.outcome_scorers()``: of ``cross_validate``, and of searches.
 
-The dict, as documented there, has fit_time, score_time and one array test_SCORER per scorer, perhaps train_SCORER,
-estimator and indices; here it is in Python, in JSON, by model, or a table as ``pandas.DataFrame(results)`` saves it.
+The dict of ``cross_validate`` has fit_time, score_time and one array test_SCORER per scorer, perhaps train_SCORER,
+estimator and indices; ``cv_results_`` of a search has split0_test_SCORER, split1_test_SCORER, … beside params, and each
+candidate is a model. Folds are domains. Both come from Python, from JSON, by model, or from a table, as
+``pandas.DataFrame(results)`` saves them.
 """
 
-from __future__ import annotations
-
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ...errors import DataError
 from ...outcomes import TWO_CLASS
 from ...performances import Performances
-from ..content import Content, How, Reader
+from ..content import JSON, Content, How, Reader
 from ..headers import role
 
+_OF_A_SPLIT = re.compile(r"split\d+_test_.+")
 _TIMES = {"fit_time", "score_time"}
 _COUNTS = {f"test_{outcome}" for outcome in TWO_CLASS.outcomes}
 
@@ -29,31 +31,33 @@ def recognise(content: Content) -> bool:
 
 
 def _is_results(keys: Iterable[Any]) -> bool:
-    """Tell whether keys are those of results: with the times, or with the four counts and nothing of another kind."""
+    """Tell whether keys are those of results: of splits, with the times, or with the four counts and nothing else."""
     names = {str(key) for key in keys} - {"", "estimator", "indices"}
     tests = {name for name in names if name.startswith("test_")}
     others = {name for name in names - tests - _TIMES if not name.startswith("train_")}
-    return bool(tests) and (bool(names & _TIMES) or (names >= _COUNTS and not others))
+    of_folds = bool(tests) and (bool(names & _TIMES) or (names >= _COUNTS and not others))
+    return of_folds or any(map(_OF_A_SPLIT.fullmatch, names))
 
 
 def read(content: Content, how: How) -> Performances:
-    """Return the performances on the folds of cross-validations."""
+    """Return the performances on the folds of cross-validations, or of the candidates of a search."""
     alone, value = how.name or content.stem or "P1", content.value
     if isinstance(value, Mapping):
         results = {alone: value} if _is_results(content.headers) else {str(key): one for key, one in value.items()}
     else:
-        headers, by_name = content.sheet.headers, dict[str, list[Any]]()
-        entity = next((i for i, h in enumerate(headers) if h == how.entity or role(h) == "entity"), None)
-        for row in content.sheet.rows:
+        sheet, by_name = content.sheet, dict[str, list[Any]]()
+        if len({*sheet.headers}) < len(sheet.headers):
+            raise sheet.error("two columns have the same header", expected="those of scikit-learn, each once")
+        entity = next((i for i, h in enumerate(sheet.headers) if h == how.entity or role(h) == "entity"), None)
+        for row in sheet.rows:
             by_name.setdefault(alone if entity is None else str(row[entity]).strip(), []).append(row)
         results = {
-            key: dict(zip(headers, zip(*rows, strict=True), strict=True)) for key, rows in by_name.items()
-        }  # fmt: skip
+            name: dict(zip(sheet.headers, zip(*rows, strict=True), strict=True)) for name, rows in by_name.items()
+        }
     try:
-        if len(results) > 1:
-            return Performances.from_cv_results(results)
-        ((name, one),) = results.items()
-        return Performances.from_cv_results(one, names=[name])
+        ((name, one), *others) = results.items()
+        of_search = any(map(_OF_A_SPLIT.fullmatch, one))  # whose candidates have names
+        return Performances.from_cv_results(results if others else one, None if others or of_search else [name])
     except DataError as error:
         where = ": ".join(filter(None, (content.where, str(error.where))))
         fields: Any = {"expected": error.expected, "got": error.got, "way_out": list(error.ways_out)}
@@ -61,7 +65,8 @@ def read(content: Content, how: How) -> Performances:
 
 
 READER = Reader(
-    name="cross-validate", files="scikit-learn: cross_validate(…, scoring=rs.outcome_scorers()); folds are domains",
-    columns="test_tn, test_fp, test_fn, test_tp, one value per fold", lacks="no fit_time and score_time",
-    recognise=recognise, read=read, holds=("JSON object", "table"), named=("entity",),
+    name="cross-validate", files="scikit-learn: cross_validate or a search with scoring=rs.outcome_scorers(); by fold",
+    columns="test_tn, test_fp, test_fn, test_tp, one value per fold; or split0_test_tn, split0_test_fp, …",
+    lacks="no fit_time and score_time, no split0_test_tn", recognise=recognise, read=read, holds=(*JSON, "table"),
+    named=("entity",),
 )  # fmt: skip

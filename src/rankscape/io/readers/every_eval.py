@@ -7,19 +7,15 @@ An instance has ``model_id``, ``evaluation_name``, ``sample_id``, ``error`` and 
 ``is_correct``).
 """
 
-from __future__ import annotations
-
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 from ...checks.matrices import decimals_of
-from ...performances import Performances
-from ..content import JSON, Content, How, Reader
-from ..logs import FINEST, Record, grade_of, part, read_logs
+from ..content import Content, How
+from ..logs import FINEST, Record, grade_of, log_reader, part
 
 ORDER = ("accuracy", "acc", "exact_match", "exact match", "correctness", "pass@1", "score")
-"""The metrics, the first that an evaluation has is read."""
 
 _MOST_PRINTED = 6
 """Scores with more decimals were computed, not printed."""
@@ -27,28 +23,21 @@ _MOST_PRINTED = 6
 
 def recognise(content: Content) -> bool:
     """Tell whether a content is instances, or aggregates."""
-    value = content.value
-    is_aggregate = isinstance(value, Mapping) and {"schema_version", "evaluation_results"} <= value.keys()
-    return is_aggregate or _is_instance(content.first_record)
+    return _is_instance(content) or {"schema_version", "evaluation_results"} <= {*part(content.value)}
 
 
-def _is_instance(record: Mapping[str, Any] | None) -> bool:
-    return record is not None and {"schema_version", "evaluation", "model_id"} <= record.keys()
+def _is_instance(content: Content) -> bool:
+    return {"schema_version", "evaluation", "model_id"} <= {*(content.first_record or ())}
 
 
-def read(contents: Sequence[Content], how: How) -> Performances:
-    """Return the performances of models on evaluations, by instances where there are some."""
+def _records(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record]]:
+    """Yield the values of each content; of aggregates none whose instances are there."""
     runs = {str(record.get("evaluation_id")) for content in contents for record in content.records} - {"None"}
-
-    def records(content: Content) -> Iterator[Record]:
-        if _is_instance(content.first_record):
-            yield from _instances(content)
-        elif str(content.value.get("evaluation_id")) not in runs:
-            yield from _aggregates(content)
-
-    return read_logs(
-        contents, records, how, ORDER, nothing=("there are no evaluation_results", "one per evaluation")
-    )  # fmt: skip
+    for content in contents:
+        if _is_instance(content):
+            yield _instances(content)
+        else:
+            yield _aggregates(content) if str(content.value.get("evaluation_id")) not in runs else ()
 
 
 def _instances(content: Content) -> Iterator[Record]:
@@ -61,8 +50,7 @@ def _instances(content: Content) -> Iterator[Record]:
         grade = score if grade_of(score) is not None else correct
         if not has_failed and grade is None:
             raise content.error(f"instance {i + 1} has no score from 0 to 1, and no is_correct", expected="one of both")
-        metric = str(record.get("evaluation_result_id") or "score")
-        value = None if has_failed else grade
+        metric, value = str(record.get("evaluation_result_id") or "score"), None if has_failed else grade
         yield Record(str(model), str(task), metric, value, str(case), right=correct is not None)
 
 
@@ -71,13 +59,12 @@ def _aggregates(content: Content) -> Iterator[Record]:
     model = info.get("id") or info.get("name")
     if not model:
         raise content.error("there is no model_info with an id", expected="the model that was evaluated")
-    if not isinstance(results, list) or not all(isinstance(one, Mapping) for one in results):
-        raise content.error("evaluation_results is no list", expected="one record per evaluation and metric")
+    if not isinstance(results, list) or not all("evaluation_name" in part(one) for one in results):
+        what = "evaluation_results is no list of records with evaluation_name"
+        raise content.error(what, expected="one record per evaluation and metric")
     printed = max((decimals_of(part(one, "score_details").get("score")) for one in results), default=0)
     seen = set()
-    for i, one in enumerate(results):
-        if "evaluation_name" not in one:
-            raise content.error(f"result {i + 1} has no evaluation_name", expected="one")
+    for one in results:
         config, details, task = part(one, "metric_config"), part(one, "score_details"), str(one["evaluation_name"])
         names = [config.get(key) for key in ("metric_name", "metric_id", "evaluation_description")]
         metric, share = str(next(filter(None, names), "score")), _share(details.get("score"), config)
@@ -93,19 +80,17 @@ def _aggregates(content: Content) -> Iterator[Record]:
 
 def _share(score: Any, config: Mapping[str, Any]) -> Decimal | None:
     """Return a score as a share from 0 to 1, the larger the better; None where it is none."""
-    top, is_level = config.get("max_score", 1), config.get("score_type") == "levels"
-    if isinstance(score, bool) or not isinstance(score, (int, float, Decimal)) or is_level:
-        return None
-    if config.get("min_score", 0) != 0 or top not in (1, 100):
+    top, is_number = config.get("max_score", 1), isinstance(score, (int, float, Decimal)) and type(score) is not bool
+    if not is_number or config.get("score_type") == "levels" or config.get("min_score", 0) != 0 or top not in (1, 100):
         return None
     share = Decimal(str(score)) / int(top)
     share = 1 - share if config.get("lower_is_better") else share
     return share if 0 <= share <= 1 else None
 
 
-READER = Reader(
-    name="every-eval-ever", files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
+READER = log_reader(
+    _records, ORDER, ("there are no evaluation_results", "one per evaluation"), name="every-eval-ever",
+    files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
     columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
-    lacks="no schema_version with evaluation_results or with evaluation", recognise=recognise, together=read,
-    holds=JSON, options=("metric",),
+    lacks="no schema_version with evaluation_results or with evaluation", recognise=recognise,
 )  # fmt: skip

@@ -6,31 +6,24 @@ called "acc,none" (the metric and the filter), ``n-samples`` (``effective``), ``
 ``model_name`` and ``config`` (``model_args``). Both lie in a folder called by the model, "org__name".
 """
 
-from __future__ import annotations
-
 import glob
 import os
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import partial
 from math import ceil, floor, sqrt
 from typing import Any
 
-from ...performances import Performances
-from ..content import JSON, Content, How, Reader
+from ..content import Content, How
 from ..headers import role
-from ..logs import Record, grade_of, part, read_logs, smaller_is_better
+from ..logs import Record, is_share, log_reader, part, smaller_is_better
 
 ORDER = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc")
-"""The metrics, the first that a task has is read."""
 
 _LONGEST = 40
 """Characters of a condition, such as a template, that are compared and named."""
 
 _DATED = re.compile(r"_?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9][0-9.:+-]*)$")
-_ARGUMENT = re.compile(r"(\w+)=([^,]+)")
 _PARTS_OF_THE_NAME = ("revision", "step", "checkpoint", "subfolder")
 
 _COMPUTED = 1e-9
@@ -44,54 +37,40 @@ _Runs = dict[tuple[str, str], str]
 
 def recognise(content: Content) -> bool:
     """Tell whether a content is samples of a task, or results."""
-    return _is_sample(content.first_record) or _is_results(content.value)
+    return _is_samples(content) or _is_results(content.value)
 
 
-def _is_sample(record: Mapping[str, Any] | None) -> bool:
-    if record is None or "doc_id" not in record or any(role(header) == "entity" for header in record):
-        return False  # the files name the models, and no column does
-    return "metrics" in record or any(name in record for name in ORDER)
+def _is_samples(content: Content) -> bool:
+    record = content.first_record or {}  # the files name the models, and no column does
+    named = "doc_id" in record and not any(role(header) == "entity" for header in record)
+    return named and any(name in record for name in ("metrics", *ORDER))
 
 
 def _is_results(value: Any) -> bool:
-    if not isinstance(value, Mapping) or not isinstance(value.get("results"), Mapping):
+    results = part(value).get("results")
+    if not isinstance(results, Mapping) or not {"config", "configs"} & {*value}:
         return False
-    has_config = "config" in value or "configs" in value
-    return has_config and all(isinstance(task, Mapping) for task in value["results"].values())
+    return all(isinstance(task, Mapping) for task in results.values())
 
 
-def read(contents: Sequence[Content], how: How) -> Performances:
-    """Return the performances of models on tasks, by their samples, and by results where there are no samples."""
-    of_results = [content for content in contents if not _is_sample(content.first_record)]
-    runs = {_run(content): _model_of_results(content.value) for content in of_results}
-    groups = Counter(group for content in of_results for group in _groups(content.value))
-    averages = {f'"{group}", an average of tasks that are read themselves': n for group, n in groups.items()}
-    nothing = ("no task has results", "results by task, with metrics such as acc,none")
-    return read_logs(contents, partial(_records, runs=runs), how, ORDER, averages, nothing)
+def _records(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record | str]]:
+    """Yield the values of each content; samples are of the model that the results of their run name."""
+    runs = {_run(content): _model(content.value) for content in contents if not _is_samples(content)}
+    return (_samples(content, runs) if _is_samples(content) else _results(content) for content in contents)
 
 
-def _records(content: Content, runs: _Runs) -> Iterator[Record]:
-    """Yield the values in a file of samples, or of results, without aggregates of tasks that are there, too."""
-    if _is_sample(content.first_record):
-        yield from _samples(content, _model_of_samples(content, runs))
-        return
-    value = content.value
-    results, sizes, better = (part(value, key) for key in ("results", "n-samples", "higher_is_better"))
-    of_tool = _DATED.sub("", content.stem) in ("results", "result", "")  # the folder is called by the model, then
-    groups = _groups(value)
-    model = _model_of_results(value) or (content.model if of_tool else content.stem) or "model"
-    for task, metrics in results.items():
-        size, conditions = sizes.get(task), _conditions(value, task)
-        n = size.get("effective") if isinstance(size, Mapping) else size
-        for label, number in metrics.items() if task not in groups else ():
-            larger = part(better, task).get(label.split(",")[0]) is not False
-            is_error = not larger or smaller_is_better(label) or label in ("sample_len", "samples")
-            base, comma, name = label.partition(",")
-            known = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
-            yield Record(model, task, label, number, n=known, error=is_error, conditions=conditions)
+def _run(content: Content) -> tuple[str, str]:
+    date = _DATED.search(content.stem)
+    return content.directory, date[1] if date else ""
 
 
-def _samples(content: Content, model: str) -> Iterator[Record]:
+def _samples(content: Content, runs: _Runs) -> Iterator[Record]:
+    folder, date = run = _run(content)
+    if run not in runs:
+        beside = glob.glob(os.path.join(glob.escape(folder), f"*{date}.json")) if folder and date else []
+        values = [value for path in beside if _is_results(value := content.value_beside(os.path.basename(path)))]
+        runs[run] = _model(values[0]) if len(values) == 1 else ""
+    model = runs[run] or content.model or "model"
     task = _DATED.sub("", content.stem if content.directory else "").removeprefix("samples_") or "task"
     for line, record in enumerate(content.records):
         if "doc_id" not in record:
@@ -103,51 +82,42 @@ def _samples(content: Content, model: str) -> Iterator[Record]:
             yield Record(model, task, label, record.get(name), case, error=smaller_is_better(label))
 
 
-# Models
+def _results(content: Content) -> Iterator[Record | str]:
+    """Yield the rates in results, without aggregates of tasks that are there, too."""
+    value = content.value
+    results, sizes, parts = (part(value, key) for key in ("results", "n-samples", "group_subtasks"))
+    lists = {task: list(map(str, names)) for task, names in parts.items() if isinstance(names, list)}
+    groups = {task for task, names in lists.items() if any(name in results for name in names)}
+    groups |= {task for task in part(value, "groups") if task not in parts and len(results) > 1}
+    of_tool = _DATED.sub("", content.stem) in ("results", "result", "")  # the folder is called by the model, then
+    model = _model(value) or (content.model if of_tool else content.stem) or "model"
+    for task, metrics in results.items():
+        if task in groups:
+            yield f'"{task}", an average of tasks that are read themselves'
+            continue
+        size, conditions = sizes.get(task), _conditions(value, task)
+        n = size.get("effective") if isinstance(size, Mapping) else size
+        for label, number in metrics.items():
+            base, comma, name = label.partition(",")
+            larger = part(value, "higher_is_better", task).get(base) is not False
+            is_error = not larger or smaller_is_better(label) or label in ("sample_len", "samples")
+            cases = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
+            yield Record(model, task, label, number, n=cases, error=is_error, conditions=conditions)
 
 
-def _run(content: Content) -> tuple[str, str]:
-    """Return the folder and the date of a file, which all files of a run share."""
-    date = _DATED.search(content.stem)
-    return content.directory, date[1] if date else ""
-
-
-def _model_of_results(value: Any) -> str:
+def _model(value: Any) -> str:
     """Return the model that a results file names, with its revision, "org/name@step1000"; empty where it names none."""
     arguments = part(value, "config").get("model_args")
-    given = arguments if isinstance(arguments, Mapping) else dict(_ARGUMENT.findall(str(arguments or "")))
+    given = arguments if isinstance(arguments, Mapping) else dict(re.findall(r"(\w+)=([^,]+)", str(arguments or "")))
     keys = ("peft", "delta", "pretrained", "model", "path", "engine")
-    name = value.get("model_name") or next((given[key] for key in keys if given.get(key)), "")
+    name = str(value.get("model_name") or next((given[key] for key in keys if given.get(key)), ""))
     parts = [str(given[key]) for key in _PARTS_OF_THE_NAME if given.get(key) not in (None, "", "main")]
-    return "@".join([str(name), *(part for part in parts if part not in str(name))]) if name else ""
-
-
-def _model_of_samples(content: Content, runs: _Runs) -> str:
-    """Return the model that answered: as the results of the run name it, else the folder."""
-    folder, date = run = _run(content)
-    if run not in runs:
-        beside = glob.glob(os.path.join(glob.escape(folder), f"*{date}.json")) if folder and date else []
-        values = [value for path in beside if _is_results(value := content.value_beside(os.path.basename(path)))]
-        runs[run] = _model_of_results(values[0]) if len(values) == 1 else ""
-    return runs[run] or content.model or "model"
-
-
-# Results
-
-
-def _groups(value: Any) -> list[str]:
-    """Return the aggregates in results whose parts are there, too."""
-    results, parts = part(value, "results"), part(value, "group_subtasks")
-    lists = {str(task): part for task, part in parts.items() if isinstance(part, list)}
-    groups = {task for task, part in lists.items() if any(name in results for name in map(str, part))}
-    groups |= {str(task) for task in part(value, "groups") if task not in parts and len(results) > 1}
-    return sorted(groups & {*map(str, results)})
+    return "@".join([name, *(part for part in parts if part not in name)]) if name else ""
 
 
 def _conditions(value: Any, task: str) -> dict[str, str]:
     """Return how a task was asked: what makes runs incomparable where it differs."""
-    config, of_task = part(value, "config"), part(value, "configs", task)
-    size = part(value, "n-samples", task)
+    config, of_task, size = part(value, "config"), part(value, "configs", task), part(value, "n-samples", task)
     cut = size.get("effective") != size.get("original") and size.get("effective") is not None
     conditions = {
         "shots": (part(value, "n-shot").get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
@@ -166,22 +136,22 @@ def cases_of(rate: Any, error: Any) -> int | None:
 
     A whole number of these must be right, and both numbers must come out as they are printed.
 
-    >>> cases_of(Decimal("0.375"), Decimal("0.18298126367785"))
-    8
-    >>> cases_of(Decimal("0.6"), Decimal("0.01"))
+    >>> (
+    ...     cases_of(Decimal("0.375"), Decimal("0.18298126367785")),
+    ...     cases_of(Decimal("0.6"), Decimal("0.01")),
+    ... )
+    (8, None)
     """
-    if grade_of(rate) is None or grade_of(error) is None or isinstance(rate, bool) or not 0 < rate < 1 or not error:
+    if not is_share(rate) or not is_share(error) or not 0 < rate < 1:
         return None
     values = [one if isinstance(one, Decimal) else Decimal(repr(one)) for one in (rate, error)]
-    a, se = map(float, values)
     units = [max(10.0 ** int(one.as_tuple().exponent), abs(float(one)) * _COMPUTED) for one in values]
+    a, se = map(float, values)
     if se <= units[1] / 2:
         return None
     low, high = (a * (1 - a) / (se + sign * units[1] / 2) ** 2 + 1 for sign in (1, -1))
-    if high - low > _MOST_TRIED:
-        return None
     fitting = []
-    for n in range(max(floor(low) - 1, 2), ceil(high) + 2):
+    for n in range(max(floor(low) - 1, 2), ceil(high) + 2) if high - low <= _MOST_TRIED else ():
         share = round(a * n) / n
         expected = sqrt(share * (1 - share) / (n - 1))
         if abs(share - a) <= units[0] / 2 and abs(expected - se) <= units[1] / 2:
@@ -189,9 +159,9 @@ def cases_of(rate: Any, error: Any) -> int | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-READER = Reader(
-    name="lm-eval", files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
+READER = log_reader(
+    _records, ORDER, ("no task has results", "results by task, with metrics such as acc,none"), name="lm-eval",
+    files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
     columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples",
     lacks="no lines with doc_id and metrics, no results by task with metrics such as acc,none", recognise=recognise,
-    together=read, holds=JSON, options=("metric",),
 )  # fmt: skip

@@ -5,18 +5,13 @@ in ``<model>/<revision>/``, beside ``model_meta.json`` (``name``). As mteb does,
 "test" is read. There is no number of cases: the scores are shares, and graded successes by their mean.
 """
 
-from __future__ import annotations
-
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
-from functools import partial
-from typing import Any
 
-from ...performances import Performances
-from ..content import JSON, Content, How, Reader
-from ..logs import Record, grade_of, read_logs
+from ..content import Content
+from ..logs import Record, is_share, log_reader, part
 
 MAIN = "main_score"
 """The metric that is read where none is asked for: each task has one that is its main score."""
@@ -26,13 +21,7 @@ _REVISION = re.compile(r"[0-9a-f]{7,40}|[0-9]+|no_revision.*|external|main")
 
 def recognise(content: Content) -> bool:
     """Tell whether a content is the results of a task."""
-    value = content.value
-    return isinstance(value, Mapping) and isinstance(value.get("scores"), Mapping) and "task_name" in value
-
-
-def read(contents: Sequence[Content], how: How) -> Performances:
-    """Return the performances of models on tasks."""
-    return read_logs(contents, partial(_records, asked=how.more.get("metric", MAIN)), how, (MAIN,))
+    return isinstance(part(content.value).get("scores"), Mapping) and "task_name" in content.value
 
 
 def _records(content: Content, asked: str) -> Iterator[Record]:
@@ -44,37 +33,29 @@ def _records(content: Content, asked: str) -> Iterator[Record]:
     subsets = splits.get("test", next(iter(splits.values())))
     if not isinstance(subsets, list) or not subsets or not all(isinstance(one, Mapping) for one in subsets):
         raise content.error(f'the scores of "{task}" are no list of subsets', expected="[{main_score, hf_subset, …}]")
-    shares = {
-        metric: [Decimal(str(one[metric])) for one in subsets]
-        for metric in dict.fromkeys((asked, MAIN)) if all(_is_share(one.get(metric)) for one in subsets)
-    }  # fmt: skip
-    if not shares:  # some are missing, or no shares
-        odd = next(value for value in (one.get(asked) for one in subsets) if not _is_share(value))
+    metrics = [name for name in dict.fromkeys((asked, MAIN)) if all(is_share(one.get(name)) for one in subsets)]
+    if not metrics:  # some are missing, or no shares
+        odd = next(one.get(asked) for one in subsets if not is_share(one.get(asked)))
         raise content.error(
             f'"{task}" has {asked} = {odd}', expected="a share from 0 to 1",
             way_out=["choose another metric", "leave the file out"],
         )  # fmt: skip
     main_is_right = all(one.get("accuracy") == one.get(MAIN) is not None for one in subsets)
-    for metric, values in shares.items():
-        yield Record(_model(content), task, metric, sum(values) / len(values), right=metric == MAIN and main_is_right)
-
-
-def _is_share(value: Any) -> bool:
-    return grade_of(value) is not None and not isinstance(value, bool)
+    for name in metrics:
+        mean = sum(Decimal(str(one[name])) for one in subsets) / len(subsets)
+        yield Record(_model(content), task, name, mean, right=name == MAIN and main_is_right)
 
 
 def _model(content: Content) -> str:
     """Return the model: as the file beside names it, else the folder above that of the revision."""
-    meta: Any = content.value_beside("model_meta.json")
-    if isinstance(meta, Mapping) and meta.get("name"):
-        return str(meta["name"])
     above, revision = os.path.split(content.directory)
     folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
-    return folder.replace("__", "/") or "model"
+    return str(part(content.value_beside("model_meta.json")).get("name") or folder.replace("__", "/") or "model")
 
 
-READER = Reader(
+READER = log_reader(
+    lambda contents, how: (_records(content, how.more.get("metric", MAIN)) for content in contents), (MAIN,),
     name="mteb", files="mteb: results of models, one file per task, or their folder",
     columns="task_name, scores by split with main_score", lacks="no task_name with scores by split",
-    recognise=recognise, together=read, holds=JSON, options=("metric",), beside=("model_meta.json",),
+    recognise=recognise, beside=("model_meta.json",),
 )  # fmt: skip

@@ -4,8 +4,6 @@ One row per model and case has a column called correct, success, passed, …, or
 one column of 0 and 1, or of grades, per model, or one row per model. All know which cases the models share.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
@@ -20,7 +18,7 @@ from .. import headers
 from ..content import NAMED, Content, How, Reader
 from ..headers import CORRECT, WEIGHTS, CaseColumns, case_columns, wide_columns
 from ..right_or_wrong import right_or_wrong
-from ..sheets import Sheet, quoted
+from ..sheets import quoted
 
 LOOKED_AT = 1000
 """Rows of a wide table that tell what it is; all of them are checked when it is read."""
@@ -35,8 +33,8 @@ def recognise(content: Content) -> bool:
     return case_columns(content.headers) is not None or _side_by_side(content) is not None
 
 
-def _side_by_side(content: Content) -> tuple[CaseColumns, Sheet] | None:
-    """Return the columns of a table with one column of answers per entity, or per item, and the table; else None."""
+def _side_by_side(content: Content) -> CaseColumns | None:
+    """Return the columns of a table with one column of answers per entity, or per item; else None."""
     known = [header for header in content.headers if headers.role(header) is not None or headers.matters(header)]
     if any(headers.role(header) not in NAMED for header in known):
         return None  # counts, or what is printed beside them
@@ -48,9 +46,7 @@ def _side_by_side(content: Content) -> tuple[CaseColumns, Sheet] | None:
         sheet = content.sheet
     except DataError:
         return None
-    rows = list(islice(sheet.rows, LOOKED_AT))
-    columns = wide_columns(sheet.headers, rows, content.asked, **content.named)
-    return None if columns is None else (columns, sheet)
+    return wide_columns(sheet.headers, list(islice(sheet.rows, LOOKED_AT)), content.asked, **content.named)
 
 
 def read(contents: Sequence[Content], how: How) -> Performances:
@@ -58,37 +54,32 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     options = {name: how.more.get(name) for name in ("case", "cluster", "repeat", "scale")}
     given: Any = contents[0].given if len(contents) == 1 else [content.given for content in contents]
     correct, entity, domain, asked = how.more.get("correct"), how.entity, how.domain, "correct" in how.more
-    has_columns = asked or len(contents) > 1 or case_columns(contents[0].headers) is not None
-    columns, sheet = (None, None) if has_columns else _side_by_side(contents[0]) or (None, None)
+    is_long = asked or len(contents) > 1 or case_columns(contents[0].headers) is not None
+    columns = None if is_long else _side_by_side(contents[0])
     if columns is not None and columns.entity is None:
         correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
-    elif columns is not None and sheet is not None:  # one row per entity, of which each cell becomes a row
-        name, *at = (sheet.headers.index(header) for header in (str(columns.entity), *columns.correct))
-        cells = [(row[name], sheet.headers[i], row[i]) for row in sheet.rows for i in at]
+    elif columns is not None:  # one row per entity, of which each cell becomes a row
+        sheet = contents[0].sheet
+        place, *at = (sheet.headers.index(header) for header in (str(columns.entity), *columns.correct))
+        cells = [(row[place], sheet.headers[i], row[i]) for row in sheet.rows for i in at]
         given = dict(zip(("entity", "case", "correct"), map(list, zip(*cells, strict=True)), strict=True))
         correct, entity, options["case"] = "correct", "entity", "case"
     P = right_or_wrong(
         given, correct=correct, entity=entity, domain=domain or None, unanswered=how.unanswered, asked=asked, **options
     )
-    if columns is None:
-        return P.noting(*_notes(P.account or Account(), "correct" in how.more))
-    if columns.entity is None or P.account is None:
-        return P
-    items = {"entity": (columns.entity,), "correct": columns.correct, "case": ()}
-    return replace(P, account=P.account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
-
-
-def _notes(account: Account, asked: bool) -> list[str]:
-    """Return notes on columns that may say more than the one that is read, and on weights, which are not used."""
-    others = [name for name in account.unused if not asked and headers.plain(name) in CORRECT]
-    weights = [name for name in account.unused if headers.plain(name) in WEIGHTS]
+    account = P.account or Account()
+    if columns is not None and columns.entity is not None:
+        items = {"entity": (columns.entity,), "correct": columns.correct, "case": ()}
+        return replace(P, account=account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
     notes = []
-    if others:
-        read = quoted(account.columns["correct"][0])
-        notes.append(f"right or wrong as {read} says; not looked at: {some(others, MOST_NAMED)}")
-    if weights:
-        notes.append(f"the weights in {quoted(weights[0])} are not used: each case counts once")
-    return notes
+    if columns is None:
+        others = [name for name in account.unused if not asked and headers.plain(name) in CORRECT]
+        if others:
+            says = quoted(account.columns["correct"][0])
+            notes.append(f"right or wrong as {says} says; not looked at: {some(others, MOST_NAMED)}")
+        for name in [name for name in account.unused if headers.plain(name) in WEIGHTS][:1]:
+            notes.append(f"the weights in {quoted(name)} are not used: each case counts once")
+    return P.noting(*notes)
 
 
 READER = Reader(
