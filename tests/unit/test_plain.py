@@ -14,7 +14,6 @@ import pytest
 
 import rankscape as rs
 from rankscape.io import cells
-from rankscape.io import counts as reading
 from rankscape.io.duck import connected, text_relation
 from rankscape.io.sources import Source
 from rankscape.kernels import native, reference
@@ -143,8 +142,7 @@ def everything(source: object, **options: object) -> object:
 def looking_at_each_cell(patch: pytest.MonkeyPatch) -> None:
     """Have rows taken record by record, and numbers cell by cell."""
     patch.setattr(formats, "plain_columns", lambda text, table: None)
-    patch.setattr(reading, "whole_numbers", lambda sheet, columns: None)
-    patch.setattr(cells, "_plain_decimals", lambda column, points_are_decimal: None)
+    patch.setattr(cells, "_plain_numbers", lambda column, points_are_decimal: None)
 
 
 @pytest.mark.parametrize("tables", [400, pytest.param(2000, marks=pytest.mark.nightly)])
@@ -160,7 +158,7 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
             return io.BytesIO(source) if isinstance(source, bytes) else io.StringIO(str(source), newline="")
 
         with monkeypatch.context() as patch:
-            for module, name in ((formats, "plain_columns"), (reading, "whole_numbers"), (cells, "_plain_decimals")):
+            for module, name in ((formats, "plain_columns"), (cells, "_plain_numbers")):
                 at_once = getattr(module, name)
                 patch.setattr(
                     module,
@@ -174,7 +172,7 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
         with monkeypatch.context() as patch:
             looking_at_each_cell(patch)
             assert quick == everything(opened(), **options), text
-    for name in ("plain_columns", "whole_numbers", "_plain_decimals"):
+    for name in ("plain_columns", "_plain_numbers"):
         assert sum(way == (name, True) for way in ways) > tables / 20
         assert sum(way == (name, False) for way in ways) > tables / 20
 

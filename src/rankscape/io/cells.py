@@ -3,10 +3,12 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from decimal import Context, Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 from functools import partial
+from itertools import chain, repeat
 from numbers import Integral, Rational, Real
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,14 +23,21 @@ Number = int | Decimal | Fraction | float
 
 LARGEST_EXPONENT = 30
 MOST_DIGITS = 60
-_MOST_AT_ONCE = 18  # digits of a whole number, so that all of them fit into 64 bits
-_WIDE = Context(prec=2 * MOST_DIGITS + 2 * LARGEST_EXPONENT)
+_FEW_DIGITS = 18  # all numbers of so many digits fit into 64 bits
+_WIDE = Context(prec=2 * MOST_DIGITS + 3 * LARGEST_EXPONENT)
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _PLAIN = r"(?:[0-9]{1,30}(?:\.[0-9]{1,29})?|[1-9](?:\.[0-9]{1,17})?e-[01]?[0-9])"
 _PLAIN_COLUMN = re.compile(rf"{_PLAIN}(?:\|{_PLAIN})*")
+_FLOATS = {float, np.float32, np.float64}
 _MISSING = {"", "na", "nan", "n/a", "#n/a", "null", "none", "nil", "-", "--", "\N{EN DASH}", "\N{EM DASH}", "?"}
 _EXPECTED = "a count (a whole number ≥ 0) or a probability"
 _WRITTEN = "write 1234 for thousands, and 0.5 or 0,5 for a half"
+
+_SPACES = " \N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}'\N{RIGHT SINGLE QUOTATION MARK}"
+_SURE = re.compile(rf"[1-9][0-9]{{0,2}}(?:([{_SPACES}])[0-9]{{3}}(?:\1[0-9]{{3}})*|([.,])[0-9]{{3}}(?:\2[0-9]{{3}})+)")
+"""Groups of three digits where nothing else can be meant: neither a space nor a sign twice is a decimal one."""
+
+_DOUBTFUL = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
 
 
 class Cell(NamedTuple):
@@ -43,8 +52,8 @@ class Cell(NamedTuple):
         return DataError(f"{self.header} = {quoted(self.value)} {problem}", where=self.place(), **fields)
 
 
-def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[tuple[Number, ...]]:
-    """Return the numbers in some columns, row by row: int where they are whole, else Decimal.
+def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> NDArray[np.int64] | list[tuple[Number, ...]]:
+    """Return the numbers in some columns, row by row: int where they are whole, else Decimal; an array of plain counts.
 
     A float is the shortest decimal that rounds to it, which is what a text of the table would have.
 
@@ -53,9 +62,11 @@ def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[
     # In a file separated by commas a point is decimal; elsewhere it separates thousands in some languages.
     english = sheet.separator in ("", ",")
     cells = list(map(sheet.column, columns))
-    plain = [_plain_decimals(column, english) for column in cells]
-    if None not in plain:
-        return list(zip(*plain, strict=True))
+    plain = [_plain_numbers(column, english) for column in cells]
+    if all(isinstance(column, np.ndarray) for column in plain):
+        return np.stack(plain, axis=1)
+    if all(column is not None for column in plain):
+        return list(zip(*(column if isinstance(column, list) else column.tolist() for column in plain), strict=True))
     headers, cells = [sheet.headers[column] for column in columns], _without_groups(sheet, columns, cells)
     rows = [
         [Cell(value, header, partial(sheet.place, i, names[i])) for value, header in zip(row, headers, strict=True)]
@@ -66,49 +77,28 @@ def numbers(sheet: Sheet, columns: Sequence[int], names: Sequence[str]) -> list[
     return [tuple(_number(cell, commas) for cell in row) for row in rows]
 
 
-def whole_numbers(sheet: Sheet, columns: Sequence[int]) -> NDArray[np.int64] | None:
-    """Return the numbers in columns of nothing but digits, or integers ≥ 0, below 10¹⁸; None for :func:`numbers`.
-
-    >>> (
-    ...     whole_numbers(Sheet(("tp",), [["1"], ["07"]]), [0]),
-    ...     whole_numbers(Sheet(("tp",), [["1"], ["-"]]), [0]),
-    ... )
-    (array([[1],
-           [7]]), None)
-    """
-    arrays = []
-    for cells in map(sheet.column, columns):
-        if {*map(type, cells)} == {int} and 0 <= min(cells) <= max(cells) < 10**_MOST_AT_ONCE:
-            arrays.append(np.array(cells, dtype=np.int64))
-            continue
-        try:
-            digits, longest = "".join(cells), max(map(len, cells), default=0)
-        except TypeError:  # other values than texts
-            return None
-        if not (digits.isascii() and digits.isdigit() and all(cells) and longest <= _MOST_AT_ONCE):
-            return None
-        arrays.append(np.fromstring(" ".join(cells), dtype=np.int64, sep=" "))
-    return np.stack(arrays, axis=1)
-
-
-def _plain_decimals(cells: Sequence[Any], points_are_decimal: bool) -> list[Any] | None:
-    """Return the numbers of a column of plain texts, or of floats, at once; None where a cell is odd."""
+def _plain_numbers(cells: Sequence[Any], points_are_decimal: bool) -> Any:
+    """Return the numbers of a column of integers, floats or plain texts at once; None where a cell is odd."""
     kinds = {*map(type, cells)}
-    texts = "|".join(cells if kinds == {str} else map(repr, cells) if kinds == {float} else ())
-    if not _PLAIN_COLUMN.fullmatch(texts) or (kinds == {str} and not points_are_decimal):
+    if kinds == {int} and 0 <= min(cells) <= max(cells) < 10**_FEW_DIGITS:
+        return np.array(cells, dtype=np.int64)
+    texts = cells if kinds == {str} else list(map(str, cells)) if kinds <= _FLOATS else ()
+    digits = "".join(texts)
+    if digits.isascii() and digits.isdigit() and all(texts) and max(map(len, texts)) <= _FEW_DIGITS:
+        return np.fromstring(" ".join(texts), dtype=np.int64, sep=" ")
+    joined = "|".join(texts)
+    odd = not _PLAIN_COLUMN.fullmatch(joined) or joined.count("|") >= len(cells)  # a cell may have the sign itself
+    if odd or (kinds == {str} and not points_are_decimal):
         return None
-    if texts.count("|") != len(cells) - 1:  # a cell has the sign itself
-        return None
-    return [int(value) if value == value.to_integral_value() else value for value in map(Decimal, texts.split("|"))]
+    values = list(map(Decimal, texts))
+    wholes = map(Decimal.to_integral_value, values)
+    return [int(whole) if whole == value else value for value, whole in zip(values, wholes, strict=True)]
 
 
 def missing(value: Any) -> bool:
     """Tell whether a cell holds no value: None, NaN, or the missing value of a data frame."""
-    return (
-        value is None
-        or (isinstance(value, (float, np.floating, Decimal)) and math.isnan(value))
-        or type(value).__name__ in ("NAType", "NaTType")
-    )
+    nan = isinstance(value, (float, np.floating, Decimal)) and math.isnan(value)
+    return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
 
 
 def missing_text(text: str) -> bool:
@@ -128,29 +118,32 @@ def is_number(cell: Any) -> bool:
 
 
 def _number(cell: Cell, commas: bool) -> Number:
+    """Return a number exactly where its digits and exponent allow it, else as a float; too large ones are refused."""
     value = cell.value
     if missing(value) or (isinstance(value, str) and missing_text(value)):
         raise cell.error("is missing", expected=_EXPECTED, way_out="fill it in or drop the row")
     if isinstance(value, str):
-        number = number_of_text(value, commas)
-        if number is None:
-            percent = value.strip().endswith("%")
-            share = number_of_text(value.strip().removesuffix("%"), commas=True) if percent else None
-            ways = instead_of_fraction(value) if share is None else f"write {float(share) / 100:g}"
+        text, value = value.strip(), number_of_text(value, commas)
+        if value is None:
+            share = number_of_text(text.removesuffix("%"), commas=True) if text.endswith("%") else None
+            ways = instead_of_fraction(cell.value) if share is None else f"write {float(share) / 100:g}"
             expected = f"{_EXPECTED}, without units, % or thousands separators"
             raise cell.error("is not a number", expected=expected, way_out=ways)
-        return _in_range(cell, number)
-    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+    elif isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
         raise cell.error("is not a number", expected=_EXPECTED)
-    if isinstance(value, Integral):
-        return _in_range(cell, Decimal(int(value))) if abs(int(value)) > 2**64 else int(value)
-    if not math.isfinite(value):
+    elif not isinstance(value, Integral) and not math.isfinite(value):
         raise cell.error("is not finite", expected=_EXPECTED)
-    if isinstance(value, Rational):
+    if isinstance(value, Rational) and not isinstance(value, Integral):
         return int(value.numerator) if value.denominator == 1 else Fraction(value)
-    if isinstance(value, Decimal):
-        return _in_range(cell, value)
-    return _in_range(cell, Decimal(str(value) if isinstance(value, np.floating) else repr(float(value))))
+    if isinstance(value, Integral) and abs(int(value)) <= 2**64:
+        return int(value)
+    exact = value if isinstance(value, Decimal) else Decimal(int(value) if isinstance(value, Integral) else str(value))
+    if exact and exact.adjusted() > LARGEST_EXPONENT:
+        raise cell.error("is too large", expected="at most 2**60", way_out=["divide all counts", "give probabilities"])
+    if exact == exact.to_integral_value():
+        return int(exact)
+    short = exact.adjusted() > -LARGEST_EXPONENT and len(exact.as_tuple().digits) <= MOST_DIGITS
+    return exact if short else float(exact)
 
 
 def number_of_text(text: str, commas: bool) -> int | Decimal | None:
@@ -169,51 +162,36 @@ def number_of_text(text: str, commas: bool) -> int | Decimal | None:
         return None
 
 
-def _in_range(cell: Cell, value: int | Decimal) -> int | Decimal | float:
-    """Return a number exactly where its digits and exponent allow it, else as a float; too large ones are refused."""
-    if isinstance(value, int):
-        return value
-    if value and value.adjusted() > LARGEST_EXPONENT:
-        raise cell.error("is too large", expected="at most 2**60", way_out=["divide all counts", "give probabilities"])
-    if value == value.to_integral_value():
-        return int(value)
-    exact = value.adjusted() > -LARGEST_EXPONENT and len(value.as_tuple().digits) <= MOST_DIGITS
-    return value if exact else float(value)
-
-
 def integers_of_decimals(rows: Sequence[Sequence[Any]]) -> NDArray[Any]:
     """Return integers proportional, in every row, to numbers read from decimal text, or to fractions.
 
     >>> integers_of_decimals([[Decimal("0.9"), Decimal("0.05"), 0, Decimal("0.05")]]).tolist()
     [[90, 5, 0, 5]]
     """
-    out = np.empty((len(rows), len(rows[0])), dtype=object)
-    for i, row in enumerate(rows):
-        if all(isinstance(value, (int, Decimal)) for value in row):
-            decimals = [Decimal(value) if isinstance(value, int) else value for value in row]
-            places = max(0, *(-int(value.as_tuple().exponent) for value in decimals))
-            out[i] = [int(value.scaleb(places, _WIDE)) for value in decimals]
-        else:
-            printed = [meant(value) if isinstance(value, (float, np.floating)) else value for value in row]
-            out[i] = integers_of_fractions(fractions_of([printed]))[0]
-    return out
+    if not {int, Decimal}.issuperset(map(type, chain.from_iterable(rows))):
+        printed = [[meant(x) if isinstance(x, (float, np.floating)) else x for x in row] for row in rows]
+        return integers_of_fractions(fractions_of(printed))
+    integers: NDArray[Any] = np.empty(len(rows) * len(rows[0]), dtype=object)
+    with localcontext(_WIDE):  # in which an exact sum has as many places as the longest of its terms
+        exponents = [sum(row, Decimal(0)).as_tuple().exponent for row in rows]
+        power = {exponent: Decimal(10) ** -int(exponent) for exponent in {*exponents}}
+        powers = chain.from_iterable(repeat(power[exponent], len(rows[0])) for exponent in exponents)
+        integers[:] = list(map(int, map(mul, powers, chain.from_iterable(rows))))
+    return integers.reshape(len(rows), -1)
 
 
 def uses_decimal_commas(cells: Sequence[Cell], *, points_are_decimal: bool = True) -> bool:
     """Tell whether texts have decimal commas; refuse commas and points that may as well separate thousands."""
     commas, points = ([cell for cell in cells if mark in cell.value] for mark in ",.")
     doubtful = commas or ([] if points_are_decimal else points)
-    several = [cell for cell in commas if cell.value.count(",") > 1]
-    if several:
-        raise several[0].error("has thousands separators", expected=_EXPECTED, way_out=_WRITTEN)
+    for cell in commas:
+        if cell.value.count(",") > 1:
+            raise cell.error("has thousands separators", expected=_EXPECTED, way_out=_WRITTEN)
     if commas and points:
         place = points[0].place()
         row = f" in row {place.row + 1}" if place.row is not None else ""
-        raise commas[0].error(
-            f"has a comma, but {quoted(points[0].value.strip())}{row} has a point",
-            expected="one decimal sign in all the table",
-            way_out=_WRITTEN,
-        )
+        problem = f"has a comma, but {quoted(points[0].value.strip())}{row} has a point"
+        raise commas[0].error(problem, expected="one decimal sign in all the table", way_out=_WRITTEN)
     if doubtful and all(re.fullmatch(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}", cell.value.strip()) for cell in doubtful):
         text = doubtful[0].value.strip()
         readings = f"{re.sub('[.,]', '', text)} or {text.replace(',', '.')}"
@@ -221,21 +199,14 @@ def uses_decimal_commas(cells: Sequence[Cell], *, points_are_decimal: bool = Tru
     return bool(commas)
 
 
-# Thousands: groups of three digits are read where nothing else can be meant. A space or an apostrophe between groups is
-# no decimal sign, nor is a sign that occurs twice in a number. One comma is doubtful: "1,234".
-
-_SPACES = " \N{NO-BREAK SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}'\N{RIGHT SINGLE QUOTATION MARK}"
-_SURE = re.compile(rf"[1-9][0-9]{{0,2}}(?:([{_SPACES}])[0-9]{{3}}(?:\1[0-9]{{3}})*|([.,])[0-9]{{3}}(?:\2[0-9]{{3}})+)")
-_DOUBTFUL = re.compile(r"[1-9][0-9]{0,2},[0-9]{3}")
-
-
 def without_thousands(text: str) -> str | None:
     """Return a whole number without the signs between its thousands, where nothing else can be meant; else None.
 
-    >>> without_thousands("1 234"), without_thousands("1'234'567"), without_thousands("1,234,567")
-    ('1234', '1234567', '1234567')
-    >>> without_thousands("1,234"), without_thousands("12 34"), without_thousands("0 123")
-    (None, None, None)
+    >>> [
+    ...     without_thousands(text)
+    ...     for text in ("1 234", "1'234'567", "1,234,567", "1,234", "12 34", "0 123")
+    ... ]
+    ['1234', '1234567', '1234567', None, None, None]
     """
     stripped = text.strip()
     return re.sub(r"[^0-9]", "", stripped) if _SURE.fullmatch(stripped) else None
@@ -251,43 +222,30 @@ def whole_of(text: str) -> str:
 
 
 def _without_groups(sheet: Sheet, columns: Sequence[int], cells: list[list[Any]]) -> list[list[Any]]:
-    """Return the cells of some columns, without the signs between thousands where these can be nothing else."""
+    """Return the cells of some columns, without the signs between thousands where these can be nothing else.
+
+    All commas before three digits are such signs where a number with two of them, or with a decimal point, says so.
+    Where nothing about the file is of another language that number may stand in the rest of the table; or all numbers
+    from 1 000 on, and only those, have a comma, and each row with such a number has another without: fractions of three
+    digits would not leave out just whole numbers, and are no counts anyway.
+    """
     groups = re.compile(r"[0-9]\W[0-9]{3}(?![0-9])")
     if not any(groups.search("x".join(cell for cell in column if isinstance(cell, str))) for column in cells):
         return cells
-    rest = [v for row in sheet.rows for i, v in enumerate(row) if isinstance(v, str) and i not in columns]
-    sure = commas_separate_thousands(list(zip(*cells, strict=True)), rest, as_in_english=sheet.separator in ("", ","))
+    rows = [[cell.strip() for cell in row if isinstance(cell, str)] for row in zip(*cells, strict=True)]
+    texts = list(chain.from_iterable(rows))
+    grouped = [row for row in rows if any("," in cell for cell in row)]
+    english = sheet.separator in ("", ",")
+    rest = [cell for row in sheet.rows for i, cell in enumerate(row) if isinstance(cell, str) and i not in columns]
+    telling = [*texts, *(rest if english else ())]
+    point = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+ ?%?\s*")
+    sure = all(_DOUBTFUL.fullmatch(cell) or without_thousands(cell) for cell in texts if "," in cell) and (
+        any((cell.count(",") > 1 and without_thousands(cell)) or point.fullmatch(cell) for cell in telling)
+        or (
+            english
+            and all(any(re.fullmatch("[0-9]{1,3}", cell) for cell in row) for row in grouped)
+            and not any(re.fullmatch("[0-9]{4,}", cell) for cell in texts)
+        )
+    )
     plain = whole_of if sure else without_thousands
     return [[(plain(value) or value) if isinstance(value, str) else value for value in column] for column in cells]
-
-
-def commas_separate_thousands(counts: Sequence[Sequence[Any]], rest: Sequence[str], *, as_in_english: bool) -> bool:
-    """Tell whether the commas in rows of counts cannot be decimal signs.
-
-    They cannot where all of them stand before three digits, and a number with two of them, or with a decimal point,
-    says so. Where nothing about the file is of another language (``as_in_english``) that may be a number in the
-    ``rest`` of the table; or all numbers from 1 000 on, and only those, have a comma, and each row with such a number
-    has another without: fractions of three digits would not leave out just whole numbers, and are no counts anyway.
-
-    >>> [
-    ...     commas_separate_thousands(rows, rest, as_in_english=True)
-    ...     for rows, rest in (
-    ...         ([["1,234", "56"]], []),
-    ...         ([["1,234"]], []),
-    ...         ([["1,234"]], ["0.91"]),
-    ...         ([["1,234", "5678"]], []),
-    ...     )
-    ... ]
-    [True, False, True, False]
-    """
-    rows = [[cell.strip() for cell in row if isinstance(cell, str)] for row in counts]
-    cells = [cell for row in rows for cell in row]
-    if not all(_DOUBTFUL.fullmatch(cell) or without_thousands(cell) for cell in cells if "," in cell):
-        return False
-    several = (cell.count(",") > 1 and without_thousands(cell) for cell in (*cells, *(rest if as_in_english else ())))
-    points = re.compile(r"\s*[+-]?[0-9]*\.[0-9]+ ?%?\s*")
-    if any(several) or any(map(points.fullmatch, (*cells, *(rest if as_in_english else ())))):
-        return True
-    grouped = [row for row in rows if any("," in cell for cell in row)]
-    mixed = all(any(re.fullmatch("[0-9]{1,3}", cell) for cell in row) for row in grouped)
-    return as_in_english and mixed and not any(re.fullmatch("[0-9]{4,}", cell) for cell in cells)

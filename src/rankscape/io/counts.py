@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.table import task_of
 from ..texts import listed
-from .cells import integers_of_decimals, missing, numbers, whole_numbers
+from .cells import integers_of_decimals, missing, numbers
 from .codes import plain_value
 from .content import Content, How
 from .headers import JOINED, UNNAMED, columns_in, matters, naming_column, plain, refuse_classes, role
@@ -76,24 +77,25 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
     made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
     counted = made[0] if made else space.outcomes
     places = [columns[name] for name in counted]
-    counts: Any = None if made else whole_numbers(sheet, places)
-    values = numbers(sheet, places, called) if counts is None else ()
-    if not made and (means := fractional_means(values, called, domains)):
+    values: Any = numbers(sheet, places, called)
+    counts = values if isinstance(values, np.ndarray) else None
+    if counts is None and not made and (means := fractional_means(values, called, domains)):
         kept = [i for i in range(len(sheet.rows)) if i not in means]
         lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
         rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, domain)
         return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
     try:
         if made:
-            P = task_of(space).columns[counted](*zip(*values, strict=True), names=names, domains=domains)
+            rows = values if counts is None else counts.tolist()
+            P = task_of(space).columns[counted](*zip(*rows, strict=True), names=names, domains=domains)
             return _audited(P, sheet, columns, how)
-        if counts is None and all(isinstance(value, int) for row in values for value in row):
+        if counts is None and {int}.issuperset(map(type, chain.from_iterable(values))):
             counts = np.array(values, dtype=object)
         if counts is not None:
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)
             return _audited(P, sheet, columns, how)
-        _refuse_sums(values, called, how.tolerance, space)
-        mass = np.array(values, dtype=np.float64)
+        mass = np.fromiter(map(float, chain.from_iterable(values)), dtype=np.float64).reshape(len(values), -1)
+        _refuse_sums(values, mass.sum(axis=1).tolist(), called, how.tolerance, space)
         P = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=how.tolerance)
         return _audited(replace(P, exact=integers_of_decimals(values)), sheet, columns, how)
     except DataError as error:
@@ -181,9 +183,10 @@ def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tu
         )
 
 
-def _refuse_sums(values: Sequence[Sequence[Any]], names: Sequence[str], tolerance: float, space: SampleSpace) -> None:
+def _refuse_sums(
+    values: Sequence[Sequence[Any]], totals: Sequence[float], names: Sequence[str], tolerance: float, space: SampleSpace
+) -> None:
     """Explain both readings of a table that is neither counts nor probabilities."""
-    totals = [sum(map(float, row)) for row in values]
     off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
     if not off or any(value < 0 for row in values for value in row) or 0 in totals:
         return

@@ -57,8 +57,9 @@ def separated_table(
 
 def plain_columns(text: str, table: SeparatedTable) -> list[list[str]] | None:
     """Return the columns of a whole text at once; None where it has quotes, blank records or anything that is odd."""
-    lines, separator = text.replace("\r\n", "\n").removesuffix("\n").split("\n"), table.separator
-    plain = not re.search(r'["\0]|\r(?!\n)', text) and text[:4].lower() != "sep=" and len(lines) > 1
+    text, separator = text.replace("\r\n", "\n"), table.separator
+    lines = text.removesuffix("\n").split("\n")
+    plain = not any(sign in text for sign in '"\0\r') and text[:4].lower() != "sep=" and len(lines) > 1
     if not plain or {*map(methodcaller("count", separator), lines)} != {len(table.headers) - 1}:
         return None
     cells = separator.join(lines[1:]).split(separator)

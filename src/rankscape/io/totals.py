@@ -104,13 +104,15 @@ def fractional_means(
     >>> fractional_means([[1, 2], [2, 4], [1.5, 3]], ["a", "b", "Average"], None)
     {2: '"Average", the mean of the others'}
     """
-    broken = {i for i, row in enumerate(values) if not all(isinstance(value, int) for value in row)}
     levels = [domain_parts(domain)[-1] for domain in domains] if domains else [""] * len(values)
+    broken: dict[int, bool] = {}
+    for row, numbers in enumerate(values):
+        if not {int}.issuperset(map(type, numbers)):
+            broken[row] = is_total(names[row])
+            if not (broken[row] or is_total(levels[row])):
+                return {}
     reasons: dict[int, str] = {}
-    for row in sorted(broken):
-        as_model = is_total(names[row])
-        if not (as_model or is_total(levels[row])):
-            return {}
+    for row, as_model in broken.items():
         key, of = (levels, levels[row]) if as_model else (list(names), names[row])
         others = [values[i] for i in range(len(values)) if i not in broken and (key[i] == of or not domains)]
         means = [Fraction(sum(column), len(others)) for column in zip(*others, strict=True)]
