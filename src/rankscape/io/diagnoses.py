@@ -1,14 +1,14 @@
 """Diagnoses: what a table that no reader understands looks like, by its structure, and what would be read instead.
 
-Each shape is a function in one of two tables. It looks at the headers and at some rows, and returns what the table
-looks like with the ways out, or None. A table that has none of the shapes is called nothing.
+Each shape is a condition on the headers and some rows, with a sentence and the ways out. The first that holds names the
+table; one that has none of the shapes is called nothing.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..checks.positive import PAIRS, usual_positive
@@ -53,21 +53,12 @@ ROUNDED = 0.02
 
 _WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)\W+", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(\[].*")
-_RIGHT = {
-    "correct",
-    "ncorrect",
-    "numcorrect",
-    "solved",
-    "nsolved",
-    "passed",
-    "npassed",
-    "resolved",
-    "right",
-    "successes",
-}
-_TOTALS = {"total", "ntotal", "n", "numtotal", "attempted", "trials", "questions", "problems"}
-_STEPS = {"epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch"}
-_RESAMPLES = {"resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid"}
+_RIGHT = (
+    *("correct", "ncorrect", "numcorrect", "solved", "nsolved", "passed", "npassed", "resolved", "right", "successes"),
+)
+_TOTALS = ("total", "ntotal", "n", "numtotal", "attempted", "trials", "questions", "problems")
+_STEPS = ("epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch")
+_RESAMPLES = ("resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid")
 _OF_CASES = {*CASES, *CLUSTERS, *REPEATS, *MULTIPLIERS, "fold"}
 _PER_CASE = {*CASES, *CLUSTERS, "study", "volume", "slice"}
 
@@ -92,7 +83,9 @@ class Seen:
                 self.numbers[header] = [float(value) for value in values if value is not None]
         self.shares = [header for header, values in self.numbers.items() if all(0 <= x <= 1 for x in values)]
         self.texts = [header for header in headers if header not in self.numbers]
+        self.metrics = [header for header in self.numbers if is_metric(header)]
         self.entity = next((header for header in headers if role(header) == "entity"), None)
+        self.names = list(map(str, self.column(self.texts[0]))) if self.texts else []
 
     def column(self, header: str) -> list[Any]:
         """Return the cells of a column."""
@@ -103,9 +96,9 @@ class Seen:
         """Return the first header that is among some names, as headers are compared."""
         return next((header for header in self.headers if plain(header) in names), None)
 
-    def only(self, header: str, *numbers: float) -> bool:
-        """Tell whether a column of numbers holds none but those."""
-        return {*self.numbers[header]} <= {*numbers}
+    def binary(self, header: str) -> bool:
+        """Tell whether a column of numbers holds only 0 and 1."""
+        return {*self.numbers[header]} <= {0, 1}
 
 
 def _number(cell: Any) -> float | None:
@@ -130,17 +123,14 @@ def diagnosed(sheet: Sheet, rates: bool) -> DataError | None:
     if not rows or any(ARROW in header for header in sheet.headers):  # pairs of classes have errors of their own
         return None
     seen = Seen(sheet.headers, rows)
-    diagnosis = next(filter(None, (shape(seen) for shape in (SHAPES_OF_RATES if rates else SHAPES))), None)
-    return _odd_cell(sheet, seen) if diagnosis is None else sheet.error(diagnosis[0], way_out=diagnosis[1])
+    for shapes, of_rates in SHAPES:
+        for what, ways in shapes(seen) if of_rates or not rates else ():
+            return sheet.error(what, way_out=ways)
+    return _odd_cell(sheet, seen)
 
 
 def _list(names: Iterable[str]) -> str:
     return some(list(names), MOST_NAMED, quote="", word=quoted)
-
-
-def _are(names: Sequence[str], what: str) -> str:
-    """Return that names are something: "is a metric", "are metrics"."""
-    return f"is a {what}" if len(names) == 1 else f"are {what}s"
 
 
 def _options(name: str, headers: Sequence[str]) -> str:
@@ -152,21 +142,124 @@ def _if_answers(lead: str, columns: Sequence[str]) -> Option:
     return Option("correct", python=f"{lead}correct={list(columns)!r}", shell=lead + _options("correct", columns))
 
 
+# Numbers of one model, or of none
+
+
+def _of_one_model(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield metrics by epoch or step, of folds or resamples, or along thresholds, of one model that nothing names."""
+    validated = any(header.startswith(("val_", "valid_", "eval_")) for header in seen.headers)
+    step = seen.first(_STEPS) or (seen.headers[0] if validated else None)
+    metrics = [header for header in seen.metrics if header != step]
+    losses = any("loss" in header.casefold() for header in metrics)
+    if step is not None and seen.entity is None and (losses or len(metrics) > 1):
+        by = f", by {quoted(step)}" if step else ""
+        yield f"this looks like the history of a training{by}: {_list(metrics)}", _COUNTS_OR_ANSWERS
+    fold = seen.first(_RESAMPLES)
+    metrics = [header for header in seen.metrics if header != fold]
+    if fold is not None and seen.entity is None and metrics and {*seen.headers} <= {fold, "", *metrics}:
+        what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
+        yield what, _COUNTS_OR_ANSWERS
+    if seen.texts or len(seen.rows) < LEAST_OF_A_CURVE or any(map(likely_role, seen.headers)):
+        return
+    rates = [header for header in seen.numbers if rate_of(header) in ("tpr", "fpr", "tnr", "fnr")]
+    along = [header for header in rates if seen.numbers[header] in (up := sorted(seen.numbers[header]), up[::-1])]
+    if along and not any("threshold" in header.casefold() for header in seen.headers):
+        yield f"this looks like a curve of one model, along {_list(along)}", [_COUNTS_OR_ANSWERS]
+
+
+def _squares(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield a square of numbers whose rows and columns have the same labels: correlations, or a confusion matrix."""
+    columns, k = list(seen.numbers.values()), len(seen.numbers)
+    if k < 2 or len(seen.rows) != k or any(len(column) != k for column in columns):
+        return
+    square = list(zip(*columns, strict=True))
+    symmetric = all(square[i][j] == square[j][i] for i in range(k) for j in range(i))
+    if symmetric and all(square[i][i] == 1 and all(-1 <= x <= 1 for x in square[i]) for i in range(k)):
+        what = f"this looks like correlations of {_list(seen.numbers)}"
+        yield f"{what}: the same on both sides of a diagonal of ones", []
+    of_rows, of_columns = ({_WORD_OF_SIDE.sub("", x).strip() for x in side} for side in (seen.names, seen.numbers))
+    if of_rows != of_columns:
+        return
+    what = f"confusion matrix of {_list(seen.numbers)}"
+    sides = [(side, whole) for side in (square, columns) for whole in (1, 100)]
+    if any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side) for side, whole in sides):
+        lost = "how many cases each class has is lost"
+        yield f"this looks like a normalized {what}: {lost}", ["give the matrix of counts"]
+    example = '{"labels": ["a", "b"], "matrix": [[…], […]]}'
+    yield f"this looks like a {what}", [f"save it as JSON, rows = truth: {example}"]
+
+
+def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield numbers with intervals, right answers under other headers, and metrics that the rows name."""
+    bare = {header: _IN_BRACKETS.sub("", header).strip() for header in seen.texts}
+    if bare := {header: name for header, name in bare.items() if rate_of(name) and name != header}:
+        what = f"{_list(bare)} {'has' if len(bare) == 1 else 'have'} an interval beside each number"
+        yield what, [f"give the numbers alone, in columns called {_list(bare.values())}"]
+    right, total = seen.first(_RIGHT), seen.first(_TOTALS)
+    if right is not None and total is not None:
+        use = f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}'
+        yield f"{quoted(right)} of {quoted(total)} may be right answers", [use]
+    metrics = [name for name in seen.names if is_metric(name)]
+    if seen.numbers and len(metrics) * 2 > len(seen.names) == len({*seen.names}):
+        if {"fit_time", "score_time", "test_score"} & {name.strip().casefold() for name in seen.names}:
+            yield f"this looks like scores of a cross-validation, one per row: {_list(metrics)}", _COUNTS_OR_ANSWERS
+        rates = [name for name in metrics if rate_of(name) is not None]
+        turn = "turn the table round, so that each model has a row"
+        what = f"this table has one metric per row ({_list(metrics)}), and one model per column"
+        yield what, [f"{turn}: {_list(rates)} are printed rates" if len(rates) > 1 else turn]
+    metric = seen.first(OF_METRICS)
+    if metric in seen.texts:
+        kinds = _list(dict.fromkeys(map(str, seen.column(str(metric)))))
+        yield f"{quoted(metric)} says what each number is ({kinds})", [ONE_COLUMN_EACH]
+
+
 # Predictions
 
 
-def _predictions(seen: Seen) -> Diagnosis | None:
-    """Tell columns that hold the same few labels: predictions, with a truth perhaps."""
-    alike = labeled(seen)
+def _one_truth(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield cases that one column may call right or wrong, and a truth beside scores, counted at a threshold."""
+    right = seen.first((*CORRECT, *PERHAPS))
+    if right is not None and seen.first(CASES) is not None and truth_of(seen.headers) in (None, "answer"):
+        cells = [cell for cell in seen.column(right) if not empty(cell)]
+        if cells and all(grade_of(cell) in (0, 1) for cell in cells):
+            way = ["if it does, name it with ", Option("correct", right)]
+            yield f"{quoted(right)} may say whether each case is right", [way]
+    binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
+    truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
+    if truth is None or len(seen.labels[truth]) != 2:
+        return
+    scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.binary(header)])
+    if scores:
+        python = f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)"
+        shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5"
+        shell = f"count them first with `rankscape count FILE {shell}{_positive(seen.labels[truth])} -o counts.csv`"
+        what = f"this looks like scores of cases ({_list(scores)}) beside a truth, {quoted(truth)}"
+        yield what, [Option("truth", python=python, shell=shell)]
+
+
+def _labels(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield shares that sum to 1 in each row, which are of classes, and columns that hold the same few labels."""
+    columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
+    values = [seen.numbers[header] for header in columns if len(seen.numbers[header]) == len(seen.rows) > 1]
+    varied = sum(len({*column}) > 1 for column in values) > 1 and len(values) == len(columns)
+    if varied and all(abs(sum(row) - 1) <= ROUNDED for row in zip(*values, strict=True)):
+        python = "count predictions with rs.count, where one column has the true class and one per model the predicted "
+        shell = "give one column with the true class and one per model with the predicted one, and name them with "
+        ways = [Option("truth", python=python + "one", shell=shell + "--truth and --prediction")]
+        if all(map(seen.binary, columns)):
+            ways.append(_if_answers("if they are models that answer right or wrong, name them with ", columns))
+        yield f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1", ways
+    alike = _labeled(seen)
     truth = truth_of(list(alike))
     if len(alike) < 2 or (truth is None and not {*seen.numbers} <= {*alike}):  # as in most tables of data
-        return None
+        return
     models = list(alike) if truth is None else _of_models(seen, [header for header in alike if header != truth])
     if not models:
-        return f"{quoted(truth)} may be a truth, beside other data", [Option(
-            "truth", python=f"if some columns are predictions, use rs.count(…, truth={truth!r}, prediction=…)",
-            shell=f"if some columns are predictions, add --truth {shlex.quote(str(truth))} --prediction HEADER",
-        )]  # fmt: skip
+        lead, named = "if some columns are predictions, ", shlex.quote(str(truth))
+        python = f"{lead}use rs.count(…, truth={truth!r}, prediction=…)"
+        shell = f"{lead}add --truth {named} --prediction HEADER"
+        yield f"{quoted(truth)} may be a truth, beside other data", [Option("truth", python=python, shell=shell)]
+        return
     classes = sorted(set().union(*alike.values()))
     what = f"this looks like predictions, one case per row: the columns {_list(alike)} hold the labels {_list(classes)}"
     if truth is None:
@@ -176,34 +269,26 @@ def _predictions(seen: Seen) -> Diagnosis | None:
         entity = f" --entity-column {shlex.quote(seen.entity)}" if seen.entity is not None and len(models) == 1 else ""
         shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
-    ways: list[Any] = [Option("truth", python=python, shell=shell + _positive(classes))]
+    ways = [Option("truth", python=python, shell=shell + _positive(classes))]
     if all(grade_of(label) in (0, 1) for label in classes) and len(models) > 1 and seen.entity is None:
         answers = _if_answers("if they are models whose answers are right or wrong, name them with ", models)
         ways.insert(0 if truth is None else 1, answers)
-    return what, ways
+    yield what, ways
 
 
 def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
-    """Return which columns may be of models: all where no other is unknown, else those whose headers say so.
-
-    Beside columns of other data, those that hold labels or shares may be data, too.
-    """
+    """Return which columns may be of models: all where no other is unknown, else those whose headers say so."""
     unknown = any(
         header and header not in columns and not is_truth(header) and likely_role(header) is None
         and plain(header) not in _OF_CASES for header in seen.headers
     )  # fmt: skip
-    usual = {*PREDICTIONS["prediction"]}
+    usual = {*PREDICTIONS["prediction"]}  # beside columns of other data, others that hold labels may be data, too
     called = [header for header in columns if {plain(header), *words_of(header)} & usual and rate_of(header) is None]
     return called if unknown else list(columns)
 
 
-def labeled(seen: Seen) -> dict[str, set[str]]:
-    """Return the columns that hold the same few labels, with these: those of the truth where a header names it.
-
-    >>> rows = [[1, "a", "b"], [2, "b", "b"], [3, "a", "a"], [4, "b", "a"]]
-    >>> list(labeled(Seen(("id", "y", "svm"), rows)))
-    ['y', 'svm']
-    """
+def _labeled(seen: Seen) -> dict[str, set[str]]:
+    """Return the columns that hold the same few labels, with these: those of the truth where a header names it."""
     columns = {header: labels for header, labels in seen.labels.items()
                if role(header) is None and header and plain(header) not in CASES}  # fmt: skip
     few = range(2, min(MOST_CLASSES, max(len(seen.rows) // 2, 2)) + 1)
@@ -215,271 +300,83 @@ def labeled(seen: Seen) -> dict[str, set[str]]:
     return {header: labels for header, labels in columns.items() if labels and labels <= classes}
 
 
-def _positive(classes: Sequence[str]) -> str:
+def _positive(classes: Iterable[str]) -> str:
     """Return the option that names the positive one of two labels, where no rule tells it: an example."""
+    classes = sorted(classes)
     if len(classes) != 2 or usual_positive(classes) is not None:
         return ""
     usual = {negative for negative, _ in PAIRS}
     return f" --pos-label {shlex.quote(next((x for x in classes if x.casefold() not in usual), classes[0]))}"
 
 
-def _scores(seen: Seen) -> Diagnosis | None:
-    """Tell a truth of two labels beside scores, which have to be counted at a threshold first."""
-    binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
-    truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
-    if truth is None or len(seen.labels[truth]) != 2:
-        return None
-    scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.only(header, 0, 1)])
-    if not scores:
-        return None
-    shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5"
-    shell += _positive(sorted(seen.labels[truth]))
-    return (
-        f"this looks like scores of cases ({_list(scores)}) beside a truth, {quoted(truth)}",
-        [Option("truth", python=f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)",
-                shell=f"count them first with `rankscape count FILE {shell} -o counts.csv`")],
-    )  # fmt: skip
+# Grades, and metrics from which no outcomes follow
 
 
-# Numbers of one model, or of none
-
-
-def _history(seen: Seen) -> Diagnosis | None:
-    """Tell losses and metrics by epoch or step."""
-    validated = any(header.startswith(("val_", "valid_", "eval_")) for header in seen.headers)
-    step = seen.first(_STEPS) or (seen.headers[0] if validated else None)
-    metrics = [header for header in seen.numbers if header != step and is_metric(header)]
-    losses = any("loss" in header.casefold() for header in metrics)
-    if step is None or seen.entity is not None or not (losses or len(metrics) > 1):
-        return None
-    by = f", by {quoted(step)}" if step else ""
-    return f"this looks like the history of a training{by}: {_list(metrics)}", _COUNTS_OR_ANSWERS
-
-
-def _curve(seen: Seen) -> Diagnosis | None:
-    """Tell rates along the thresholds of one model, which nothing names: a curve of precision and recall, or ROC."""
-    if seen.texts or len(seen.rows) < LEAST_OF_A_CURVE or any(likely_role(header) for header in seen.headers):
-        return None
-    rates = [header for header in seen.numbers if rate_of(header) in ("tpr", "fpr", "tnr", "fnr")]
-    along = [header for header in rates if seen.numbers[header] in (up := sorted(seen.numbers[header]), up[::-1])]
-    if not along or any("threshold" in header.casefold() for header in seen.headers):
-        return None
-    return f"this looks like a curve of one model, along {_list(along)}", [_COUNTS_OR_ANSWERS]
-
-
-def _with_intervals(seen: Seen) -> Diagnosis | None:
-    """Tell rates whose cells have an interval, or a fraction, beside the number."""
-    rates = {header: _IN_BRACKETS.sub("", header).strip() for header in seen.texts}
-    rates = {header: name for header, name in rates.items() if rate_of(name) and name != header}
-    if not rates:
-        return None
-    what = f"{_list([*rates])} {'has' if len(rates) == 1 else 'have'} an interval beside each number"
-    return what, [f"give the numbers alone, in columns called {_list([*rates.values()])}"]
-
-
-def _right_of_total(seen: Seen) -> Diagnosis | None:
-    """Tell numbers of right answers beside numbers of cases, under headers that are not understood."""
-    right, total = seen.first(_RIGHT), seen.first(_TOTALS)
-    if right is None or total is None:
-        return None
-    what = f"{quoted(right)} of {quoted(total)} may be right answers"
-    return what, [f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}']
-
-
-def _resamples(seen: Seen) -> Diagnosis | None:
-    """Tell metrics of one model on folds or resamples."""
-    fold = seen.first(_RESAMPLES)
-    metrics = [header for header in seen.numbers if header != fold]
-    if fold is None or seen.entity is not None or {*seen.texts} - {fold, ""}:
-        return None
-    if not metrics or not all(map(is_metric, metrics)):
-        return None
-    what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
-    return what, _COUNTS_OR_ANSWERS
-
-
-def _metrics_in_rows(seen: Seen) -> Diagnosis | None:
-    """Tell one metric per row, one model per column, as tables of papers and of cross_validate have."""
-    names = list(map(str, seen.column(seen.texts[0]))) if seen.texts and seen.numbers else []
-    metrics = [name for name in names if is_metric(name)]
-    if len(metrics) * 2 <= len(names) or len({*names}) < len(names):
-        return None
-    if {"fit_time", "score_time", "test_score"} & {name.strip().casefold() for name in names}:
-        return f"this looks like scores of a cross-validation, one per row: {_list(metrics)}", _COUNTS_OR_ANSWERS
-    rates = [name for name in metrics if rate_of(name) is not None]
-    turned = "turn the table round, so that each model has a row"
-    what = f"this table has one metric per row ({_list(metrics)}), and one model per column"
-    return what, [f"{turned}: {_list(rates)} are printed rates" if len(rates) > 1 else turned]
-
-
-def _metric_of_row(seen: Seen) -> Diagnosis | None:
-    """Tell a column that says which metric the number of each row is."""
-    header = seen.first(OF_METRICS)
-    if header is None or header not in seen.texts:
-        return None
-    return f"{quoted(header)} says what each number is ({_list(dict.fromkeys(map(str, seen.column(header))))})", [
-        ONE_COLUMN_EACH
-    ]
-
-
-def _one_hot(seen: Seen) -> Diagnosis | None:
-    """Tell shares that sum to 1 in each row: probabilities of classes."""
-    columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
-    values = [seen.numbers[header] for header in columns]
-    if len(seen.rows) < 2 or any(len(column) < len(seen.rows) for column in values):
-        return None
-    varied = sum(len({*column}) > 1 for column in values) > 1
-    if not varied or any(abs(sum(row) - 1) > ROUNDED for row in zip(*values, strict=True)):
-        return None
-    python = "count predictions with rs.count, where one column has the true class and one per model the predicted one"
-    shell = "give one column with the true class and one per model with the predicted one, and name them with --truth "
-    ways = [Option("truth", python=python, shell=shell + "and --prediction")]
-    if all(seen.only(header, 0, 1) for header in columns):
-        ways.append(_if_answers("if they are models that answer right or wrong, name them with ", columns))
-    return f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1", ways
-
-
-def _matrix(seen: Seen) -> Diagnosis | None:
-    """Tell a square of numbers whose rows and columns have the same labels: correlations, or a confusion matrix."""
-    columns, k = list(seen.numbers.values()), len(seen.numbers)
-    if k < 2 or len(seen.rows) != k or any(len(column) != k for column in columns):
-        return None
-    square = list(zip(*columns, strict=True))
-    symmetric = all(square[i][j] == square[j][i] for i in range(k) for j in range(i))
-    if symmetric and all(square[i][i] == 1 and all(-1 <= x <= 1 for x in square[i]) for i in range(k)):
-        what = f"this looks like correlations of {_list(seen.numbers)}"
-        return f"{what}: the same on both sides of a diagonal of ones", []
-    rows = [str(cell) for cell in seen.column(seen.texts[0])] if seen.texts else []
-    if {_WORD_OF_SIDE.sub("", name).strip() for name in rows} != {
-        _WORD_OF_SIDE.sub("", h).strip() for h in seen.numbers
-    }:
-        return None
-    what = f"confusion matrix of {_list(seen.numbers)}"
-    if any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side)
-           for whole in (1, 100) for side in (square, columns)):  # fmt: skip
-        lost = "how many cases each class has is lost"
-        return f"this looks like a normalized {what}: {lost}", ["give the matrix of counts"]
-    example = '{"labels": ["a", "b"], "matrix": [[…], […]]}'
-    return f"this looks like a {what}", [f"save it as JSON, rows = truth: {example}"]
-
-
-def _ranked_lists(seen: Seen) -> Diagnosis | None:
-    """Tell metrics of ranked lists."""
-    ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
-    if not ranked:
-        return None
-    do = "does" if len(ranked) == 1 else "do"
-    return f"{some(ranked)} {_are(ranked, 'metric')} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
-
-
-def _metrics(seen: Seen) -> Diagnosis | None:
-    """Tell columns of metrics that are no rates."""
-    metrics = [header for header in seen.numbers if is_metric(header)]
-    if len(metrics) * 2 <= len(seen.numbers) or role(seen.headers[0]) == "domain":
-        return None
-    expected = "counts tn, fp, fn, tp, right answers, or two rates such as sensitivity and specificity"
-    return f"{_list(metrics)} {_are(metrics, 'metric')} from which no outcomes follow", [f"give {expected}"]
-
-
-# Grades
-
-
-def _grades_in_rows(seen: Seen) -> Diagnosis | None:
-    """Tell a metric of each case, one row per model and case."""
+def _grades(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield a metric of each case, in one row per model and case, or one number per case alone."""
     case = seen.first(_PER_CASE)
     metrics = [header for header in seen.numbers if role(header) is None and header != case]
-    if case is None or seen.entity is None or not metrics or any(map(is_truth, seen.headers)):
-        return None
-    rows = list(zip(seen.column(seen.entity), seen.column(case), strict=True))
-    if any(len({*column}) == len(rows) for column in zip(*rows, strict=True)):
-        return None
-    values = "each case has a value of " if len(metrics) == 1 else "each case has values of "
-    return values + _list(metrics), _by_name(seen, [[header] for header in metrics[:MOST_NAMED]])
-
-
-def _grades_side_by_side(seen: Seen) -> Diagnosis | None:
-    """Tell a grade of each case, one column per model."""
-    by_header = wide_headers(seen.headers)
-    if by_header is None or by_header.case is None:
-        return None
-    models = list(by_header.correct)
-    if not {*models} <= {*seen.shares} or any(map(is_truth, models)) or all(map(is_metric, models)):
-        return None
-    if any(seen.only(header, 0, 1) for header in models):
-        return None
-    what = f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong"
-    return what, _by_name(seen, [models])
-
-
-def _one_answer(seen: Seen) -> Diagnosis | None:
-    """Tell cases beside a column that may say whether they are right, by its cells and its header, of one model."""
-    header = seen.first((*CORRECT, *PERHAPS))
-    if header is None or seen.first(CASES) is None or truth_of(seen.headers) not in (None, "answer"):
-        return None
-    cells = [cell for cell in seen.column(header) if not empty(cell)]
-    if not cells or any(grade_of(cell) not in (0, 1) for cell in cells):
-        return None
-    add = Option("correct", header)
-    return f"{quoted(header)} may say whether each case is right", [["if it does, name it with ", add]]
-
-
-def _one_number(seen: Seen) -> Diagnosis | None:
-    """Tell one number per case, and nothing else: a grade of one model, or a score without its truth."""
+    if case is not None and seen.entity is not None and metrics and not any(map(is_truth, seen.headers)):
+        rows = list(zip(seen.column(seen.entity), seen.column(case), strict=True))
+        if not any(len({*column}) == len(rows) for column in zip(*rows, strict=True)):
+            values = "each case has a value of " if len(metrics) == 1 else "each case has values of "
+            yield values + _list(metrics), _by_name(seen, [[header] for header in metrics[:MOST_NAMED]])
     case = seen.first(CASES)
-    if case is None or {*seen.headers} - {case} != {*seen.numbers} - {case} or len(seen.headers) != 2:
-        return None
-    (header,) = {*seen.headers} - {case}
-    if not (is_metric(header) or plain(header) in PERHAPS) or seen.only(header, 0, 1):
-        return None
-    return f"each {quoted(case)} has one number, {quoted(header)}, and no truth", _by_name(seen, [[header]])
+    others = [header for header in seen.headers if header != case]
+    if case is None or len(others) != 1 or len(seen.headers) != 2 or others[0] not in seen.numbers:
+        return
+    if (is_metric(others[0]) or plain(others[0]) in PERHAPS) and not seen.binary(others[0]):
+        yield f"each {quoted(case)} has one number, {quoted(others[0])}, and no truth", _by_name(seen, [others])
 
 
 def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
     """Return how to ask for grades by the names of their columns."""
     ways: list[Any] = []
     for columns in choices:
-        known = all(header in seen.shares for header in columns)
+        known = {*columns} <= {*seen.shares}
         lead = "if these are grades, the larger the better, add " if known else "add "
         scale, ends = ("", "") if known else (" --scale WORST BEST", ", scale=(worst, best)")
         named = repr(columns[0] if len(columns) == 1 else list(columns))
-        ways.append(Option("correct", python=f"{lead}correct={named}{ends}",
-                           shell=f"{lead}{_options('correct', columns)}{scale}"))  # fmt: skip
-    if all(header in seen.shares for columns in choices for header in columns):
+        python = f"{lead}correct={named}{ends}"
+        ways.append(Option("correct", python=python, shell=f"{lead}{_options('correct', columns)}{scale}"))
+    if all({*columns} <= {*seen.shares} for columns in choices):
         ways.append(["state its worst and best value, too, with ", Option("scale")])
     return ways
 
 
-def _by_dataset(seen: Seen) -> Diagnosis | None:
-    """Tell one printed number per dataset and model, or per model and benchmark."""
-    columns = {header: values for header, values in seen.numbers.items() if header != seen.headers[0]}
-    if len(columns) < 2 or {*seen.texts} - {seen.headers[0]}:
-        return None
-    most = 100 if role(seen.headers[0]) in ("domain", "entity") else 1
-    if (seen.headers[0] and most == 1) or not all(0 <= x <= most for values in columns.values() for x in values):
-        return None
-    if any(role(name) or behind_prefix(name) or is_truth(name) for name in columns):
-        return None
-    rows = "benchmark" if role(seen.headers[0]) == "entity" else "dataset"
-    return (
-        f"this looks like printed numbers, one per model and {rows}: they do not say of how many cases, nor whether "
-        "larger is better",
-        [f"accuracies need one row per model and {rows}, as model, {rows}, accuracy, n"],
-    )
-
-
-def _flags(seen: Seen) -> Diagnosis | None:
-    """Tell models in rows and columns of 0 and 1, which may be answers to items, or features."""
+def _others(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield grades or items of models, metrics that are no rates, and one printed number per dataset and model."""
+    ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
+    if ranked:
+        are, do = ("is a metric", "does") if len(ranked) == 1 else ("are metrics", "do")
+        yield f"{some(ranked)} {are} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
+    by_header = wide_headers(seen.headers)
+    models = [] if by_header is None or by_header.case is None else list(by_header.correct)
+    of_models = not any(map(is_truth, models)) and not all(map(is_metric, models)) and {*models} <= {*seen.shares}
+    if by_header is not None and models and of_models and not any(map(seen.binary, models)):
+        what = f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong"
+        yield what, _by_name(seen, [models])
     items = [header for header in seen.headers if header != seen.entity]
     cells = [cell for header in items for cell in seen.column(header)]
-    if seen.entity is None or len(items) < 2 or not all(empty(cell) or grade_of(cell) in (0, 1) for cell in cells):
-        return None
-    if any(map(is_truth, items)) or any(role(header) is not None for header in items):
-        return None
-    return (
-        f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}",
-        [["if these are items that the models answer right or wrong, say so with ",
-          Option("format", "right-or-wrong", option="from")]],
-    )  # fmt: skip
+    plainly = len(items) > 1 and not any(is_truth(header) or role(header) for header in items)
+    if seen.entity is not None and plainly and all(empty(cell) or grade_of(cell) in (0, 1) for cell in cells):
+        asked = ["if these are items that the models answer right or wrong, say so with ",
+                 Option("format", "right-or-wrong", option="from")]  # fmt: skip
+        yield f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}", [asked]
+    of_first = role(seen.headers[0])
+    if len(seen.metrics) * 2 > len(seen.numbers) and of_first != "domain":
+        are = "is a metric" if len(seen.metrics) == 1 else "are metrics"
+        expected = "counts tn, fp, fn, tp, right answers, or two rates such as sensitivity and specificity"
+        yield f"{_list(seen.metrics)} {are} from which no outcomes follow", [f"give {expected}"]
+    columns = {header: values for header, values in seen.numbers.items() if header != seen.headers[0]}
+    most = 100 if of_first in ("domain", "entity") else 1
+    unit = all(0 <= x <= most for values in columns.values() for x in values) and (not seen.headers[0] or most > 1)
+    foreign = any(role(name) or behind_prefix(name) or is_truth(name) for name in columns)
+    if len(columns) > 1 and {*seen.texts} <= {seen.headers[0]} and unit and not foreign:
+        rows = "benchmark" if of_first == "entity" else "dataset"
+        what = f"this looks like printed numbers, one per model and {rows}: they do not say of how many cases"
+        way = f"accuracies need one row per model and {rows}, as model, {rows}, accuracy, n"
+        yield f"{what}, nor whether larger is better", [way]
 
 
 def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
@@ -498,14 +395,8 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
     )  # fmt: skip
 
 
-Shape = Callable[[Seen], Diagnosis | None]
-
-SHAPES_OF_RATES: tuple[Shape, ...] = (_history, _resamples, _curve, _one_answer, _grades_in_rows, _scores, _one_number)
-"""Shapes that tables with columns of rates may have, too."""
-
-SHAPES: tuple[Shape, ...] = (
-    _history, _matrix, _with_intervals, _right_of_total, _metrics_in_rows, _metric_of_row, _one_answer, _scores,
-    _one_hot, _predictions, _resamples, _ranked_lists, _grades_in_rows, _grades_side_by_side, _one_number, _flags,
-    _metrics, _by_dataset,
+SHAPES = (
+    (_of_one_model, True), (_squares, False), (_named_otherwise, False), (_one_truth, True), (_labels, False),
+    (_grades, True), (_others, False),
 )  # fmt: skip
-"""What a table may look like; the first that fits names it."""
+"""What a table may look like, and whether one with columns of rates may, too; the first that fits names it."""
