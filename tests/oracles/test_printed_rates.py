@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.io.audited import FORMULAS
+from rankscape.io.counts import FORMULAS
 from rankscape.typing import Floats
 
 COLUMNS = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced accuracy", "mcc", "kappa",

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.cli import main
-from rankscape.io.audited import FORMULAS
+from rankscape.io.counts import FORMULAS
 from rankscape.published import search as searching
 from rankscape.published.rates import SQUARED, Printed, printed
 from rankscape.published.search import Search

@@ -1,43 +1,65 @@
-"""Tables of counts or probabilities, one row per entity: the format of rankscape itself."""
+"""Tables of counts or probabilities, one row per entity: the format of rankscape itself, and what stands beside them.
+
+Columns beside the counts are looked at: cases without an answer are asked about, and rates that contradict the counts,
+by more than half a unit of the last decimal, are named. Rows that sum up others are never ranked.
+"""
 
 from __future__ import annotations
 
+import re
+import warnings
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from importlib import import_module
+from decimal import Decimal
+from fractions import Fraction
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..errors import DataError, Option, Place
-from ..outcomes import TWO_CLASS, SampleSpace
+from ..checks.names import domain_parts
+from ..checks.numbers import MOST_DECIMALS, Typed, as_typed
+from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
+from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import without_guard
+from ..tasks.success import SPACE as SUCCESSES
 from ..tasks.table import task_of
-from ..texts import listed
-from .cells import integers_of_decimals, missing, numbers
+from ..texts import counted, listed, one_line, percent, some
+from ..typing import Integers
+from .cells import LARGEST_EXPONENT, integers_of_decimals, missing, number_of_text, numbers, whole_of
 from .codes import plain_value
 from .content import Content, How
-from .headers import JOINED, UNNAMED, columns_in, matters, naming_column, plain, refuse_classes, role
+from .headers import (
+    JOINED,
+    UNNAMED,
+    columns_in,
+    in_percent,
+    matters,
+    naming_column,
+    plain,
+    rate_of,
+    refuse_classes,
+    role,
+    size_of,
+)
 from .sheets import Sheet, quoted
 from .tables import joined_sheet, table_of
-from .totals import fractional_means
+
+MOST_NAMED = 3
 
 
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    sheet = table_of(content.given, how.entity, levels, matters)
-    return _read(sheet, how, JOINED if len(levels) > 1 else levels[0] if levels else None)
+    return _read(table_of(content.given, how.entity, levels, matters), how, levels)
 
 
 def read_sheet(sheet: Sheet, how: How) -> Performances:
     """Return the performances in a sheet of counts or probabilities that a reader has made of something else."""
-    if len(how.domain) > 1:
-        return _read(joined_sheet(sheet, how.domain), how, JOINED)
-    return _read(sheet, how, how.domain[0] if how.domain else None)
+    return _read(joined_sheet(sheet, how.domain) if len(how.domain) > 1 else sheet, how, how.domain)
 
 
 def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int], how: How) -> Performances:
@@ -50,15 +72,16 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
     if how.entity is None and role(name) != "entity" and _of_classes(P):
         refuse_classes(name)
     levels = how.domain or _levels(headers)
-    named = {kind: header for header, kind in used.items() if kind in ("entity", "domain") and header != ""}
-    roles = {kind: (header,) for kind, header in named.items()} | ({"domain": tuple(levels)} if levels[1:] else {})
+    named = ((kind, header) for header, kind in used.items() if kind in ("entity", "domain") and header != "")
+    roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in named}
+    roles |= {"domain": tuple(levels)} if levels[1:] else {}
     rest = (header for header in headers if header not in {*used, *levels, "", JOINED})
     records = P.account.records if P.account is not None and P.account.records else len(P)
     return P.noting(columns=roles, unused=[header for header in rest if not matters(header)], records=records)
 
 
-def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
-    entity = how.entity
+def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
+    entity, domain = how.entity, JOINED if len(levels) > 1 else levels[0] if levels else None
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
@@ -75,41 +98,30 @@ def _read(sheet: Sheet, how: How, domain: str | None) -> Performances:
         _refuse_repeated(sheet, columns, list(zip(domains or [""] * len(names), names, strict=True)))
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
     made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
-    counted = made[0] if made else space.outcomes
-    places = [columns[name] for name in counted]
+    cells = made[0] if made else space.outcomes
+    places = [columns[name] for name in cells]
     values: Any = numbers(sheet, places, called)
     counts = values if isinstance(values, np.ndarray) else None
-    if counts is None and not made and (means := fractional_means(values, called, domains)):
+    if counts is None and not made and (means := _fractional_means(values, called, domains)):
         kept = [i for i in range(len(sheet.rows)) if i not in means]
         lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, domain)
+        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels)
         return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
     try:
         if made:
             rows = values if counts is None else counts.tolist()
-            P = task_of(space).columns[counted](*zip(*rows, strict=True), names=names, domains=domains)
-            return _audited(P, sheet, columns, how)
-        if counts is None and {int}.issuperset(map(type, chain.from_iterable(values))):
-            counts = np.array(values, dtype=object)
-        if counts is not None:
+            P = task_of(space).columns[cells](*zip(*rows, strict=True), names=names, domains=domains)
+        elif counts is not None or {int}.issuperset(map(type, chain.from_iterable(values))):
+            counts = np.array(values, dtype=object) if counts is None else counts
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)
-            return _audited(P, sheet, columns, how)
-        mass = np.fromiter(map(float, chain.from_iterable(values)), dtype=np.float64).reshape(len(values), -1)
-        _refuse_sums(values, mass.sum(axis=1).tolist(), called, how.tolerance, space)
-        P = Performances.from_probabilities(mass, names=names, domains=domains, space=space, tolerance=how.tolerance)
-        return _audited(replace(P, exact=integers_of_decimals(values)), sheet, columns, how)
+        else:
+            mass = np.fromiter(map(float, chain.from_iterable(values)), dtype=np.float64).reshape(len(values), -1)
+            _refuse_sums(values, mass.sum(axis=1).tolist(), called, how.tolerance, space)
+            more: Any = {"names": names, "domains": domains, "space": space, "tolerance": how.tolerance}
+            P = replace(Performances.from_probabilities(mass, **more), exact=integers_of_decimals(values))
+        return _audited(accounted(P.noting(*sheet.notes), sheet.headers, columns, how), sheet, columns, how.unanswered)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
-
-
-def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], how: How) -> Performances:
-    """Return performances with their account, after a look at the columns beside the counts, where there are some."""
-    P = accounted(P.noting(*sheet.notes), sheet.headers, columns, how)
-    if not any(matters(header) for i, header in enumerate(sheet.headers) if i not in columns.values()):
-        return P
-    audit: Any = import_module(".audited", __package__)  # which few tables need
-    audited: Performances = audit.audited(P, sheet, columns, how.unanswered)
-    return audited
 
 
 def _of_classes(P: Performances) -> bool:
@@ -146,16 +158,13 @@ def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:
     except TypeError:  # other values than texts
         plain = False
     for row, cell in enumerate(() if plain else cells):
-        if isinstance(cell, (list, dict)):
-            problem = f"{sheet.headers[column] or kind} = {quoted(cell)} is no name"
-            raise DataError(problem, where=sheet.place(row), expected="a text")
-        if missing(cell) or not str(cell).strip():
+        nested = isinstance(cell, (list, dict))
+        if nested or missing(cell) or not str(cell).strip():
+            problem = f"= {quoted(cell)} is no name" if nested else "is missing"
             raise DataError(
-                f"{sheet.headers[column] or kind} is missing",
-                where=sheet.place(row),
-                expected=f"the name of the {kind}",
-                way_out="fill it in or drop the row",
-            )
+                f"{sheet.headers[column] or kind} {problem}", where=sheet.place(row),
+                expected=f"the name of the {kind}", way_out="fill it in or drop the row",
+            )  # fmt: skip
     texts = cells if plain else [str(plain_value(cell)).strip() for cell in cells]  # 1.0 of a frame is 1, as in count
     guarded = sheet.separator and any(text[0] == "'" for text in texts)
     return list(map(without_guard, texts)) if guarded else texts
@@ -164,23 +173,18 @@ def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:
 def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tuple[str, str]]) -> None:
     """Refuse names that occur twice where one of the other columns tells them apart, such as a threshold."""
     name, times = Counter(keys).most_common(1)[0]
-    if times < 2:
-        return
     free = [i for i, header in enumerate(sheet.headers) if i not in columns.values() and not matters(header)]
     cells = {i: [str(row[i]).strip() for row in sheet.rows] for i in free}
     apart = [i for i in free if len({*zip(keys, cells[i], strict=True)}) == len(keys) > len({*cells[i]})]
-    if apart:
+    if times > 1 and apart:
         header = sheet.headers[apart[0]]
-        rows = [i + 1 for i, key in enumerate(keys) if key == name]
+        rows = [str(i + 1) for i, key in enumerate(keys) if key == name][:5]
         raise DataError(
             f"{quoted(name[1])} occurs {times} times, told apart by the column {quoted(header)}",
-            where=Place(sheet.where, column=f"rows {', '.join(map(str, rows[:5]))}"),
-            expected="each name once",
-            way_out=[
-                ("name that column with ", Option("domain", header, option="domain-column")),
-                "join both in one column if both name the model",
-            ],
-        )
+            where=Place(sheet.where, column=f"rows {', '.join(rows)}"), expected="each name once",
+            way_out=[("name that column with ", Option("domain", header, option="domain-column")),
+                     "join both in one column if both name the model"],
+        )  # fmt: skip
 
 
 def _refuse_sums(
@@ -192,15 +196,420 @@ def _refuse_sums(
         return
     i = off[0]
     j, k = next((j, k) for j, row in enumerate(values) for k, value in enumerate(row) if not isinstance(value, int))
+    ways: list[Any] = ["give whole counts in every row", "divide each row by its sum"]
     if all(abs(total - 100) < 1 for total in totals):
-        ways: list[Any] = ["if these are percentages, divide them by 100"]
+        ways = ["if these are percentages, divide them by 100"]
     elif all(abs(total - 1) < 0.01 for total in totals):
         ways = ["if these are rounded, divide each row by its sum", ("pass a larger ", Option("tolerance"))]
-    else:
-        ways = ["give whole counts in every row", "divide each row by its sum"]
     raise DataError(
         f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; "
         f"as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
-        where=Place(row=i, name=names[i]),
-        way_out=ways,
-    )
+        where=Place(row=i, name=names[i]), way_out=ways,
+    )  # fmt: skip
+
+
+# Columns beside the counts
+
+
+def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
+
+
+def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+    covariance = tn * tp - fp * fn
+    return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
+
+
+FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
+    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
+    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
+    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
+    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
+    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
+    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
+    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
+    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
+    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
+    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
+    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
+    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
+    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
+    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
+    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
+    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
+    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
+    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
+    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
+    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
+    "kappa": _agreement,
+    "mcc": _correlation,
+    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
+    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
+    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
+}
+"""Numerator and denominator of the scores that are understood, of gmean and mcc those of the signed squares."""
+
+_RATES = {  # the outcomes beside whose counts columns are looked at, and the rates that are recomputed
+    TWO_CLASS.outcomes: (*FORMULAS, "f1"),
+    TWO_CLASS.outcomes[1:]: ("tpr", "fnr", "ppv", "f1", "jplus"),
+    SUCCESSES.outcomes: ("accuracy", "er"),
+}
+
+Sizes = Mapping[str, Sequence[int | None]]
+"""For n, n_positive, n_negative and unanswered, as far as there are columns, the numbers of cases of the rows."""
+
+
+class _Off(NamedTuple):
+    """A cell that contradicts the counts."""
+
+    row: int
+    column: int
+    instead: str
+
+
+def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
+    """Return performances after a look at the columns beside the counts, which may contradict them.
+
+    ``unanswered`` is "wrong" or "apart", or None to refuse cases without an answer.
+    """
+    used = set(columns.values())
+    beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
+    if not beside or P.space.outcomes not in _RATES:
+        return P
+    sizes = {"n": columns["total"]} if "total" in columns else {}
+    again = []  # columns that say the same as another
+    for i in beside:
+        if (key := size_of(sheet.headers[i])) is not None and sizes.setdefault(key, i) != i:
+            again.append((sizes[key], i))
+    sizes = {} if "total" in columns else sizes  # nothing else says how many cases there are
+    whole = {key: list(map(_whole, sheet.column(i))) for key, i in sizes.items()}
+    answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
+    rates = (off for i in beside for off in _rates_off(P, answered, sheet, i, whole))
+    twice = [
+        _Off(row, j, f"{sheet.headers[i]} = {cells[i]}")
+        for i, j in again for row, cells in enumerate(sheet.rows)
+        if None not in (both := (_whole(cells[i]), _whole(cells[j]))) and both[0] != both[1]
+    ]  # fmt: skip
+    off = sorted([*_sizes_off(P, sizes, whole), *twice, *rates], key=lambda one: one.row)
+    if off:
+        cells = [
+            f"{replace(sheet.place(row), file='')}: {sheet.headers[i]} = {sheet.rows[row][i]}, {instead}"
+            for row, i, instead in off[:MOST_NAMED]
+        ]
+        more = f"; and {counted(len(off) - MOST_NAMED, 'more cell')}" if off[MOST_NAMED:] else ""
+        where = f"{Place(sheet.where)}: " if sheet.where else ""
+        number = f"{counted(len(off), 'cell')} {'contradicts' if len(off) == 1 else 'contradict'} the counts"
+        warnings.warn(f"{where}{number}: {'; '.join(cells)}{more}", ContradictionWarning, stacklevel=2)
+    return answered
+
+
+def _answered(
+    P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Sizes, unanswered: str | None
+) -> Performances:
+    """Return performances in which cases without an answer are wrong, or apart; refuse them by default."""
+
+    def left(row: int, total: int) -> int:
+        """Return how many cases of a row have no answer: what a column says, or all without those that are counted."""
+        unanswered, n, positive, negative = (
+            cells[row] if (cells := whole.get(key)) else None for key in ("unanswered", "n", "n_positive", "n_negative")
+        )
+        if n is None and positive is not None and negative is not None:
+            n = positive + negative
+        return max(n - total, 0) if unanswered is None and n is not None else unanswered or 0
+
+    sums = np.asarray(P.counts).sum(axis=1).tolist()
+    lost = [left(row, total) for row, total in enumerate(sums)]
+    rows = [row for row, n in enumerate(lost) if n]
+    if not rows:
+        return P
+    row = rows[0]
+    if unanswered is None:
+        column = quoted(sheet.headers[next(sizes[key] for key in ("unanswered", "n", "n_positive") if key in sizes)])
+        more = f", and {counted(len(rows) - 1, 'other row')} too" if rows[1:] else ""
+        raise DataError(
+            f"{lost[row]} of {sums[row] + lost[row]} cases have no answer (column {column}){more}",
+            where=sheet.place(row, P.names[row]), expected="an answer to every case, or what to do without",
+            way_out=[
+                ("count them as wrong with ", Option("unanswered", "wrong")),
+                ("rank on the cases that each answered with ", Option("unanswered", "apart")),
+                *(["give them in a column tn if they are true negatives"] if lacks_tn(P.space) else []),
+                f"leave the column {column} out if it is no number of cases",
+            ],
+        )  # fmt: skip
+    if unanswered == "wrong":
+        counts = np.array(P.counts)
+        for row in rows:
+            counts[row] += _errors(P, row, lost, whole, sheet)
+        return Performances.from_counts(counts, names=P.names, domains=P.domains, space=P.space)
+    shares = [f'"{one_line(P.names[r])}" answered {percent(sums[r] / (sums[r] + lost[r]))}' for r in rows[:MOST_NAMED]]
+    rest = f" and {len(rows) - MOST_NAMED} more rows less than all" if rows[MOST_NAMED:] else ""
+    warnings.warn(
+        f"{', '.join(shares)}{rest} of the cases: ranks compare the cases that each answered, and those who leave out "
+        "hard cases look better than they are",
+        IncompleteDataWarning, stacklevel=2,
+    )  # fmt: skip
+    return P
+
+
+def _errors(P: Performances, row: int, lost: Sequence[int], whole: Sizes, sheet: Sheet) -> Integers:
+    """Return the cases of a row without an answer as errors: false positives and negatives, by their class.
+
+    The classes are as large as the table says, or as those of others that have answered all.
+    """
+    counts = np.asarray(P.counts)
+    if P.space.outcomes == SUCCESSES.outcomes:
+        return np.array([lost[row], 0])
+    if len(P.space) == len(TWO_CLASS):
+        total = int(counts[row].sum()) + lost[row]
+        positive, negative = (cells[row] if (cells := whole.get(key)) else None for key in ("n_positive", "n_negative"))
+        positive = total - negative if positive is None and negative is not None else positive
+        sizes = {(total - positive, positive)} if positive is not None else {
+            (int(counts[i, :2].sum()), int(counts[i, 2:].sum()))
+            for i in range(len(P))
+            if not lost[i] and (P.domains is None or P.domains[i] == P.domains[row])
+        }  # fmt: skip
+        false = np.array(sizes.pop()) - [counts[row, :2].sum(), counts[row, 2:].sum()] if len(sizes) == 1 else None
+        if false is not None and (false >= 0).all() and false.sum() == lost[row]:
+            return np.array([0, false[0], false[1], 0])
+    raise DataError(
+        f"{lost[row]} cases have no answer, and the table does not say how many of them are positive",
+        where=sheet.place(row, P.names[row]), expected="the columns n_positive and n_negative, to count them as wrong",
+        way_out=[("rank on the cases that each answered with ", Option("unanswered", "apart"))],
+    )  # fmt: skip
+
+
+def _sizes_off(P: Performances, sizes: Mapping[str, int], whole: Sizes) -> list[_Off]:
+    """Return the numbers of cases that neither the counts make, nor these and the cases without an answer."""
+    off, of_class = [], {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
+    for row, counts in enumerate([] if P.counts is None else np.asarray(P.counts)):
+        left = whole["unanswered"][row] if "unanswered" in whole else None
+        for key, i in sizes.items():
+            given = whole[key][row]
+            if given is None or key == "unanswered" or (key in of_class and len(P.space) < len(TWO_CLASS)):
+                continue
+            computed = int(counts[of_class.get(key, slice(None))].sum())
+            if given < computed if left is None else given not in (computed, computed + left):
+                off.append(_Off(row, i, f"the counts give {computed}"))
+    return off
+
+
+def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int, whole: Sizes) -> list[_Off]:
+    """Return the rates in a column that are not those of the counts, of the answers, nor of all cases.
+
+    A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
+    """
+    header = sheet.headers[column]
+    key = rate_of(header)
+    if key is None or key not in _RATES[P.space.outcomes]:
+        return []
+    printed = [_printed(cell, header) for cell in sheet.column(column)]
+    exact = [[] if cell is None else _rates(key, P, answers, row, whole) for row, cell in enumerate(printed)]
+
+    def off_as(scale: int) -> list[_Off]:
+        off = []
+        for row, (cell, rates) in enumerate(zip(printed, exact, strict=True)):
+            of_cell = 1 if cell is None or cell.percent else scale
+            if cell and rates and all(abs(cell.value / of_cell - x) > cell.unit / of_cell / 2 for x in rates):
+                sign = " %" if str(sheet.rows[row][column]).rstrip().endswith("%") else ""
+                computed = float(rates[0] * (100 if cell.percent else scale))
+                off.append(_Off(row, column, f"the counts give {computed:.6g}{sign}"))
+        return off
+
+    above_one = any(cell is not None and not cell.percent and cell.value > 1 for cell in printed)
+    return min(map(off_as, (100, 1) if above_one else (1, 100)), key=len)
+
+
+def _rates(key: str, P: Performances, answers: Performances, row: int, whole: Sizes) -> list[Fraction]:
+    """Return what a rate may be, where it is defined: that of the counts, of the answers, and of all cases."""
+    exact = []
+    for Q in (P, answers):
+        cells = [int(value) for value in Q.integers[row]]
+        tn, fp, fn, tp = [0] * (len(TWO_CLASS) - len(cells)) + cells
+        top, bottom = (2 * tp, fp + fn + 2 * tp) if key == "f1" else FORMULAS[key](tn, fp, fn, tp)
+        exact += [Fraction(top, bottom)] if bottom else []
+    total = whole["n"][row] if "n" in whole else None
+    if key == "accuracy" and total and answers.counts is not None:
+        right = [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]
+        exact.append(Fraction(int(answers.counts[row, right].sum()), total))
+    return exact
+
+
+def _printed(cell: Any, header: str) -> Typed | None:
+    """Return the number in a cell, and the unit of its last decimal; None where it holds none.
+
+    >>> _printed("91,5 %", "accuracy").value, _printed("n/a", "F1")
+    (Fraction(183, 200), None)
+    """
+    try:
+        typed = None if missing(cell) else as_typed(header, cell, percent=in_percent(header))
+    except UsageError:
+        return None
+    if typed is None or isinstance(cell, str):
+        return typed
+    smallest = Fraction(1, 10**MOST_DECIMALS * (100 if typed.percent else 1))
+    return typed._replace(unit=2 * smallest) if typed.unit == smallest else typed  # it was computed, and shortened
+
+
+def _whole(cell: Any) -> int | None:
+    """Return a number of cases, None where a cell holds none, or one that writing out would take forever."""
+    number = None if missing(cell) or isinstance(cell, bool) else number_of_text(whole_of(str(cell)), commas=False)
+    if number is None or (isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT):
+        return None
+    return int(number) if number == int(number) and number >= 0 else None
+
+
+# Rows that sum up others, as models or as domains
+
+# Words that name nothing but a sum; that name one, or a model or a domain, so that the numbers decide; and beside them.
+SUMS = {*re.findall(r"\w+", "total totals subtotal sum sums gesamt insgesamt summe totale totaux suma 合計 合计 总计")}
+_OR_MODELS = (
+    "overall all average averages averaged avg mean combined pooled aggregate aggregated macro micro weighted "
+    "mittel mittelwert durchschnitt moyenne media promedio 平均"
+)
+_TOTALS = SUMS | {*_OR_MODELS.split(" ")}
+_BESIDE = (
+    "grand the of over across on in per and for row rows result results score scores model models method methods class "
+    "classes video videos sequence sequences site sites domain domains n dataset datasets category categories test set "
+    "case cases patients images everything"
+)
+_OF_TOTALS = _TOTALS | {*_BESIDE.split(" ")}
+_ANY = re.compile("|".join(map(re.escape, sorted(_TOTALS))))
+
+FEWEST_OTHERS, FEWEST_CASES = 3, 20
+"""Rows that a row without such a name sums up at least, and its cases, to be a sum and no coincidence."""
+
+_SLACK = 1e-9
+_ROUNDED = 0.005  # how far the mean of probabilities of two decimals is off at most
+
+
+def without_totals(P: Performances, where: str) -> Performances:
+    """Return performances without the rows that are the sum, or the mean, of their group: all models, or all domains.
+
+    A name says so, or the row is the exact sum of all others; a row that is called a sum, and is none, is refused.
+    """
+    last = {domain: domain_parts(domain)[-1] for domain in {*(P.domains or ())}}
+    levels = [last[domain] for domain in P.domains] if P.domains else [""] * len(P)
+    of_models, of_domains = _say_total(P.names), _say_total(levels)
+    base = np.flatnonzero(~(of_models | of_domains))
+    reasons = _unnamed(P, base) if P.counts is not None else {}
+    its_own: list[str] = []
+    for row in np.flatnonzero(of_models | of_domains).tolist():
+        as_model = bool(of_models[row])
+        name = P.names[row] if as_model else str(levels[row])
+        group = _group(P, row, base, as_model, bool(of_domains[row]))
+        if not len(group):
+            continue
+        values = P.mass[[row, *group]] if P.counts is None else P.counts[[row, *group]].astype(object)
+        cells, others, n, sums = values[0], values[1:], len(group), values[1:].sum(axis=0)
+        off = np.abs(n * cells - sums)
+        if P.counts is not None and (sums == cells).all():
+            reasons[row] = f"{some([name])}, the sum of the others"
+        elif (off <= n * (_ROUNDED if P.counts is None else 0.5)).all():  # a mean may be rounded
+            reasons[row] = f"{some([name])}, the mean of the others"
+        elif not {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS and _of_as_many(P, cells, others, as_model):
+            its_own.append(name)
+        else:
+            at = int(np.argmax(cells != sums))
+            raise DataError(
+                f"{some([name])} is called a sum of the others, and is none: {P.space.outcomes[at]} = "
+                f"{cells[at]:.9g}, theirs sum to {sums[at]:.9g}",
+                where=Place(where), way_out=["drop the row", "rename it if it is no sum"],
+            )  # fmt: skip
+    if not (reasons or its_own):
+        return P
+    as_it_is = "is read as it is: neither the sum nor the mean of the others"
+    rest = P[[row for row in range(len(P)) if row not in reasons]] if reasons else P
+    return rest.noting(
+        *(f"{some([name])} {as_it_is}" for name in dict.fromkeys(its_own)), left_out=Counter(reasons.values()),
+        models=len({*rest.names}), domains=rest.n_domains or None,
+    )  # fmt: skip
+
+
+def _fractional_means(
+    values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None
+) -> dict[int, str]:
+    """Return the rows of fractions, among whole counts, that are called means and are those of their group.
+
+    None where another row has fractions, too: then the table holds no counts.
+
+    >>> _fractional_means([[1, 2], [2, 4], [1.5, 3]], ["a", "b", "Average"], None)
+    {2: '"Average", the mean of the others'}
+    """
+    levels = [domain_parts(domain)[-1] for domain in domains] if domains else [""] * len(values)
+    broken: dict[int, Sequence[str]] = {}
+    for row, cells in enumerate(values):
+        if not {int}.issuperset(map(type, cells)):
+            broken[row] = names if is_total(names[row]) else levels
+            if not is_total(broken[row][row]):  # probabilities, of which one row is enough to see
+                return {}
+    reasons: dict[int, str] = {}
+    for row, kind in broken.items():
+        within = levels if kind is names else names
+        same = [i for i in range(len(values)) if i not in broken and (within[i] == within[row] or not domains)]
+        means = [Fraction(sum(column), len(same)) for column in zip(*(values[i] for i in same), strict=True)]
+        near = (abs(Fraction(value) - mean) <= Fraction(1, 2) for value, mean in zip(values[row], means, strict=False))
+        if not means or not all(near):
+            return {}
+        reasons[row] = f"{some([kind[row]])}, the mean of the others"
+    return reasons
+
+
+def _say_total(names: Sequence[str]) -> NDArray[np.bool_]:
+    distinct = {*names}
+    totals = set() if _ANY.search("\n".join(distinct).casefold()) is None else set(filter(is_total, distinct))
+    return np.array([name in totals for name in names]) if totals else np.zeros(len(names), dtype=bool)
+
+
+def is_total(name: str) -> bool:
+    """Tell whether a name may be that of a sum.
+
+    >>> [*map(is_total, ("**combined (877)**", "macro avg", "Total", "All regions", "mean teacher"))]
+    [True, True, True, True, False]
+    """
+    pieces = re.findall(r"[^\W\d_]+", name.casefold())
+    plain = re.fullmatch(r"[\w\s*().,:;#&%/+–\[\]-]*", name) is not None
+    of_all = len(pieces) == 2 and pieces[0] in {"all", *SUMS} and pieces[1].endswith("s")
+    return plain and bool({*pieces} & _TOTALS) and (of_all or {*pieces} <= _OF_TOTALS)
+
+
+def _group(P: Performances, row: int, base: NDArray[Any], is_model: bool, is_domain: bool) -> NDArray[Any]:
+    """Return the rows that a row may sum up: all models of its domain, all domains of its model, or everything."""
+    if P.domains is None or (is_model and is_domain):
+        return base
+    if is_model:
+        return np.array([i for i in base.tolist() if P.domains[i] == P.domains[row]], dtype=int)
+    above = domain_parts(P.domains[row])[:-1]
+    above = () if all(map(is_total, above)) else above
+    same = (i for i in base.tolist() if P.names[i] == P.names[row])
+    return np.array([i for i in same if domain_parts(P.domains[i])[: len(above)] == above], dtype=int)
+
+
+def _of_as_many(P: Performances, cells: NDArray[Any], others: NDArray[Any], as_model: bool) -> bool:
+    """Tell whether a row may be a model called "combined", of as many cases as others, or a domain of no more."""
+    n, sizes = cells.sum(), others.sum(axis=1)
+    return P.counts is None or bool((sizes == n).any() if as_model else n <= sizes.max())
+
+
+def _unnamed(P: Performances, base: NDArray[Any]) -> dict[int, str]:
+    """Return the rows without such a name that are the exact sum of all others, wherever they stand."""
+    keys: list[Sequence[str]] = [P.names, P.domains or [""] * len(P)]
+    if len(base) < len(P):
+        keys = [[key[i] for i in base.tolist()] for key in keys]
+    counts = np.asarray(P.counts)[base]
+
+    def is_sum(row: int, group: NDArray[Any]) -> bool:
+        sums = counts[group == group[row]].astype(object).sum(axis=0)
+        return bool((sums == 2 * counts[row].astype(object)).all())
+
+    reasons: dict[int, str] = {}
+    for of, within in ((0, 1), (1, 0)) if P.domains is not None else ((0, 1),):
+        code = {key: i for i, key in enumerate(dict.fromkeys(keys[within]))}
+        group = np.fromiter(map(code.__getitem__, keys[within]), dtype=int, count=len(base))
+        sums = np.bincount(group, counts[:, -1], len(code))[group]
+        near = np.abs(2.0 * counts[:, -1] - sums) <= _SLACK * sums  # which few are; and exactly, below
+        near &= (np.bincount(group, minlength=1)[group] > FEWEST_OTHERS) & (counts.sum(axis=1) >= FEWEST_CASES)
+        for name in dict.fromkeys(keys[of][i] for i in np.flatnonzero(near).tolist()):
+            rows = [i for i, key in enumerate(keys[of]) if key == name]
+            if near[rows].all() and all(is_sum(i, group) for i in rows):
+                reasons |= {int(base[i]): f"{some([name])}, the sum of the others" for i in rows}
+    return reasons

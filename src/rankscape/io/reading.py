@@ -18,10 +18,9 @@ from ..tasks.pairs import Pairs
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .content import Content, How
-from .counts import read_counts
+from .counts import read_counts, without_totals
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
 from .sources import is_source, refuse_encoding, sources_of
-from .totals import without_totals
 
 
 def read(

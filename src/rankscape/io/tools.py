@@ -16,11 +16,10 @@ from ..results import Table
 from ..tasks import success
 from . import readers
 from .content import NAMED, Content, How, Reader, names_of
-from .counts import read_counts
+from .counts import read_counts, without_totals
 from .diagnoses import diagnosed
 from .frames import data_frame
 from .headers import PrintedRatesError, role
-from .totals import without_totals
 
 COUNTS = Reader(
     name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,

@@ -22,7 +22,7 @@ from .._costs import Costs
 from .._scores import Score
 from .._scores.levels import levels
 from ..errors import NoPlaceError, UsageError
-from ..io.audited import FORMULAS
+from ..io.counts import FORMULAS
 from ..performances import Performances
 from ..typing import Flags, Floats
 from .cones import NEGATIVE, POSITIVE, Cone, Ray, at, combined, shares, whole

@@ -16,7 +16,7 @@ from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
 from ..checks.numbers import MOST_DECIMALS, as_typed, instead_of_fraction
 from ..errors import UnknownOptionError, UsageError
-from ..io.audited import FORMULAS
+from ..io.counts import FORMULAS
 from ..io.headers import PERCENT, in_percent
 from ..texts import listed
 from ..typing import Floats, Integers

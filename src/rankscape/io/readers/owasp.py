@@ -20,10 +20,9 @@ from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS
 from ...performances import Joint, Performances, Units, concat
 from ..content import Content, How, Reader, names_of
-from ..counts import read_sheet
+from ..counts import read_sheet, without_totals
 from ..headers import plain, role
 from ..sheets import Sheet, quoted
-from ..totals import without_totals
 
 _OF_CASES = ("testname", "category", "realvulnerability", "identifiedbytool")
 

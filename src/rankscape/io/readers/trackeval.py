@@ -19,8 +19,8 @@ from ...tasks.retrieval import SPACE
 from ...texts import some
 from ..cells import numbers
 from ..content import Content, How, Reader, names_of
+from ..counts import without_totals
 from ..sheets import Sheet, quoted
-from ..totals import without_totals
 
 _METRICS = (("CLR_FP", "CLR_FN", "CLR_TP"), ("IDFP", "IDFN", "IDTP"))
 _KIND = re.compile(r"_(detailed|summary)$")
