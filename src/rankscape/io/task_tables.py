@@ -6,8 +6,8 @@ names the entity and one that names the case.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,28 +19,12 @@ from ..performances import Performances, concat
 from ..tasks import clustering, regression, retrieval
 from ..tasks.pairs import Pairs
 from ..texts import counted, some
-from .cells import missing, missing_text, number_of_text
-from .headers import domain_of, named_column
+from .cells import number_of_text
+from .headers import domain_of, empty, named_column
 from .sheets import Sheet, quoted
 from .tables import joined_sheet, whole_sheet
 
-
-@dataclass(frozen=True)
-class Cases:
-    """The cases of a table: the truth, the predictions by entity, and the domain and the unit where they are named."""
-
-    truth: list[Any]
-    predictions: dict[str, list[Any]]
-    domain: list[str]
-    unit: list[str]
-    where: str
-
-    def only(self, rows: Sequence[int]) -> Cases:
-        """Return some of the cases."""
-        columns = (self.truth, self.domain, self.unit)
-        truth, domain, unit = ([cells[i] for i in rows] if cells else [] for cells in columns)
-        predictions = {name: [cells[i] for i in rows] for name, cells in self.predictions.items()}
-        return Cases(truth, predictions, domain, unit, self.where)
+Predictions = Mapping[str, Sequence[Any]]
 
 
 def read_task(
@@ -65,88 +49,84 @@ def read_task(
     >>> P, P.account.sentence()
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
+    place, levels = domain_of(domain)
     if unit is not None and task != "retrieval":
         raise UsageError([Option("unit"), f" names the queries of retrieval; {task} has none"])
-    place, levels = domain_of(domain)
-    sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case, unit}.__contains__)
-    cases = _cases(joined_sheet(sheet, levels) if levels else sheet, truth, prediction, entity, place, case, unit)
-    P = TASKS[task](cases)
-    named = {"truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,)}
-    named["domain"] = levels or (place if unit is None else unit,)
-    columns = {role: headers for role, headers in named.items() if headers != (None,)}
-    account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
-        source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(cases.truth), models=len({*P.names}),
-        domains=len({*(cases.unit or cases.domain)}) or None, columns=columns, unused=filter(None, sheet.headers),
-    )  # fmt: skip
-    return replace(P, account=account)
-
-
-def _cases(
-    sheet: Sheet, truth: str, prediction: Sequence[str], entity: str | None, domain: str | None, case: str | None,
-    unit: str | None,
-) -> Cases:  # fmt: skip
-    """Return the cases of a table, of which each entity must have the same, with the same truth."""
-    if not sheet.rows:
-        raise sheet.error("there is no row", expected="one per case below the header")
     if entity is not None and (len(prediction) > 1 or case is None):
         raise UsageError(
             "where a column names the entity, one column holds the predictions, and another the case",
             way_out=[("name the column of cases with ", Option("case"))],
         )
     if not prediction:
-        raise UsageError(
-            "no column of predictions is named", way_out=[("name one per entity with ", Option("prediction"))]
-        )
+        way_out = [("name one per entity with ", Option("prediction"))]
+        raise UsageError("no column of predictions is named", way_out=way_out)
+    if place is not None and task != "clustering":
+        raise UsageError("regression has no domains: choose the rows of one, and rank these" if task == "regression"
+                         else "queries are the domains of retrieval: leave the other domains out")  # fmt: skip
+    if unit is None and task == "retrieval":
+        way_out = [("name the column with ", Option("unit"))]
+        raise UsageError("a table of items does not say which query they belong to", way_out=way_out)
+    place = place if unit is None else unit
+    sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case}.__contains__)
     asked: list[tuple[str, str | None]] = [("truth", truth), *(("prediction", name) for name in prediction)]
-    asked += [("entity", entity), ("case", case), ("domain", domain), ("unit", unit)]
-    column = {name: _cells(sheet, named_column(sheet, name, what)) for what, name in asked if name}
-    places, units = ([str(cell).strip() for cell in column[name]] if name else [] for name in (domain, unit))
-    n = len(sheet.rows)
-    keys = list(zip(places or [""] * n, units or [""] * n, column[case] if case else range(n), strict=True))
+    asked += [("entity", entity), ("case", case), ("domain" if unit is None else "unit", place)]
+    true, predictions, places = _aligned(joined_sheet(sheet, levels) if levels else sheet, asked)
+    P = _TASKS[task](true, predictions, places, sheet.where)
+    named = {"truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,)}
+    columns = {
+        role: headers for role, headers in (named | {"domain": levels or (place,)}).items() if headers != (None,)
+    }
+    account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
+        source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(true), models=len({*P.names}),
+        domains=len({*places}) or None, columns=columns, unused=filter(None, sheet.headers),
+    )  # fmt: skip
+    return replace(P, account=account)
+
+
+def _aligned(
+    sheet: Sheet, asked: Sequence[tuple[str, str | None]]
+) -> tuple[list[Any], dict[str, list[Any]], list[str]]:
+    """Return the truth, the predictions by entity and the places of the cases, of which each entity has the same."""
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per case below the header")
+    column: dict[str, list[Any]] = {}
+    for what, header in asked:
+        cells = sheet.column(named_column(sheet, header, what)) if header else []
+        lacking = next((i for i, cell in enumerate(cells) if empty(cell)), None)
+        if lacking is not None:
+            raise DataError(f"{header} is missing", where=sheet.place(lacking), way_out="fill it in or drop the row")
+        column[str(header)] = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
+    (_, truth), *predicted, (_, entity), (_, case), (_, place) = asked
+    true, n = column[str(truth)], len(sheet.rows)
+    places = [str(cell).strip() for cell in column[place]] if place else []
+    keys = list(zip(places or [""] * n, column[case] if case else range(n), strict=True))
     rows: dict[str, dict[Any, int]] = {}
     for i, key in enumerate(keys):
         name = "" if entity is None else str(column[entity][i]).strip()
         if rows.setdefault(name, {}).setdefault(key, i) != i:
-            what = f"the case {quoted(str(key[2]))} occurs twice"
+            what = f"the case {quoted(str(key[-1]))} occurs twice"
             raise DataError(what, where=sheet.place(i, name or None), expected="once")
     first, whole = next(iter(rows.items()))
     for name, answered in rows.items():
         if answered.keys() != whole.keys():
-            lacking = [str(key[2]) for key in whole.keys() ^ answered.keys()]
+            torn = [str(key[-1]) for key in whole.keys() ^ answered.keys()]
             raise sheet.error(
-                f"{quoted(name)} and {quoted(first)} were not tried on the same cases: {counted(len(lacking), 'case')} "
-                f"such as {some(sorted(lacking), 3)} {'is' if len(lacking) == 1 else 'are'} of one of them only",
+                f"{quoted(name)} and {quoted(first)} were not tried on the same cases: {counted(len(torn), 'case')} "
+                f"such as {some(sorted(torn), 3)} {'is' if len(torn) == 1 else 'are'} of one of them only",
                 way_out="complete the table, or leave these cases out",
             )
         for key, i in answered.items():
-            value, other = column[truth][i], column[truth][whole[key]]
-            if value != other:
-                what = f"{truth} = {quoted(value)}, but {quoted(other)} for {quoted(first)}"
+            if true[i] != true[whole[key]]:
+                what = f"{truth} = {quoted(true[i])}, but {quoted(true[whole[key]])} for {quoted(first)}"
                 raise DataError(what, where=sheet.place(i, name), expected="one truth per case")
-    predictions = {name: [column[prediction[0]][of[key]] for key in whole] for name, of in rows.items()}
+    at = list(whole.values())
+    predictions = {name: [column[str(predicted[0][1])][of[key]] for key in whole] for name, of in rows.items()}
     if entity is None:
-        predictions = {name: column[name] for name in prediction}
-    rest = Cases(column[truth], {}, places, units, sheet.where).only(list(whole.values()))
-    return replace(rest, predictions=predictions)
+        predictions = {str(name): column[str(name)] for _, name in predicted}
+    return [true[i] for i in at], predictions, [places[i] for i in at] if places else []
 
 
-def _cells(sheet: Sheet, column: int) -> list[Any]:
-    """Return the cells of a column, of which none may be missing."""
-    cells = [row[column] for row in sheet.rows]
-    for i, cell in enumerate(cells):
-        if missing(cell) or (isinstance(cell, str) and missing_text(cell)):
-            what = f"{sheet.headers[column]} is missing"
-            raise DataError(what, where=sheet.place(i), way_out="fill it in or drop the row")
-    return [cell.strip() if isinstance(cell, str) else cell for cell in cells]
-
-
-# Tasks
-
-
-def _regression(cases: Cases) -> Pairs:
-    if cases.domain:
-        raise UsageError("regression has no domains: choose the rows of one, and rank these")
-
+def _regression(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Pairs:
     def numbers(cells: Sequence[Any]) -> Any:
         """Return the number in each cell: of a text the decimal, of a float the one that it prints."""
         out = []
@@ -155,57 +135,44 @@ def _regression(cases: Cases) -> Pairs:
             try:
                 out.append(printed_number(quoted(cell) if number is None else number))
             except DataError as error:
-                raise error.located(cases.where) from None
+                raise error.located(where) from None
             except (TypeError, ValueError):
-                what = f"{quoted(cell)} is not a number"
-                raise DataError(what, where=cases.where, expected="a value per case") from None
+                raise DataError(f"{quoted(cell)} is not a number", where=where, expected="a value per case") from None
         return np.array(out, dtype=object)
 
-    return regression.evaluate(numbers(cases.truth), {name: numbers(of) for name, of in cases.predictions.items()})
+    return regression.evaluate(numbers(true), {name: numbers(of) for name, of in predictions.items()})
 
 
-def _clustering(cases: Cases) -> Performances:
+def _clustering(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Performances:
     """Pairs of elements are no independent cases, so that the performances have no counts."""
     parts = []
-    for place in dict.fromkeys(cases.domain or [""]):
-        part = cases.only([i for i, name in enumerate(cases.domain) if name == place]) if cases.domain else cases
-        predictions = {name: np.array(cells, dtype=object) for name, cells in part.predictions.items()}
-        P = clustering.evaluate(np.array(part.truth, dtype=object), predictions)
-        parts.append(replace(P, counts=None, exact=P.integers, domains=(place,) * len(P) if cases.domain else None))
-    return concat(parts) if cases.domain else parts[0]
+    for place in dict.fromkeys(places or [""]):
+        here = [i for i in range(len(true)) if not places or places[i] == place]
+        labels, *of = (np.array([cells[i] for i in here], dtype=object) for cells in (true, *predictions.values()))
+        P = clustering.evaluate(labels, dict(zip(predictions, of, strict=True)))
+        parts.append(replace(P, counts=None, exact=P.integers, domains=(place,) * len(P) if places else None))
+    return concat(parts) if places else parts[0]
 
 
-def _retrieval(cases: Cases) -> Performances:
-    if not cases.unit:
-        raise UsageError(
-            "a table of items does not say which query they belong to",
-            way_out=[("name the column with ", Option("unit"))],
-        )
-    if cases.domain:
-        raise UsageError("queries are the domains of retrieval: leave the other domains out")
+def _retrieval(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Performances:
     marks = {"0": False, "1": True, "false": False, "true": True}
 
     def sets(cells: Sequence[Any]) -> dict[str, set[int]]:
-        queries: dict[str, set[int]] = {query: set() for query in cases.unit}
-        for i, (query, cell) in enumerate(zip(cases.unit, cells, strict=True)):
+        queries: dict[str, set[int]] = {query: set() for query in places}
+        for i, (query, cell) in enumerate(zip(places, cells, strict=True)):
             whole = isinstance(cell, (int, float, np.number)) and float(cell).is_integer()
             text = str(int(cell) if whole else cell).casefold()
             if text not in marks:
-                raise DataError(
-                    f"{quoted(cell)} is no mark", where=cases.where, expected="1 for retrieved or relevant, else 0"
-                )
+                what = f"{quoted(cell)} is no mark"
+                raise DataError(what, where=where, expected="1 for retrieved or relevant, else 0")
             if marks[text]:
                 queries[query].add(i)
         return queries
 
-    return retrieval.evaluate(
-        sets(cases.truth), {name: sets(cells) for name, cells in cases.predictions.items()}, none=True, by_query=True
-    )
+    found_by = {name: sets(cells) for name, cells in predictions.items()}
+    return retrieval.evaluate(sets(true), found_by, none=True, by_query=True)
 
 
-TASKS: dict[str, Callable[[Cases], Performances | Pairs]] = {
-    "regression": _regression,
-    "clustering": _clustering,
-    "retrieval": _retrieval,
-}
-"""The tasks whose predictions are no classes."""
+_TASKS: dict[str, Callable[..., Performances | Pairs]] = {
+    "regression": _regression, "clustering": _clustering, "retrieval": _retrieval,
+}  # fmt: skip
