@@ -77,9 +77,7 @@ OPTIONS = {word: f"{word}-column" if word in ("entity", "domain") else word.repl
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Cases(Result):
-    """Cases that were read: what each model predicted, scored or answered, and what was read as what.
-
-    Get some from :func:`rankscape.cases`.
+    """Cases that were read, by :func:`rankscape.cases`: what each model predicted, scored or answered.
 
     Attributes
     ----------
@@ -128,12 +126,12 @@ class Cases(Result):
         return len(self.names)
 
     def table(self) -> Table:
-        """Return what the outcomes of each model amount to, by domain; of scores the models alone.
+        """Return what the outcomes of each model amount to.
 
         Returns
         -------
         Table
-            As that of the performances, or the column entity.
+            As that of the performances, by domain; of scores the column entity alone.
         """
         return Table({"entity": self.names}) if self.counted is None else self.counted.table()
 
@@ -159,13 +157,6 @@ class Cases(Result):
         ------
         UsageError
             For scores without a threshold, and for a threshold of anything else.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> rows = {"question": ["q1", "q2"], "small": [1, 0], "large": [1, 1]}
-        >>> rs.cases(rows, correct=["small", "large"]).count().counts.tolist()
-        [[1, 1], [0, 2]]
         """
         if self.counted is not None:
             if threshold is not None:
@@ -178,7 +169,8 @@ class Cases(Result):
                          Option("sweep", python="C.sweep() looks at all of them")],
             )  # fmt: skip
         performances: Performances = self.sweep().at(dict.fromkeys(self.names, threshold))
-        return performances.noting(**_of(self.account))
+        read = ("source", "records", "cases", "columns", "positive", "unused", "left_out")
+        return performances.noting(**{what: getattr(self.account, what) for what in read})
 
     def sweep(self, weights: WeightsLike = "equal") -> Sweeps:
         """Return the scored models at all their thresholds.
@@ -225,15 +217,11 @@ class Cases(Result):
         -------
         Decision
             As :func:`rankscape.decide` returns it.
-
-        Raises
-        ------
-        UsageError
-            Where there are no scores.
         """
-        options = {"costs": costs, "prior": prior, "current": current, "folds": folds, "rng": rng}
-        options |= {} if draws is None else {"draws": draws}
-        decision: Decision = import_module(".decisions", __package__).decide(self.sweep(weights), **options)
+        options = {} if draws is None else {"draws": draws}
+        decision: Decision = import_module(".decisions", __package__).decide(
+            self.sweep(weights), costs=costs, prior=prior, current=current, folds=folds, rng=rng, **options
+        )
         return decision
 
     @cached_property
@@ -270,32 +258,27 @@ def cases(
     source
         A file, several, a pattern or a folder (CSV, JSON, Parquet; perhaps packed), a data frame of any engine, a
         mapping of columns, or records. Several files that name no model are one model each, called by the file.
-    truth, prediction
-        The columns of true and of predicted labels; several columns of predictions are one model each.
-    truth, score
-        The columns of true labels and of scores, larger for more positive.
+    truth
+        The column of true labels, beside predictions or scores.
+    prediction, score
+        The column of predicted labels, or of scores, larger for more positive; several are one model each.
     correct
         The column that says whether an answer is right (1 or 0, true or false), or how good, or one per model; by
         default the one called correct, passed, solved, …
-    entity
-        The column that names the model; by default one called model, method, classifier, …
-    domain
-        The column that names the domain, such as a data set; several make a hierarchy.
-    case
-        The column that names the case: models are compared on the cases that they share.
-    cluster
-        The column that names the cluster of a case, such as its patient: clusters are drawn instead of cases.
+    entity, domain
+        The columns that name the model (by default one called model, method, classifier, …) and the domain, such as a
+        data set; several make a hierarchy.
+    case, cluster
+        The columns that name the case, so that models are compared on the cases that they share, and its cluster, such
+        as a patient: clusters are drawn instead of cases.
     repeat
         The column that numbers repeated answers to a case, which are averaged; True averages without one.
-    fold
-        The column that names the fold of a case with scores.
-    weight
-        The column that says how often a row counts.
+    fold, weight
+        The columns that name the fold of a case with scores, and say how often a row counts.
     pos_label
         The positive label; by default 1, True, "yes", … as the account says.
     labels
-        The classes, or "all": then Ω is all pairs (truth, prediction); so by default, where the truth has more than
-        two.
+        The classes, or "all": then Ω is all pairs (truth, prediction); so by default where the truth has more than two.
     scale
         The worst and the best value of grades.
     unanswered
@@ -309,15 +292,8 @@ def cases(
     Returns
     -------
     Cases
-        With ``.account``, ``.count()``, ``.sweep()`` and ``.decide()``.
-
-    Raises
-    ------
-    DataError
-        For what cannot be read without a guess that could change the answer; the message has the option that settles
-        it.
-    UsageError
-        For arguments that do not fit together.
+        With ``.account``, ``.count()``, ``.sweep()`` and ``.decide()``. What cannot be read without a guess that could
+        change the answer is a DataError; its message has the option that settles it.
 
     Examples
     --------
@@ -329,11 +305,7 @@ def cases(
     >>> C.count().counts.tolist(), C.paired
     ([[1, 0, 0, 1], [0, 1, 0, 1]], True)
     """
-    roles: dict[str, Any] = {
-        "truth": truth, "prediction": prediction, "score": score, "correct": correct, "entity": entity,
-        "domain": domain, "case": case, "cluster": cluster, "repeat": repeat, "fold": fold, "weight": weight,
-        "pos_label": pos_label, "labels": labels, "scale": scale, "unanswered": unanswered,
-    }  # fmt: skip
+    roles = {word: value for word, value in locals().items() if word in ROLES}
     return cases_of(source, roles, encoding=encoding, progress=progress)
 
 
@@ -428,7 +400,7 @@ def count(
     """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
 
     The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
-    1.0 and True are one label, "1" is another beside numbers. See ``rankscape.io.tally`` for the rows behind each
+    1.0 and True are one label, "1" is another beside numbers. ``rankscape.io.tally`` has the rows behind each
     performance.
 
     Parameters
@@ -445,35 +417,24 @@ def count(
         A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order. More than two labels need
         them, or ``pos_label``.
     invalid
-        What to do with rows that cannot be counted, and unmatched cases: "error", or "warn" to leave them out.
+        What to do with rows that cannot be counted, and unmatched cases: "error" raises a DataError with their numbers,
+        "warn" leaves them out, with an IncompleteDataWarning.
 
     Returns
     -------
     Performances
         One row per domain and entity, sorted.
 
-    Raises
-    ------
-    DataError
-        With ``invalid="error"``, for what cannot be counted, with numbers: no truth, prediction or name; a label that
-        is none of ``labels``, or, without them, none of two true ones; unmatched cases.
-    UsageError
-        For arguments that do not fit together.
-
     Warns
     -----
-    IncompleteDataWarning
-        With ``invalid="warn"``, with the same numbers.
     PooledRowsWarning
         For columns that are not used and whose headers look like those of entities or domains, such as "model": rows
         that differ in them are counted together.
 
     See Also
     --------
-    rankscape.read : tables that are counted already
     rankscape.cases : the same, and what was read as what
     rankscape.Accumulator : batch by batch
-    rankscape.Performances.from_labels : arrays
 
     Examples
     --------
@@ -484,11 +445,7 @@ def count(
     >>> P.names, P.counts.tolist()
     (('a', 'b'), [[1, 0, 0, 1], [0, 1, 0, 1]])
     """
-    roles: dict[str, Any] = {
-        "truth": truth, "prediction": prediction, "score": score, "correct": correct, "entity": entity,
-        "domain": domain, "case": case, "repeat": repeat, "weight": weight, "pos_label": pos_label, "labels": labels,
-        "scale": scale, "unanswered": unanswered,
-    }  # fmt: skip
+    roles = {word: value for word, value in locals().items() if word in ROLES}
     at = None if score is None and threshold is None else (threshold,)
     C = cases_of(source, roles, among=None, thresholds=at, invalid=invalid, encoding=encoding, progress=progress)
     sentences = C.account.warnings() if C.tally is None else C.tally.warnings if invalid == "warn" else ()
@@ -502,11 +459,3 @@ def count(
 def _io(name: str) -> Any:
     """Return a module that reads: tables of counts, which most are, do without those of cases."""
     return import_module(f".io.{name}", __package__)
-
-
-def _of(account: Account) -> dict[str, Any]:
-    """Return the parts of an account that belong to its performances, too."""
-    return {
-        "source": account.source, "records": account.records, "cases": account.cases, "columns": account.columns,
-        "positive": account.positive, "unused": account.unused, "left_out": account.left_out,
-    }  # fmt: skip
