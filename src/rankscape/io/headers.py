@@ -665,8 +665,9 @@ def wide_columns(
 
 
 def chosen_columns(
-    headers: Sequence[str], correct: str | Sequence[str] | None, entity: str | None, domain: str | Sequence[str] | None,
-    case: str | None, cluster: str | None, repeat: str | bool | None,
+    headers: Sequence[str], correct: str | Sequence[str] | None = None, entity: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, cluster: str | None = None,
+    repeat: str | bool | None = None,
 ) -> CaseColumns:  # fmt: skip
     """Return the columns that are asked for, and by their headers those that are not."""
     given = (correct,) if isinstance(correct, str) else tuple(correct or ())

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Floats, Integers
-from ..checks.names import domain_text
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -24,6 +23,7 @@ from .headers import (
     CLUSTERS,
     CORRECT,
     FILE,
+    JOINED,
     PERHAPS,
     UNANSWERED_AS,
     UNIT,
@@ -44,22 +44,13 @@ AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="
 
 
 def right_or_wrong(
-    source: Any,
-    *,
-    correct: str | Sequence[str] | None = None,
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    cluster: str | None = None,
-    repeat: str | bool | None = None,
-    unanswered: str | None = None,
-    scale: Any = None,
-    encoding: str | None = None,
-    asked: bool = True,
-) -> Performances:
+    source: Any, *, unanswered: str | None = None, scale: Any = None, encoding: str | None = None, asked: bool = True,
+    **named: Any,
+) -> Performances:  # fmt: skip
     """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
 
-    The columns of ``correct`` were not ``asked`` for where they were recognized: these must be right or wrong.
+    Columns are ``named`` as in :func:`chosen_columns`. Those of ``correct`` were not ``asked`` for where they were
+    recognized: these must be right or wrong.
 
     >>> rows = {"model": ["a", "a", "b", "b"], "question": [1, 2, 1, 2], "correct": [1, 0, 1, 1]}
     >>> P = right_or_wrong(rows)
@@ -68,48 +59,46 @@ def right_or_wrong(
     """
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
-    named = {correct} if isinstance(correct, str) else {*(correct or ())}
+    correct, repeat = named.get("correct"), named.get("repeat")
+    given = {correct} if isinstance(correct, str) else {*(correct or ())}
     chosen: list[CaseColumns] = []
     likely: list[str] = []
     unused: list[str] = []
 
     def choose(headers: Sequence[str]) -> dict[str, str]:
-        chosen[:] = [chosen_columns(headers, correct, entity, domain, case, cluster, repeat)]
-        free = [header for header in headers if header not in chosen[0].roles()]
-        likely[:] = [header for header in free if plain(header) in CLUSTERS] if cluster is None else []
-        unused[:] = [header for header in headers if header]
-        return chosen[0].roles() | dict.fromkeys(likely, "cluster")
+        chosen[:] = [chosen_columns(headers, **named)]
+        roles = chosen[0].roles()
+        likely[:] = [header for header in headers if plain(header) in CLUSTERS and header not in roles]
+        unused[:] = filter(None, headers)
+        return roles | (dict.fromkeys(likely, "cluster") if chosen[0].cluster is None else {})
 
-    table, columns = _table(source, choose, lambda header: known_of_cases(header) or header in named, encoding, chosen)
+    table, columns = _table(source, choose, lambda header: known_of_cases(header) or header in given, encoding, chosen)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
-        columns, notes = _with_cluster(table, columns, likely)
-        answers, levels = _answers(table, columns, stated)
+        columns, notes = _with_cluster(table, columns, likely) if columns.cluster is None else (columns, [])
+        rows, levels = _answers(table, columns, stated)
         if scale is None and (correct is None or not asked):
-            apart = answers.case is not None and len(answers.entities) > 1 and not _has_shared_case(answers)
-            refuse_guessed(columns, levels.tolist(), not apart)
-        answers, levels, lost = _settled(answers, levels, unanswered)
-        several = len(columns.correct) > 1 or plain(columns.correct[0]) in CORRECT  # which say no more
-        metric = "grade" if several else columns.correct[0]
-        space, whole = _outcomes(answers, levels, metric if stated == UNIT else f"grade of {metric}")
-        if answers.case is not None:
-            _refuse_repeats(answers, columns, repeat)
-        P = performances_of(answers._replace(code=answers.code % len(whole)), whole, space, columns.cluster)
-        absent = "" if P.shared is not None and P.pairing is not None else lacking(answers)
-        if answers.case is None and len(answers.entities) > 1:
+            _refuse_guessed(columns, levels.tolist(), rows)
+        rows, levels, lost = _settled(rows, levels, unanswered)
+        space, whole = _outcomes(rows, levels, columns, stated)
+        if rows.case is not None:
+            _refuse_repeats(rows, columns, repeat)
+        P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
+        if rows.case is None and len(rows.entities) > 1:
             notes += ["Not paired: no column names the case, so each model is counted by itself"]
-        elif P.shared is None and absent:
-            note = f"Not paired: {absent}; so the entities are compared on different cases"
-            notes += [note + "; grades of different cases have no uncertainty here" * (P.counts is None)]
-        elif absent:
-            notes += [f"Not paired: {absent}; on the domains where all were tried they are"]
-        if columns.entity == FILE and len(answers.entities) > 1:
+        elif (P.shared is None or P.pairing is None) and (absent := lacking(rows)):
+            where = "; on the domains where all were tried they are"
+            if P.shared is None:
+                where = "; so the entities are compared on different cases"
+                where += "; grades of different cases have no uncertainty here" if P.counts is None else ""
+            notes += [f"Not paired: {absent}{where}"]
+        if columns.entity == FILE and len(rows.entities) > 1:
             notes = ["each file is a model", *notes]
         return P.noting(
             *notes,
             source=table.where or "data in memory",
             records=table.records,
-            cases=None if answers.case is None else len(combined([answers.domain, answers.case])[1]),
+            cases=None if rows.case is None else len(combined([rows.domain, rows.case])[1]),
             models=len({*P.names}),
             domains=P.n_domains or None,
             columns={role: of for role, of in columns.by_role().items() if of not in (("",), (FILE,))},
@@ -162,25 +151,24 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 
     Where no column names the cases, one that has each value once for each model does: a patient with one answer.
     """
+    codes = {header: table.columns[header].codes for header in likely}
     places = [table.columns[header].codes for header in columns.domain]
-    if columns.case is None and columns.entity is not None and len(likely) == 1:
-        cells, _ = combined([*places, table.columns[columns.entity].codes, table.columns[likely[0]].codes])
-        alone = len(np.unique(cells)) == table.records
-        return (columns._replace(case=likely[0]) if alone else columns), []
-    if not likely or columns.case is None:
+    if columns.case is None:
+        if columns.entity is not None and len(likely) == 1:
+            cells, _ = combined([*places, table.columns[columns.entity].codes, codes[likely[0]]])
+            columns = columns._replace(case=likely[0]) if len(np.unique(cells)) == table.records else columns
         return columns, []
     question, questions = combined([*places, table.columns[columns.case].codes])
     clusters, notes = [], []
-    for header in likely:
-        codes = table.columns[header].codes
-        number = len(np.unique(codes))
-        if not 1 < number < len(questions) or len(combined([question, codes])[1]) > len(questions):
+    for header, code in codes.items():
+        number = len(np.unique(code))
+        if not 1 < number < len(questions) or len(combined([question, code])[1]) > len(questions):
             continue
-        if (codes >= 0).all() and len(combined([codes, *places])[1]) == number:
-            clusters.append(header)
-        else:
-            why = "it is empty in some rows" if (codes < 0).any() else "it goes across domains"
+        if (code < 0).any() or len(combined([code, *places])[1]) > number:
+            why = "it is empty in some rows" if (code < 0).any() else "it goes across domains"
             notes.append(f"{quoted(header)} may name clusters of cases, and is not used: {why}")
+        else:
+            clusters.append(header)
     if len(clusters) > 1:
         raise DataError(
             f"the columns {some(clusters, 3, quote='', word=quoted)} may each name the clusters of the cases",
@@ -195,104 +183,57 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 # From cells of a table to answers
 
 
+def names_of_codes(column: Column, texts: bool) -> tuple[tuple[str, ...], Integers]:
+    """Return the names that a column has, as texts in order, and the place of each row's among them; −1 for none.
+
+    In a table of ``texts``, names may be guarded from spreadsheets.
+
+    >>> names_of_codes(Column([10, 9, "9", " ", "x"], np.array([0, 1, 2, 3, -1])), False)
+    (('9', '10'), array([ 1,  0,  0, -1, -1]))
+    """
+    used = np.bincount(column.codes + 1, minlength=len(column.values) + 1)[1:] > 0
+    named = [plain_name(value) if there else None for value, there in zip(column.values, used.tolist(), strict=True)]
+    names = [None if name is None else str(name).strip() for name in named]
+    names = [without_guard(name) if texts and name is not None else name for name in names]
+    ordered = sorted({name for name in names if name is not None}, key=name_order)
+    at: dict[Any, int] = {name: place for place, name in enumerate(ordered)}
+    return tuple(ordered), np.array([at.get(name, -1) for name in names] + [-1])[column.codes]
+
+
 def _answers(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Rows, Floats]:
     """Return the answers of a table, whose codes are places among levels of grades; several columns are stacked."""
     if not table.records:
         raise DataError("there is no row", expected="one per case")
     grade, levels = _grades(table, columns, scale)
+    table.join(columns.domain if len(columns.domain) > 1 else ())
+
+    def names(headers: Sequence[str | None], what: str) -> tuple[tuple[str, ...], Integers | None]:
+        """Return the names in a column, or in several that make one, and the place of each row's."""
+        named = [header for header in headers if header is not None]
+        if not named:
+            return (), None
+        texts, place = names_of_codes(table.columns[JOINED if len(named) > 1 else named[0]], table.texts)
+        if lost := int((place < 0).sum()):
+            header = some(named, quote="", word=quoted)
+            raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {header})")
+        return texts, place
+
     several, m = len(columns.correct), table.records
-    nowhere = np.zeros(m, dtype=np.int64)
     lone = "P1" if plain(columns.correct[0]) in CORRECT else columns.correct[0]  # the header, unless it says no more
-    entities, entity = _names(table, columns.entity, "entity") or ((lone,), nowhere)
-    if several > 1:
-        entities = columns.correct
+    entities, entity = names([columns.entity], "entity")
+    entities = entities or ((lone,) if several == 1 else columns.correct)
     case = None if columns.case is None else table.columns[columns.case].codes
     if case is not None and (lost := int((case < 0).sum())):
         raise DataError(f"in {counted(lost, 'row')} the case is missing (column {quoted(columns.case)})")
     if case is None and len(entities) in (1, several):  # each row is a case
         case = np.arange(m)
-    domains, domain = _domains(table, columns.domain) or ((), nowhere)
-    clusters, cluster = _names(table, columns.cluster, "cluster") or ((), None)
-    repeats = None if columns.repeat is None else (_names(table, columns.repeat, "repeat") or ((), None))[1]
-
-    def down(column: Integers | None) -> Any:
-        """Return a column once for each of the columns of answers, which stand below each other."""
-        return None if column is None else np.tile(column, several)
-
-    if several > 1:
-        entity = np.repeat(np.arange(several), m)
-    rows = Rows(entity, down(domain), down(case), down(cluster), down(repeats), grade, entities, domains, clusters)
-    return rows, levels
-
-
-def _settled(answers: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, Floats, int]:
-    """Return the answers, their levels and the number of rows left out, once it is settled what missing ones are.
-
-    Empty cells and absent rows are refused, or count as wrong or apart, or only the cases that all have answered count.
-    """
-    empty_ones, n, absent = int((answers.code < 0).sum()), len(answers.code), lacking(answers)
-    if answers.case is not None and absent:
-        like, entity = absent_rows(answers.domain, answers.case, answers.entity)
-        code = np.append(answers.code, np.full(len(like), -1))
-        answers = answers.at(np.append(np.arange(n), like), entity=np.append(answers.entity, entity), code=code)
-    if not (answers.code < 0).any() or unanswered == "apart":
-        return answers, levels, 0
-    wrong = [["count missing answers as failures with ", Option("unanswered", "wrong")]]
-    if unanswered is None:
-        many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
-        raise DataError(
-            many if empty_ones else absent,
-            expected="right or wrong in each" if empty_ones else "an answer of each model to each case",
-            way_out=[["count them as failures with ", Option("unanswered", "wrong")],
-                     ["keep them as an outcome with ", Option("unanswered", "apart")],
-                     ["compare on the cases that all answered with ", Option("unanswered", "common")]],
-        )  # fmt: skip
-    if unanswered == "wrong":
-        levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
-        return answers._replace(code=np.where(answers.code < 0, place[-1], place[answers.code])), levels, 0
-    if answers.case is None:
-        way_out = [["name it with ", Option("case")]]
-        raise DataError("no column names the case, so which ones all have answered is not known", way_out=way_out)
-    keep = answered_by_all(answers.domain, answers.case, answers.code < 0)
-    gone = np.setdiff1d(answers.domain, answers.domain[keep])
-    if len(gone):
-        on = f" on {quoted(answers.domains[int(gone[0])])}" if answers.domains else ""
-        raise DataError(f"no case{on} has an answer of every model", way_out=wrong)
-    return answers.at(keep), levels, n - int(keep[:n].sum())
-
-
-def _has_shared_case(answers: Rows) -> bool:
-    """Tell whether any case was answered by two entities."""
-    _, cells = combined([answers.domain, np.asarray(answers.case), answers.entity])
-    return len(combined([cells[:, 0], cells[:, 1]])[1]) < len(cells)
-
-
-def _names(table: CodedCases, header: str | None, what: str) -> tuple[tuple[str, ...], Integers] | None:
-    """Return the names in a column, in their order, and the place of each row's; None where there is no column."""
-    if header is None:
-        return None
-    column = table.columns[header]
-    names = [plain_name(value) for value in column.values]
-    texts = [None if name is None else str(name).strip() for name in names]
-    if table.texts:
-        texts = [None if text is None else without_guard(text) for text in texts]
-    ordered = sorted({text for text in texts if text is not None}, key=name_order)
-    at = {name: place for place, name in enumerate(ordered)}
-    place = np.array([-1 if text is None else at[text] for text in texts] + [-1])[column.codes]
-    if lost := int((place < 0).sum()):
-        raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {quoted(header)})")
-    return tuple(ordered), place
-
-
-def _domains(table: CodedCases, headers: Sequence[str]) -> tuple[tuple[str, ...], Integers] | None:
-    """Return the names that one or several columns of domains make, and the place of each row's."""
-    parts = [_names(table, header, "domain") for header in headers]
-    known = [part for part in parts if part is not None]
-    if len(known) < 2:
-        return known[0] if known else None
-    place, combinations = combined([codes for _, codes in known])
-    texts = [domain_text([names[i] for (names, _), i in zip(known, row, strict=True)]) for row in combinations.tolist()]
-    return tuple(texts), place
+    domains, domain = names(columns.domain, "domain")
+    clusters, cluster = names([columns.cluster], "cluster")
+    of_rows = [np.zeros(m, int) if domain is None else domain, case, cluster, names([columns.repeat], "repeat")[1]]
+    down = [None if column is None else np.tile(column, several) for column in of_rows]  # columns below each other
+    entity = np.repeat(np.arange(several), m) if entity is None else entity
+    where, case, cluster, repeat = down
+    return Rows(entity, np.asarray(where), case, cluster, repeat, grade, entities, domains, clusters), levels
 
 
 def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Integers, Floats]:
@@ -312,83 +253,116 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float])
                 expected=unit if scale == UNIT else f"values from {scale[0]:g} to {scale[1]:g}",
                 way_out=[("state the worst and the best value with ", Option("scale"))],
             )
-        start = len(values)
+        parts.append(np.where(column.codes < 0, -1, column.codes + len(values)))
         values += [float(grade) for grade in grades if grade is not None]
-        parts.append(np.where(column.codes < 0, -1, column.codes + start))
     level, place = np.unique(np.array([*values, np.nan]), return_inverse=True)
     known = int(np.isfinite(level).sum())
-    place = np.where(place < known, place, -1)
-    return place[np.concatenate(parts)], level[:known]
+    return np.where(place < known, place, -1)[np.concatenate(parts)], level[:known]
+
+
+def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, Floats, int]:
+    """Return the answers, their levels and the number of rows left out, once it is settled what missing ones are.
+
+    Empty cells and absent rows are refused, or count as wrong or apart, or only the cases that all have answered count.
+    """
+    empty_ones, n, absent = int((rows.code < 0).sum()), len(rows.code), lacking(rows)
+    if rows.case is not None and absent:
+        like, entity = absent_rows(rows.domain, rows.case, rows.entity)
+        code = np.append(rows.code, np.full(len(like), -1))
+        rows = rows.at(np.append(np.arange(n), like), entity=np.append(rows.entity, entity), code=code)
+    if not (rows.code < 0).any() or unanswered == "apart":
+        return rows, levels, 0
+    if unanswered is None:
+        many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
+        raise DataError(
+            many if empty_ones else absent,
+            expected="right or wrong in each" if empty_ones else "an answer of each model to each case",
+            way_out=[["count them as failures with ", Option("unanswered", "wrong")],
+                     ["keep them as an outcome with ", Option("unanswered", "apart")],
+                     ["compare on the cases that all answered with ", Option("unanswered", "common")]],
+        )  # fmt: skip
+    if unanswered == "wrong":
+        levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
+        return rows._replace(code=np.where(rows.code < 0, place[-1], place[rows.code])), levels, 0
+    if rows.case is None:
+        way_out = [["name it with ", Option("case")]]
+        raise DataError("no column names the case, so which ones all have answered is not known", way_out=way_out)
+    keep = answered_by_all(rows.domain, rows.case, rows.code < 0)
+    gone = np.setdiff1d(rows.domain, rows.domain[keep])
+    if len(gone):
+        on = f" on {quoted(rows.domains[int(gone[0])])}" if rows.domains else ""
+        way_out = [["count missing answers as failures with ", Option("unanswered", "wrong")]]
+        raise DataError(f"no case{on} has an answer of every model", way_out=way_out)
+    return rows.at(keep), levels, n - int(keep[:n].sum())
+
+
+def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -> None:
+    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better.
+
+    Numbers under one such as "score" may be listed where no two entities have a case in common.
+    """
+    header = columns.correct[0]
+    if rows.case is not None and len(rows.entities) > 1 and plain(header) in PERHAPS:
+        _, cells = combined([rows.domain, rows.case, rows.entity])
+        if len(combined([cells[:, 0], cells[:, 1]])[1]) == len(cells):
+            raise DataError(
+                f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(header)} may be a "
+                "score of each model", expected="answers of the models to the same cases",
+                way_out=[["if it is the grade of a case, name it with ", Option("correct", header)]],
+            )  # fmt: skip
+    if not {*levels} <= {0, 1} and (plain(header) not in CORRECT or columns.case is None):
+        odd = next(x for x in levels if x not in (0, 1))
+        raise DataError(
+            f"{quoted(header)} holds numbers such as {odd:g}, not right or wrong",
+            way_out=[
+                ["if it is a grade from 0 to 1, the larger the better, name it with ", Option("correct", header)],
+                ["else state its worst and best value with ", Option("scale"), " too"],
+            ],
+        )
 
 
 # From answers to outcomes
 
 
-def refuse_guessed(columns: CaseColumns, levels: Sequence[float], shared: bool) -> None:
-    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better.
-
-    Numbers under one such as "score" may be listed where no two entities have a ``shared`` case.
-    """
-    header = columns.correct[0]
-    if not shared and plain(header) in PERHAPS:
-        raise DataError(
-            f"no two models share a case in the column {quoted(columns.case)}, so that {quoted(header)} may be a score "
-            "of each model", expected="answers of the models to the same cases",
-            way_out=[["if it is the grade of a case, name it with ", Option("correct", header)]],
-        )  # fmt: skip
-    if {*levels} <= {0, 1} or (plain(header) in CORRECT and columns.case is not None):
-        return
-    raise DataError(
-        f"{quoted(header)} holds numbers such as {next(x for x in levels if x not in (0, 1)):g}, not right or wrong",
-        way_out=[
-            ["if it is a grade from 0 to 1, the larger the better, name it with ", Option("correct", header)],
-            ["else state its worst and best value with ", Option("scale"), " too"],
-        ],
-    )
-
-
-def _outcomes(answers: Rows, levels: Floats, metric: str) -> tuple[SampleSpace, Any]:
+def _outcomes(rows: Rows, levels: Floats, columns: CaseColumns, scale: tuple[float, float]) -> tuple[SampleSpace, Any]:
     """Return what may come of a case, and integers proportional to the shares of that of each level, and of no answer.
 
-    Cases are right or wrong, or, where some have a grade between, have a metric.
+    Cases are right or wrong, or, where some have a grade between, have a metric: that of the header, unless this only
+    says right or wrong, or is a model.
     """
-    open_ones = bool((answers.code < 0).any())
-    if ((levels == 0) | (levels == 1)).all():
-        space = SPACE_WITH_UNANSWERED if open_ones else SPACE
-    else:
-        space = graded(metric, open_ones)
+    open_ones = bool((rows.code < 0).any())
+    space = SPACE_WITH_UNANSWERED if open_ones else SPACE
+    if not {*levels.tolist()} <= {0, 1}:
+        metric = "grade" if len(columns.correct) > 1 or plain(columns.correct[0]) in CORRECT else columns.correct[0]
+        space = graded(metric if scale == UNIT else f"grade of {metric}", open_ones)
     shares = np.zeros((len(levels) + open_ones, len(space)))
     shares[: len(levels), 0], shares[: len(levels), -1] = 1 - levels, levels
     if open_ones:
         shares[-1, 1] = 1.0
-    return space, _whole(shares)
-
-
-def _refuse_repeats(answers: Rows, columns: CaseColumns, repeat: str | bool | None) -> None:
-    """Refuse a case that was answered twice where nothing says why, and averages where none was."""
-    if answers.repeat is not None and repeat is not True:
-        answers.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])
-    n = len(answers.entities)
-    times = np.bincount(combined([answers.domain, np.asarray(answers.case)])[0] * n + answers.entity)
-    if times.max() < 2:
-        if repeat:
-            raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
-    elif columns.repeat is None and repeat is not True:
-        name = quoted(answers.entities[int(np.argmax(times > 1)) % n])
-        raise DataError(
-            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
-            way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
-        )
-
-
-def _whole(grades: Floats) -> Any:
-    """Return integers proportional to shares, all by one factor: of the fractions that floats stand for, if they do."""
-    rest = grades[:, 1:]
+    rest = shares[:, 1:]  # as integers all by one factor: of the fractions that floats stand for, if they do
     for parts in (*range(1, 61), *(10**digits for digits in range(2, 13))):  # means of repeats, and decimals
         rounded = np.rint(rest * parts)
         if (rounded / parts == rest).all():
             whole = rounded.astype(np.int64).astype(object)
-            return np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
-    exact = integers_of_floats(np.append(rest.ravel(), 1.0))
-    whole = exact[:-1].reshape(rest.shape)
-    return np.concatenate([exact[-1] - whole.sum(axis=1, keepdims=True), whole], axis=1)
+            break
+    else:
+        *exact, parts = integers_of_floats(np.append(rest.ravel(), 1.0))
+        whole = np.array(exact, dtype=object).reshape(rest.shape)
+    return space, np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
+
+
+def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None) -> None:
+    """Refuse a case that was answered twice where nothing says why, and averages where none was."""
+    if rows.repeat is not None and repeat is not True:
+        rows.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])
+    n = len(rows.entities)
+    times = np.bincount(combined([rows.domain, np.asarray(rows.case)])[0] * n + rows.entity)
+    if times.max() < 2:
+        if repeat:
+            raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
+    elif columns.repeat is None and repeat is not True:
+        name = quoted(rows.entities[int(np.argmax(times > 1)) % n])
+        raise DataError(
+            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
+            way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
+        )

@@ -19,13 +19,13 @@ from ..errors import DataError, Place
 from ..texts import counted
 from ..typing import TableLike
 from .cases import Columns
-from .cells import missing
-from .coded import CodedCases, combined
-from .codes import name_order, plain_name, plain_value
+from .coded import CodedCases, Column, combined
+from .codes import name_order, plain_value
 from .counting import predictions_of, tally_of
 from .headers import domain_of
 from .joint import refuse_gaps
 from .opening import rows_in_memory, with_models
+from .right_or_wrong import names_of_codes
 from .sheets import quoted
 from .unanswered import answered
 
@@ -79,15 +79,10 @@ class ScoredTable:
 
 
 def scored_arrays(
-    y_true: ArrayLike,
-    y_score: PredictionsLike,
-    *,
-    names: Sequence[object] | None = None,
-    pos_label: Label | None = None,
-    sample_weight: ArrayLike | None = None,
-    domains: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: PredictionsLike, *, names: Sequence[object] | None = None,
+    pos_label: Label | None = None, sample_weight: ArrayLike | None = None, domains: ArrayLike | None = None,
     folds: ArrayLike | None = None,
-) -> ScoredTable:
+) -> ScoredTable:  # fmt: skip
     """Return the scores of models on the same cases, in the order given.
 
     ``y_true`` has the labels (m,), ``y_score`` the scores, (m,), (k, m), or a mapping of names to (m,), such as a data
@@ -121,7 +116,7 @@ def scored_arrays(
     return ScoredTable(models, places, parts, True, positive=positive, records=m, account=account)
 
 
-def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[tuple[str, ...] | None, Integers | None]:
+def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[Names | None, Integers | None]:
     """Return the names of domains or folds, and the place of each case among them."""
     if given is None:
         return None, None
@@ -130,11 +125,11 @@ def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[tuple[s
         raise DataError(f"{what}: expected {m} labels, one per case; got shape {values.shape}")
     index: dict[Any, int] = {}
     met = np.fromiter((index.setdefault(value, len(index)) for value in values.tolist()), dtype=np.int64, count=m)
-    lacking = [missing(value) or plain_name(value) is None for value in index]
-    if any(lacking):
-        case = int(np.argmax(np.array(lacking)[met])) + 1
+    names, place = names_of_codes(Column(list(index), met), False)
+    if (place < 0).any():
+        case = int(np.argmax(place < 0)) + 1
         raise DataError(f"{what}: case {case} has no label (NaN or None): drop it, or say what it belongs to")
-    return _ordered([plain_name(value) for value in index], met)
+    return names, place
 
 
 def _freeze(*arrays: NDArray[Any] | None) -> None:
@@ -147,20 +142,11 @@ def _freeze(*arrays: NDArray[Any] | None) -> None:
 
 
 def scored_table(
-    source: TableLike,
-    *,
-    truth: str,
-    score: str | Sequence[str],
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    fold: str | None = None,
-    pos_label: Label | None = None,
-    weight: str | None = None,
-    unanswered: str | None = None,
-    encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> ScoredTable:
+    source: TableLike, *, truth: str, score: str | Sequence[str], entity: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, fold: str | None = None,
+    pos_label: Label | None = None, weight: str | None = None, unanswered: str | None = None,
+    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+) -> ScoredTable:  # fmt: skip
     """Return the scores in a table of one row per case, or per case and model: files or a data frame, as in ``count``.
 
     ``score`` names one column, or several, one for each model; the other arguments name columns, too, and only these
@@ -170,12 +156,7 @@ def scored_table(
     of DuckDB, Spark and Ibis have none, and stand in the order of domain, fold, truth and scores. With
     ``unanswered="common"`` the cases count that every model has a score for. Raises DataError for what cannot be used.
 
-    >>> rows = {
-    ...     "id": [2, 1, 1, 2],
-    ...     "m": ["a", "a", "b", "b"],
-    ...     "y": [1, 0, 0, 1],
-    ...     "s": [0.7, 0.1, 0.3, 0.2],
-    ... }
+    >>> rows = {"id": [2, 1, 1, 2], "m": [*"aabb"], "y": [1, 0, 0, 1], "s": [0.7, 0.1, 0.3, 0.2]}
     >>> import pyarrow as pa
     >>> table = scored_table(pa.table(rows), truth="y", score="s", entity="m", case="id")
     >>> table.cases, [(model.name, model.score.tolist()) for model in table.models]
@@ -193,70 +174,60 @@ def scored_table(
     if unanswered is not None:
         rows = answered(rows, columns, unanswered, ways=("common",))
     for name in names:
-        _refuse_infinite(rows, name)
-        _refuse_missing(rows, name, "the score")
+        column = rows.columns[name]
+        infinite = np.array([*map(math.isinf, column.values), False])[column.codes]
+        _refuse(rows, infinite, f"the score {quoted(name)} is infinite", "finite numbers, larger for more positive")
+        _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
-        _refuse_missing(rows, fold, "the fold")
+        _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
     tally, terms = tally_of(rows, columns, pos_label=pos_label, invalid="never")
     if first.entity is not None and case is not None:
         refuse_gaps(tally.performances, rows.where)
-    entities, entity_of = _places(rows, first.entity, terms.name)
-    domains, domain_of_row = _places(rows, first.domain, terms.domain)
-    folds, fold_of_row = _places(rows, fold, terms.name)
+
+    def places(header: str | None) -> tuple[Names | None, Integers]:
+        """Return the names in a column, in order, and the place of each row's; None and 0 without a column."""
+        if header is None:
+            return None, np.zeros(rows.records, dtype=np.int64)
+        return names_of_codes(rows.columns[header], rows.texts)
+
+    (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = map(
+        places, (first.entity, first.domain, fold)
+    )
     labels = [terms.label(value) == tally.positive for value in rows.columns[truth].values]
     positive = np.array(labels, dtype=bool)[rows.columns[truth].codes]
-    facts = {"truth": positive, "domain": domain_of_row, "fold": fold_of_row}
+    facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
     chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
     cases: Names | None = None
     if case is not None:
         table, cases = _in_order_of_cases(rows, first, facts, entity_of, len(chosen))
         chosen = list(table.T)
-    elif not rows.ordered:
-        chosen = [_in_canonical_order(rows, columns, facts, these) for these in chosen]
+    elif not rows.ordered:  # the same order, however an engine gives them
+        for i, these in enumerate(chosen):
+            keys = [fact[these] for fact in facts.values()] + [_scores_of(rows, name, these) for name in names]
+            by_weight = _weights_of(rows, weight, these)
+            chosen[i] = these[np.lexsort((keys if by_weight is None else [*keys, by_weight])[::-1])]
     paired = entities is None or case is not None or len(chosen) == 1
 
-    def cases_of(these: Integers) -> dict[str, Any]:
-        shared = {
+    def shared(these: Integers) -> dict[str, Any]:
+        arrays = {
             "truth": positive[these],
             "domain": None if domains is None else domain_of_row[these],
             "fold": None if folds is None else fold_of_row[these],
             "weight": _weights_of(rows, weight, these),
         }
-        _freeze(*shared.values())
-        return shared
+        _freeze(*arrays.values())
+        return arrays
 
-    of_models = [cases_of(chosen[0])] * len(chosen) if paired else [cases_of(these) for these in chosen]
-    if entities is None:
-        scores = {name: _scores_of(rows, name, chosen[0]) for name in names}
-        of_models *= len(names)
-    else:
-        scores = {name: _scores_of(rows, names[0], these) for name, these in zip(entities, chosen, strict=True)}
-    _freeze(*scores.values())
-    models = [ScoredModel(name, score=of, **rest) for (name, of), rest in zip(scores.items(), of_models, strict=True)]
+    of_first, models = shared(chosen[0]), []
+    for i, name in enumerate(names if entities is None else entities):
+        these = chosen[0 if entities is None else i]
+        scores = _scores_of(rows, name if entities is None else names[0], these)
+        _freeze(scores)
+        models.append(ScoredModel(name, score=scores, **(of_first if paired or i == 0 else shared(these))))
     account = None if tally.account is None else replace(tally.account, cases=len(chosen[0]) if paired else None)
     return ScoredTable(
         tuple(models), domains, folds, paired, cases, tally.positive, rows.records, tally.notes, account
     )  # fmt: skip
-
-
-def _places(rows: CodedCases, header: str | None, name: Callable[[Any], Any]) -> tuple[Names | None, Integers]:
-    """Return the names in a column, in order, and the place of each row's among them; None and 0 without a column."""
-    if header is None:
-        return None, np.zeros(rows.records, dtype=np.int64)
-    column = rows.columns[header]
-    return _ordered([name(value) for value in column.values], column.codes)
-
-
-def _ordered(names: Sequence[Any], codes: Integers) -> tuple[Names, Integers]:
-    """Return the names that codes use, as texts in order, and the place of each code among them.
-
-    >>> _ordered([10, 9, "9"], np.array([0, 1, 2]))[0]
-    ('9', '10')
-    """
-    used = sorted({names[i] for i in np.unique(codes).tolist()}, key=name_order)
-    texts = list(dict.fromkeys(map(str, used)))
-    at = {text: place for place, text in enumerate(texts)}
-    return tuple(texts), np.array([at.get(str(name), -1) for name in names], dtype=np.int64)[codes]
 
 
 def _scores_of(rows: CodedCases, header: str, chosen: Integers) -> NDArray[Any]:
@@ -280,16 +251,6 @@ def _weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArr
     return None if weights is None else weights.plain
 
 
-def _in_canonical_order(
-    rows: CodedCases, columns: Sequence[Columns], facts: Mapping[str, Integers], chosen: Integers
-) -> Integers:
-    """Return rows in the order of domain, fold, truth, scores and weight: the same, however an engine gives them."""
-    keys: list[NDArray[Any]] = [facts["domain"][chosen], facts["fold"][chosen], facts["truth"][chosen]]
-    keys += [_scores_of(rows, one.prediction, chosen) for one in columns]
-    weight = _weights_of(rows, columns[0].weight, chosen)
-    return chosen[np.lexsort((keys if weight is None else [*keys, weight])[::-1])]
-
-
 def _in_order_of_cases(
     rows: CodedCases, columns: Columns, facts: Mapping[str, Any], entity: Integers, n: int
 ) -> tuple[Integers, Names]:
@@ -299,9 +260,7 @@ def _in_order_of_cases(
     """
     column = rows.columns[str(columns.case)]
     cases = list(map(plain_value, column.values))
-    keys = (
-        cases if set(map(type, cases)) == {int} else list(map(name_order, cases))
-    )  # of numbers the order is that, too
+    keys = cases if set(map(type, cases)) == {int} else list(map(name_order, cases))  # the order of numbers is that too
     order = sorted(range(len(cases)), key=keys.__getitem__)
     rank = np.empty(len(cases), dtype=np.int64)
     rank[order] = np.arange(len(order))
@@ -317,26 +276,11 @@ def _in_order_of_cases(
     return table, tuple(str(cases[order[i]]) for i in cells[:, 1].tolist())
 
 
-def _refuse_infinite(rows: CodedCases, header: str) -> None:
-    column = rows.columns[header]
-    wrong = np.array([*map(math.isinf, column.values), False])[column.codes]
-    if wrong.any():
-        number = int(wrong.sum())
-        raise DataError(
-            f"in {number} of {counted(rows.records, 'row')} the score {quoted(header)} is infinite",
-            where=_first(rows, wrong), expected="finite numbers, larger for more positive",
-        )  # fmt: skip
-
-
-def _refuse_missing(rows: CodedCases, header: str, what: str) -> None:
-    wrong = rows.columns[header].codes < 0
+def _refuse(rows: CodedCases, wrong: Flags, problem: str, expected: str = "") -> None:
+    """Refuse rows of which some are wrong, and name the first, where rows have an order."""
     if wrong.any():
         raise DataError(
-            f"in {int(wrong.sum())} of {counted(rows.records, 'row')} {what} is missing ({quoted(header)})",
-            where=_first(rows, wrong), way_out=WAYS_WITHOUT,
+            f"in {int(wrong.sum())} of {counted(rows.records, 'row')} {problem}", expected=expected,
+            where=Place(rows.where, row=int(np.argmax(wrong)) if rows.ordered else None),
+            way_out=() if expected else WAYS_WITHOUT,
         )  # fmt: skip
-
-
-def _first(rows: CodedCases, wrong: Flags) -> Place:
-    """Return the first of some rows, where rows have an order."""
-    return Place(rows.where, row=int(np.argmax(wrong)) if rows.ordered else None)
