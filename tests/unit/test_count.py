@@ -29,7 +29,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import DataError, PooledRowsWarning, UsageError
 from rankscape.io import duck, opening, tally
-from rankscape.io.engines import EngineCases
+from rankscape.io.engines import Engine
 from rankscape.io.frames import lazy_frame
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -875,11 +875,11 @@ def test_what_rankscape_refuses_is_not_taken_for_a_failure_of_an_engine() -> Non
     def refuse(error: Exception) -> Any:
         raise error
 
-    cases = EngineCases(lazy_frame(pd.DataFrame({"y": [1]})), "x.csv")
+    engine = Engine(lazy_frame(pd.DataFrame({"y": [1]})), "x.csv")
     with pytest.raises(UsageError, match="^no such option$"):
-        cases.counting(lambda: refuse(UsageError("no such option")))
+        engine.asked(lambda: refuse(UsageError("no such option")))
     with pytest.raises(DataError, match=r"^x.csv: this cannot be counted: sums overflow$"):
-        cases.counting(lambda: refuse(OverflowError("sums overflow")))
+        engine.asked(lambda: refuse(OverflowError("sums overflow")))
 
 
 def test_a_column_that_names_the_models_is_used_and_one_of_domains_is_noted(tmp_path: Path) -> None:

@@ -109,8 +109,8 @@ def test_no_engine_is_given_a_decimal_that_it_could_round(engine: str) -> None:
 def test_the_example_counts_as_pandas_does() -> None:
     assert len(lines_of_example("duckdb", "ibis", "sqlframe", "sql")) == 10
     jobs = [(int(jobs), int(rows)) for _, jobs, rows, *_ in lines_of_example("dask")]
-    assert [n for n, _ in jobs] == [1, 1, 2]
-    assert max(rows for _, rows in jobs[:2]) <= 204
+    assert [n for n, _ in jobs] == [1, 1, 1]
+    assert jobs[0][1] <= 204  # where cases have names, rows travel
 
 
 @pytest.mark.spark

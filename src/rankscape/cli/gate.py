@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
-from ..io.joint import refuse_gaps
+from ..io.pairing import refuse_gaps
 from ..io.sources import names_of_files, sources_of
 from ..performances import Joint, Performances
 from ..results import Table

@@ -16,8 +16,7 @@ from ..performances import Performances
 from ..texts import counted
 from ..typing import Label, PredictionsLike
 from .cells import missing
-from .codes import Group, LabelsOf, plain_name, plain_value
-from .groups import tallied
+from .codes import Group, LabelsOf, plain_name, plain_value, tallied
 
 Key = tuple[Any, Any, Any, Any]
 """Domain, or None where there are none, entity, truth and prediction."""

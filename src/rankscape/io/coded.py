@@ -1,9 +1,10 @@
-"""Cases in arrays: the rows of a table of predictions, read one by one, each column as codes of its distinct values."""
+"""Cases in arrays: a table of predictions, each column as codes of its distinct values; equal rows may be one."""
 
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,11 +17,53 @@ from ..checks.names import domain_text
 from ..errors import DataError, Place
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
-from .cases import LARGEST_FLOAT, LARGEST_TOTAL, CaseNumbers, CaseTable, Classes, Columns, Kind, Places
-from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
-from .codes import Group, plain_value
+from .cells import Cell, is_number, missing, missing_text, number_of_text, uses_decimal_commas
+from .codes import Group, name_in, plain_value
 from .headers import JOINED
 from .sheets import located, quoted
+
+LARGEST_TOTAL = 2**62
+"""Whole weights are added up to here."""
+
+LARGEST_FLOAT = 2**53
+"""Sums of whole weights up to here are exact in floats."""
+
+
+class Columns(NamedTuple):
+    """Which column holds what; ``prediction`` is a score where there is a threshold.
+
+    Where several columns make a domain they are the ``levels``, and ``domain`` is :data:`rankscape.io.headers.JOINED`.
+    """
+
+    truth: str
+    prediction: str
+    entity: str | None
+    domain: str | None
+    case: str | None
+    weight: str | None
+    threshold: float | None
+    all_thresholds: bool
+    fold: str | None = None
+    levels: tuple[str, ...] = ()
+
+    @property
+    def scored(self) -> bool:
+        """Whether the column of predictions holds scores."""
+        return self.threshold is not None or self.all_thresholds
+
+
+def roles_of(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> dict[str, str]:
+    """Return the headers of the source that are used, and what each column holds."""
+    first = columns[0]
+    named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
+    named += [(level, "domain") for level in first.levels or (first.domain,)]
+    named += [(first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
+    named += [(first.fold, "fold"), (repeat, "repeat")]
+    roles: dict[str, str] = {}
+    for header, role in named:
+        if header is not None:
+            roles.setdefault(header, role)
+    return roles
 
 
 class Column(NamedTuple):
@@ -30,168 +73,127 @@ class Column(NamedTuple):
     codes: Integers
 
 
-class CodedCases(CaseTable):
-    """A table of predictions whose rows are in memory."""
+class CodedCases:
+    """A table of predictions of ``records`` rows, of which equal ones may stand as one.
 
-    def __init__(self, columns: dict[str, Column], records: int, where: str, texts: bool) -> None:
-        super().__init__(list(columns), records, where, texts)
+    ``times`` is how many rows each one stands for, and ``size`` how many cases like that of the row there are: 1 unless
+    an engine has put equal ones together; then the cases have no names, and ``case`` numbers them where the table has a
+    column of them. ``texts`` is True where labels are texts; ``entity`` is the column that names the models, of its own
+    or of its files, where none was asked for, and ``first`` the first row, where it is known. ``apart`` are the tables
+    of each column of predictions, where there are too many to group by all of them.
+    """
+
+    def __init__(
+        self,
+        columns: dict[str, Column],
+        records: int,
+        where: str,
+        texts: bool,
+        times: Integers | None = None,
+        size: Integers | None = None,
+    ) -> None:
         self.columns = columns
+        self.records = records
+        self.where = where
+        self.texts = texts
+        self.times = np.ones(records, dtype=np.int64) if times is None else times
+        self.size = np.ones(len(self.times), dtype=np.int64) if size is None else size
+        self.headers: Sequence[str] = list(columns)
+        self.entity: str | None = None
+        self.first: Mapping[str, Any] = {}
+        self.left_out: dict[str, int] = {}
+        self.notes: tuple[str, ...] = ()
         self.ordered = True  # else the engine gives its rows in any order
+        self.apart: dict[str, CodedCases] = {}
+
+    def has_numbers(self, header: str) -> bool:
+        """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
+        return is_number(self.first.get(header))
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
-        if not levels:
-            return
-        code, places = combined([self.columns[level].codes for level in levels])
-        whole = (places >= 0).all(axis=1)
-        at = np.append(np.where(whole, np.cumsum(whole) - 1, -1), -1)  # the last for a table without rows
-        parts = [self.columns[level].values for level in levels]
-        texts = [
-            domain_text([str(values[i]) for values, i in zip(parts, row, strict=True)])
-            for row in places[whole].tolist()
-        ]
-        self.columns[JOINED] = Column(texts, at[code])
+        for part in (self, *self.apart.values()) if levels else ():
+            code, places = combined([part.columns[level].codes for level in levels])
+            names = [[name_in(value, self.texts) for value in part.columns[level].values] + [None] for level in levels]
+            index: dict[str, int] = {}
+            at = []
+            for row in places.tolist():
+                parts = [of[i] for of, i in zip(names, row, strict=True)]
+                text = None if None in parts else domain_text(list(map(str, parts)))
+                at.append(-1 if text is None else index.setdefault(text, len(index)))
+            part.columns[JOINED] = Column(list(index), np.array([*at, -1], dtype=np.int64)[code])
+
+    def codes(self, header: str | None) -> Integers:
+        """Return the codes of a column, 0 without one."""
+        return np.zeros(len(self.times), dtype=np.int64) if header is None else self.columns[header].codes
+
+    def value(self, header: str, code: int) -> Any:
+        """Return the value that a code stands for, None where nothing is there."""
+        return None if code < 0 else self.columns[header].values[code]
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""
-        keys = [self._codes(header) for header in (columns.domain, columns.entity, columns.truth, columns.fold)]
-        predicted = self._predicted(columns)
+        table = self.apart.get(columns.prediction, self)
+        return table._groups(columns)
+
+    def _groups(self, columns: Columns) -> list[Group]:
+        predicted = self.columns[columns.prediction]
+        if columns.threshold is not None:  # True and False where an engine has compared them
+            reached = [x if isinstance(x, bool) else float(x) >= columns.threshold for x in predicted.values]
+            predicted = Column([False, True], np.array([*map(int, reached), -1], dtype=np.int64)[predicted.codes])
+        keys = [self.codes(header) for header in (columns.domain, columns.entity, columns.truth)]
         code, places = combined([*keys, predicted.codes])
-        rows = np.bincount(code, minlength=len(places)).tolist()
-        sums = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
-        value = self._value
+        rows = weighted_bincount(code, self.times, len(places)).tolist()
+        weights = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
         return [
             Group(
-                "" if columns.domain is None else value(columns.domain, domain),
-                columns.prediction if columns.entity is None else value(columns.entity, entity),
-                value(columns.truth, truth),
+                "" if columns.domain is None else self.value(columns.domain, domain),
+                columns.prediction if columns.entity is None else self.value(columns.entity, entity),
+                self.value(columns.truth, truth),
                 None if prediction < 0 else predicted.values[prediction],
                 n,
                 weight,
-                "" if columns.fold is None else value(columns.fold, fold),
             )
-            for (domain, entity, truth, fold, prediction), n, weight in zip(places.tolist(), rows, sums, strict=True)
+            for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, weights, strict=True)
         ]
-
-    def _value(self, header: str, code: int) -> Any:
-        return None if code < 0 else self.columns[header].values[code]
-
-    def _codes(self, header: str | None) -> Integers:
-        return np.zeros(self.records, dtype=np.int64) if header is None else self.columns[header].codes
-
-    def _predicted(self, columns: Columns) -> Column:
-        """Return the predictions; of scores whether they reach the threshold, or all of them."""
-        column = self.columns[columns.prediction]
-        if columns.threshold is None:
-            return column
-        reached = [float(score) >= columns.threshold for score in column.values]  # as engines compare them
-        above = np.array(reached, dtype=np.int64)
-        return Column([False, True], np.where(column.codes < 0, -1, above[column.codes] if len(above) else -1))
 
     def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
-        column = self.columns[header]
-        if not self.records:
-            return [0] * size
-        absent = int((column.codes < 0).sum())
-        if absent:
-            n = f"{absent} of {self.records} rows"
-            raise located(self.where, f"a weight in the column {quoted(header)} is missing ({n}); fill it in")
+        """Return the sums of the weights of groups: exact, of the decimals that floats are printed as."""
+        column, name = self.columns[header], quoted(header)
+        if absent := int(self.times[column.codes < 0].sum()):
+            problem = f"a weight in the column {name} is missing ({absent} of {self.records} rows); fill it in"
+            raise located(self.where, problem)
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
-            raise located(self.where, f"a weight in the column {quoted(header)} is {wrong:g}; expected finite, ≥ 0")
-        largest = max(column.values) * self.records
+            raise located(self.where, f"a weight in the column {name} is {wrong:g}; expected finite, ≥ 0")
+        largest = max(column.values, default=0) * self.records
         if largest > LARGEST_TOTAL:
-            raise located(self.where, f"the weights in the column {quoted(header)} are too large to be added exactly")
-        whole = all(value == int(value) for value in column.values)
-        if whole and (largest <= LARGEST_FLOAT or all(isinstance(value, int) for value in column.values)):
-            integers = np.zeros(size, dtype=np.int64)
-            np.add.at(integers, code, np.array([int(value) for value in column.values], dtype=np.int64)[column.codes])
-            return integers.tolist()
-        values = np.empty(len(column.values), dtype=object)
-        values[:] = column.values
-        weights = checked_weights(values[column.codes], self.records)
-        sums = weighted_bincount(code, weights and weights.integers, size)
-        return list(sums_of_weights(sums, weights).tolist())
-
-    def case_numbers(self, everything: Sequence[Columns], strange: Sequence[Any]) -> CaseNumbers:
-        """Count what is wrong with cases, of rows that are complete and without ``strange`` labels."""
-        parts = [self._rows_that_count(columns, strange) for columns in everything]
-        several, first = len(everything) > 1, everything[0]
-        rows = np.concatenate(parts)
-        column = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        case, truth, domain = (self._codes(header)[rows] for header in (first.case, first.truth, first.domain))
-        entity = column if first.entity is None else self._codes(first.entity)[rows]
-        nameless = int((case < 0).sum())
-        keep = case >= 0
-        domain, entity, case, truth = domain[keep], entity[keep], case[keep], truth[keep]
-
-        def name(code: int) -> Any:
-            plain = everything[code].prediction if several else ""
-            return plain if first.entity is None else self._value(first.entity, code)
-
-        def place(code: int) -> Any:
-            return "" if first.domain is None else self._value(first.domain, code)
-
-        _, cells = combined([domain, case])
-        of_cases = dict(zip(*np.unique(cells[:, 0], return_counts=True), strict=True)) if len(cells) else {}
-        _, each = combined([domain, entity, case])
-        _, truths = combined([domain, case, truth])
-        rows_of, places = combined([domain, entity])
-        n_rows = np.bincount(rows_of, minlength=len(places))
-        n_cases = np.bincount(combined([each[:, 0], each[:, 1]])[0], minlength=len(places))  # of the same pairs, sorted
-        same, _ = combined([truths[:, 0], truths[:, 1]])
-        torn = int((np.bincount(same) > 1).sum()) if len(same) else 0
-        numbers = zip(places.tolist(), n_rows.tolist(), n_cases.tolist(), strict=True)
-        entities = [(place(d), name(e), n, cases) for (d, e), n, cases in numbers]
-        return CaseNumbers.of(nameless, entities, {place(d): int(n) for d, n in of_cases.items()}, torn)
-
-    def _rows_that_count(self, columns: Columns, strange: Sequence[Any]) -> Integers:
-        """Return the rows that have a truth, a prediction and names, and labels that were expected."""
-        keep = np.ones(self.records, dtype=bool)
-        for header in (columns.truth, columns.prediction, columns.entity, columns.domain):
-            keep &= self._codes(header) >= 0
-        for header in (columns.truth, *(() if columns.scored else (columns.prediction,))) if len(strange) else ():
-            column = self.columns[header]
-            odd = np.array([value in strange for value in column.values] + [False])
-            keep &= ~odd[column.codes]
-        return np.flatnonzero(keep)
+            raise located(self.where, f"the weights in the column {name} are too large to be added exactly")
+        if not largest:
+            return [0] * size
+        weights = checked_weights(column.values, len(column.values))
+        integers: Any = [] if weights is None else weights.integers
+        if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
+            integers = integers.astype(object)
+        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * self.times, size), weights).tolist()
+        rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
+        return [Fraction(number) for number in sums] if rounded else sums  # as floats beyond 2⁵³ are no counts
 
     def lacking(self, header: str) -> int:
-        """Count the rows without a value in a column."""
-        return int((self.columns[header].codes < 0).sum())
+        """Count the rows without a value in a column; a blank text is none."""
+        column = self.columns[header]
+        absent = np.array([*(name_in(value, self.texts) is None for value in column.values), True])
+        return int(self.times[absent[column.codes]].sum())
 
-    def kinds(self, everything: Sequence[Columns], cluster: str | None, classes: Classes, place: Places) -> list[Kind]:
-        """Return the kinds of cases."""
-        first = everything[0]
-        domain, unit = self._codes(first.domain), self._codes(cluster)
 
-        def places_of(header: str) -> Integers:
-            column = self.columns[header]
-            return np.array([classes.place(value) for value in column.values], dtype=np.int64)[column.codes]
-
-        truth = classes.number * places_of(first.truth)
-        if first.entity is None:
-            outcomes = np.stack([truth + places_of(columns.prediction) for columns in everything], axis=1)
-        else:
-            places = [place(value) for value in self.columns[first.entity].values]
-            n = 1 + max((at for at in places if at is not None), default=-1)
-            at = np.array([-1 if p is None else p for p in places], dtype=np.int64)[self._codes(first.entity)]
-            code, cells = combined([domain, unit, self._codes(first.case)])
-            outcomes = np.zeros((len(cells), n), dtype=np.int64)
-            used = at >= 0  # the others are on other domains
-            np.add.at(outcomes, (code[used], at[used]), (truth + places_of(first.prediction))[used])
-            domain, unit = cells[:, 0], cells[:, 1]
-        groups, kinds = combined([domain, unit, *outcomes.T])
-        sizes = np.bincount(groups, minlength=len(kinds)).tolist()
-        return [
-            Kind(
-                "" if first.domain is None else self._value(first.domain, kind[0]),
-                0 if cluster is None else self._value(cluster, kind[1]),
-                np.array(kind[2:], dtype=np.int64),
-                n,
-            )
-            for kind, n in zip(kinds.tolist(), sizes, strict=True)
-        ]
+def ranked(codes: Integers) -> tuple[Integers, Integers]:
+    """Return the distinct integers in order, and the place of each among them; by counting where they lie close."""
+    low = int(codes.min(initial=0))
+    if int(codes.max(initial=0)) - low > 4 * len(codes) + 1000:
+        values, place = np.unique(codes, return_inverse=True)
+        return values, place
+    there = np.bincount(codes - low) > 0
+    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[codes - low]
 
 
 def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
@@ -201,13 +203,17 @@ def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     >>> code.tolist(), combinations.tolist()
     ([0, 1, 0], [[0, 2], [1, -1]])
     """
-    n = len(columns[0])
-    code = np.zeros(n, dtype=np.int64)
+    code, size = np.zeros(len(columns[0]), dtype=np.int64), 1
     for column in columns:
-        values, place = np.unique(column, return_inverse=True)
-        _, code = np.unique(code * max(len(values), 1) + place, return_inverse=True)
-    first = np.full(int(code.max()) + 1 if n else 0, n, dtype=np.int64)
-    np.minimum.at(first, code, np.arange(n))
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        if size * (high - low + 1) > 2**62:
+            values, code = ranked(code)
+            size = len(values)
+        code = code * (high - low + 1) + (column - low)
+        size *= high - low + 1
+    values, code = ranked(code)
+    first = np.empty(len(values), dtype=np.int64)
+    first[code] = np.arange(len(code))  # any row of each
     return code, np.stack([column[first] for column in columns], axis=1)
 
 

@@ -1,9 +1,10 @@
-"""Codes: cells as Python has them, labels of any type, and the outcome that a pair of labels is."""
+"""Codes: what cells mean, the outcome that a pair of labels is, and the performances that groups of rows amount to."""
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Real
@@ -11,14 +12,17 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from ..account import Account
 from ..arrays import Label
 from ..checks.labels import refuse_scores, refuse_values
 from ..checks.positive import positive_class, usual_positive
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import MOST_DIGITS
 from ..outcomes import TWO_CLASS, SampleSpace
+from ..performances import Performances
+from ..results import Result, Table, without_guard
 from ..tasks.classes import class_text, space
-from ..texts import some
+from ..texts import counted, some
 from .cells import missing
 from .sheets import quoted
 
@@ -28,9 +32,17 @@ ALL_OF_SEVERAL = "all of several"
 NO_ANSWER = "no answer"
 """The class that stands for a prediction that is missing, where there are more than two: it is never right."""
 
-_POSITIVE = ["name the positive class with ", Option("pos_label")]
+LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None
+"""The labels of a table where they are named: a sequence, or all that occur."""
+Invalid: TypeAlias = Literal["error", "warn", "never"]
+"""What rows do that cannot be counted: raise, warn, or raise an error that names no way around."""
+INVALID: tuple[Invalid, ...] = ("error", "warn")
+"""The values that a user may choose."""
+
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
+_MOST_STRANGERS = 3
+"""Labels that were not expected and are named one by one; of more, all are one sentence."""
 
 
 class Group(NamedTuple):
@@ -42,20 +54,9 @@ class Group(NamedTuple):
     predicted: Any
     rows: int
     weight: int | float | Fraction
-    fold: Any = ""
 
 
-LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None
-"""The labels of a table where they are named: a sequence, or all that occur."""
-
-
-class Coding(NamedTuple):
-    """How pairs of labels become outcomes: the sample space, what is known, and the position of a pair in Ω."""
-
-    space: SampleSpace
-    known: frozenset[Any] | None
-    place: Callable[[Any, Any], int]
-    positive: Any = None
+# What a cell means
 
 
 def plain_value(value: Any) -> Any:
@@ -95,26 +96,57 @@ def values_of_labels(texts: Iterable[str]) -> dict[str, Any]:
     >>> values_of_labels(["0", "1.0", "true"]), values_of_labels(["0", "x"])
     ({'0': 0, '1.0': 1, 'true': True}, {'0': '0', 'x': 'x'})
     """
-    labels = list(dict.fromkeys(texts))
-    values = [_value(text) for text in labels]
-    broken = [value for value in values if isinstance(value, float)]
-    if None in values or len(set(broken)) < len(broken):
-        return {text: text for text in labels}
-    return dict(zip(labels, values, strict=True))
+    values: dict[str, Any] = {}
+    for text in dict.fromkeys(texts):
+        if text.lower() in ("true", "false"):
+            values[text] = text.lower() == "true"
+        elif _NUMBER.fullmatch(text):
+            values[text] = int(text) if text.lstrip("-").isdigit() else plain_value(float(text))
+        else:
+            values[text] = None
+    broken = [value for value in values.values() if isinstance(value, float)]
+    return {text: text for text in values} if None in values.values() or len({*broken}) < len(broken) else values
 
 
-def _value(text: str) -> Any:
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    if not _NUMBER.fullmatch(text):
-        return None
-    return int(text) if text.lstrip("-").isdigit() else plain_value(float(text))
+@dataclass(frozen=True)
+class Terms:
+    """What is meant by the cells of a table of predictions; ``labels`` of a table of text, else None."""
+
+    labels: Mapping[str, Any] | None
+
+    @classmethod
+    def of(cls, cells: Iterable[Any], texts: bool) -> "Terms":
+        """Return the terms of a table with such labels."""
+        named = (cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()) if texts else ()
+        return cls(values_of_labels(named) if texts else None)
+
+    def label(self, raw: Any) -> Any:
+        """Return the value of a label."""
+        if self.labels is None or not isinstance(raw, str):
+            return plain_value(raw)
+        return self.labels.get(raw.strip(), raw.strip()) if raw.strip() else None
+
+    def name(self, raw: Any) -> Any:
+        """Return the name of an entity, a domain, a fold or a cluster, None where it is missing or blank."""
+        return name_in(raw, self.labels is not None)
 
 
-def _kind(label: Any) -> str:
-    if isinstance(label, str):
-        return "texts"
-    return "numbers" if isinstance(label, (Real, Decimal)) else type(label).__name__
+def name_in(raw: Any, texts: bool) -> Any:
+    """Return the name in a cell, None where it is missing or blank; of ``texts`` without what guards it in sheets."""
+    name = plain_name(raw)
+    return without_guard(name.strip()) if texts and isinstance(name, str) else name
+
+
+# Which outcome a pair of labels is
+
+
+class Coding(NamedTuple):
+    """How pairs of labels become outcomes: the sample space, what is known, and the position of a pair in Ω."""
+
+    space: SampleSpace
+    known: frozenset[Any] | None
+    place: Callable[[Any, Any], int]
+    positive: Any = None
 
 
 def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool) -> Coding:
@@ -133,30 +165,28 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
         if several:
             refuse_values(true, predicted)
         labels = ALL_LABELS if several else None
+    given: list[Any] | None = None
+    known: frozenset[Any] | None = None
     if labels is not None:
         given = seen if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, seen)
+        known = frozenset(given)
         if len(given) > 2 and pos_label is None:
             if scored:
-                raise UsageError("a score with a threshold has two classes", way_out=[_POSITIVE])
+                way_out = [["name the positive class with ", Option("pos_label")]]
+                raise UsageError("a score with a threshold has two classes", way_out=way_out)
             return _multi_class(given)
-        return _two_class(seen, given, pos_label, frozenset(given), scored)
-    usual = usual_positive(seen if len(seen) <= 2 else [*true])
-    pair = frozenset({*true, usual if pos_label is None else _matched(pos_label, seen)})
-    known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
-    if pos_label is None and known is None and len(seen) > 2:
-        raise DataError(
-            f"the labels {listed(seen)} are more than two",
-            way_out=[
-                ["name the positive class with ", Option("pos_label"), " (all others are then negative)"],
-                ["ask for one performance over all pairs of labels with ", Option("labels", "all")],
-            ],
-        )
-    return _two_class(seen, None, pos_label, known, scored)
-
-
-def _two_class(
-    seen: Sequence[Any], given: Sequence[Any] | None, pos_label: Any, known: frozenset[Any] | None, scored: bool
-) -> Coding:
+    else:
+        usual = usual_positive(seen if len(seen) <= 2 else [*true])
+        pair = frozenset({*true, usual if pos_label is None else _matched(pos_label, seen)})
+        known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
+        if pos_label is None and known is None and len(seen) > 2:
+            raise DataError(
+                f"the labels {listed(seen)} are more than two",
+                way_out=[
+                    ["name the positive class with ", Option("pos_label"), " (all others are then negative)"],
+                    ["ask for one performance over all pairs of labels with ", Option("labels", "all")],
+                ],
+            )
     among = given or (sorted(known, key=order_of) if known is not None and pos_label is None else seen)
     positive = positive_class(among, None if pos_label is None else _matched(pos_label, among))
 
@@ -198,19 +228,27 @@ def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
 
 def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
     """Refuse labels of several kinds, such as 1 and "1"."""
+
+    def kind(label: Any) -> str:
+        if isinstance(label, str):
+            return "texts"
+        return "numbers" if isinstance(label, (Real, Decimal)) else type(label).__name__
+
     predicted = Counter({label: n for label, n in predicted.items() if label != NO_ANSWER} or predicted)
+    of_both = []
     for what, labels in (("true", true), ("predicted", predicted)):
-        kinds = {_kind(label): label for label in labels}
-        if len(kinds) > 1:
-            examples = " and ".join(f"{kind} ({quoted_label(label)})" for kind, label in sorted(kinds.items()))
-            sizes = {kind: sum(n for label, n in labels.items() if _kind(label) == kind) for kind in sorted(kinds)}
-            rows = ", ".join(f"{n} {kind}" for kind, n in sizes.items())
+        sizes: Counter[str] = Counter()
+        for label, n in labels.items():
+            sizes[kind(label)] += n
+        if len(sizes) > 1:
+            last = {kind(label): label for label in labels}
+            examples = " and ".join(f"{word} ({quoted_label(last[word])})" for word in sorted(sizes))
+            rows = ", ".join(f"{sizes[word]} {word}" for word in sorted(sizes))
             raise DataError(f"the {what} labels are {examples} in one column ({rows}): use one kind of label")
-    kinds_of_both = [{_kind(label) for label in labels} for labels in (true, predicted)]
-    if predicted and kinds_of_both[0] != kinds_of_both[1]:
-        (expected,), (given,) = kinds_of_both
+        of_both.append(next(iter(sizes), ""))
+    if predicted and of_both[0] != of_both[1]:
         raise DataError(
-            f"true labels are {expected} ({listed(true)}), predicted labels are {given} ({listed(predicted)}): "
+            f"true labels are {of_both[0]} ({listed(true)}), predicted labels are {of_both[1]} ({listed(predicted)}): "
             "use the same labels in both"
         )
 
@@ -223,3 +261,140 @@ def quoted_label(label: Any) -> str:
 def listed(labels: Iterable[Any]) -> str:
     """Return labels as a sentence shows them: the first few."""
     return some(list(labels), quote="", word=quoted_label)
+
+
+# From groups to performances
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tally(Result):
+    """The performances, and how many rows were counted or left out for each of them.
+
+    ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
+    the files, by another way of counting, None for data frames; ``left_out`` gives, for each reason, how many were not
+    counted; ``warnings`` are sentences about them and about unmatched cases, ``notes`` are other sentences.
+    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. ``pooled`` are
+    the columns that were not used but may name entities or domains: {header: "entity" or "domain"}. Get one from
+    :func:`rankscape.io.tally`.
+    """
+
+    performances: Performances
+    rows: int
+    left_out: dict[str, int]
+    warnings: tuple[str, ...]
+    notes: tuple[str, ...]
+    per_entity: Table
+    positive: Any = None
+    known: frozenset[Any] | None = None
+    records: int | None = None
+    pooled: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def account(self) -> Account:
+        """What was read."""
+        return self.performances.account or Account()
+
+    def table(self) -> Table:
+        """Return the rows and those left out, per domain (if any) and entity."""
+        return self.per_entity
+
+
+def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: Invalid, scored: bool) -> Tally:
+    """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
+
+    With ``scored`` predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
+    counted, unless ``invalid`` is "warn"; "never" is an error that names no way around.
+    """
+    total = sum(group.rows for group in groups)
+    if not total:
+        raise DataError("there is no row; expected one per case and entity")
+    prediction = "the score" if scored else "the prediction"
+    lacking: Counter[str] = Counter()
+    seen: Counter[tuple[Any, Any]] = Counter()
+    for group in groups:
+        seen[group.domain, group.entity] += group.rows
+        for what, cell in (
+            ("the truth", group.truth), (prediction, group.predicted), ("the name of the entity", group.entity),
+            ("the name of the domain", group.domain),
+        ):  # fmt: skip
+            lacking[what] += group.rows if cell is None else 0
+    problems = [(f"{what} is missing", n) for what, n in lacking.items() if n]
+    ways: list[Any] = []
+    if lacking["the prediction"]:
+        ways = [["count missing predictions as wrong with ", Option("unanswered", "wrong")],
+                ["compare on the cases that every model answered with ", Option("unanswered", "common")]]  # fmt: skip
+    ways += ["fill in what is missing"] if lacking.total() > lacking["the prediction"] else []
+    complete = [group for group in groups if None not in group[:4]]
+    if not complete:
+        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
+    coding = coding_of(complete, pos_label, labels, scored)
+    counts: dict[tuple[Any, Any], list[Any]] = {}
+    used: Counter[tuple[Any, Any]] = Counter()
+    strangers: Counter[Any] = Counter()
+    for domain, entity, truth, predicted, rows, weight in complete:
+        strange = [x for x in (truth, predicted)[: 2 - scored] if coding.known is not None and x not in coding.known]
+        if strange:
+            strangers[strange[0]] += rows
+            continue
+        cells = counts.setdefault((domain, entity), [0] * len(coding.space))
+        cells[coding.place(truth, predicted)] += weight
+        used[domain, entity] += rows
+    expected = listed(sorted(coding.known or (), key=order_of))
+    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
+    if len(most) > _MOST_STRANGERS:
+        named = ", ".join(label for label, _ in most[:_MOST_STRANGERS])
+        problems.append((f"a label, such as {named}, is none of {expected}", strangers.total()))
+    else:
+        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
+    if problems and invalid != "warn":
+        ways += ["correct the labels"] if strangers else []
+        if invalid == "error":
+            ways += [["name all labels with ", Option("labels")]] if strangers else []
+            ways += [["leave such rows out, and see how many, with ", Option("invalid", "warn")]]
+        raise DataError(_sentence(problems, total), way_out=ways)
+    for domain, entity in seen:  # none vanishes
+        if None not in (domain, entity) and not any(counts.get((domain, entity), ())):
+            raise DataError(
+                f"entity {quoted(str(entity))}{'' if domain == '' else f' on domain {quoted(str(domain))}'} has no row "
+                "that can be counted, or only weights of 0; expected at least one: correct the table, or drop the "
+                "entity"
+            )
+    for names in zip(*counts, strict=True):  # tables of counts are read without spaces around names
+        texts: dict[str, str] = {}
+        for name in map(str, names):
+            if (other := texts.setdefault(name.strip(), name)) != name:
+                raise DataError(
+                    f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike"
+                )
+    keys = sorted(counts, key=lambda key: (name_order(key[0]), name_order(key[1])))
+    domains, entities = [str(domain) for domain, _ in keys], [str(entity) for _, entity in keys]
+    on_domains = any(domains)
+    per_entity = {"entity": entities, "rows": [seen[key] for key in keys], "counted": [used[key] for key in keys]}
+    return Tally(
+        Performances.from_weighted_counts(
+            np.array([counts[key] for key in keys], dtype=object), names=entities,
+            domains=domains if on_domains else None, space=coding.space,
+        ),
+        total,
+        dict(problems),
+        tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
+        _absent(keys),
+        Table(({"domain": domains} if on_domains else {}) | per_entity),
+        coding.positive,
+        coding.known,
+    )  # fmt: skip
+
+
+def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
+    return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
+
+
+def _absent(keys: Sequence[tuple[Any, Any]]) -> tuple[str, ...]:
+    """Return a sentence about the entities that have no row at all on a domain that others have."""
+    entities, domains, there = {e: 0 for _, e in keys}, {d: 0 for d, _ in keys}, set(keys)
+    absent = [(d, e) for d in domains for e in entities if (d, e) not in there]
+    if not absent:
+        return ()
+    word = "entity {} on domain {}".format
+    cells = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
+    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {cells}",)

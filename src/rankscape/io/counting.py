@@ -19,23 +19,18 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, TableLike
-from .cases import CaseTable, Columns, case_sentences, refuse_lost, roles_of
-from .coded import CodedCases
-from .codes import Group, LabelsOf
-from .groups import INVALID, Invalid, Tally, tallied
+from .coded import CodedCases, Columns, roles_of
+from .codes import INVALID, Group, Invalid, LabelsOf, Tally, Terms, tallied
+from .engines import MOST_COLUMNS
 from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
-from .joint import FEW_KINDS, joint_of_repeats, joint_of_table, same_cases
 from .opening import opened, with_models
+from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
 from .sheets import located, quoted
-from .terms import Terms
 
 Arguments = ParamSpec("Arguments")
 _PLURAL = {"entity": "entities", "domain": "domains"}
 _WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
-MOST_COLUMNS = 15
-"""Of more columns of predictions the kinds of cases are not counted along."""
-
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
 _THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
@@ -97,17 +92,20 @@ def tally(
     if weight is not None or score is not None or (pairs == "perhaps" and len(columns) == 1 and case is None):
         pairs = "never"
     few = pairs == "always" or len(columns) <= MOST_COLUMNS
-    with opened(
-        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding, pairs=pairs != "never" and few,
-        unanswered=unanswered, pos_label=pos_label,
-    ) as table:  # fmt: skip
-        columns = with_models(table, columns)
+    table = opened(
+        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding,
+        distinct=unanswered is None and repeat is None, together=pairs == "always",
+    )  # fmt: skip
+    columns = with_models(table, columns)
+    try:
         for needed, why in (
             (pairs == "always" and columns[0].entity is not None, "entities are paired by their cases"),
             (repeat is not None, "repeats are of the same cases"),
         ):
             if needed and case is None:
                 raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
+        if unanswered is not None:
+            table = answered(table, columns, unanswered, pos_label)
         once = columns if repeat is None else [one._replace(case=None) for one in columns]
         result, terms = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
         if only is not None:
@@ -117,23 +115,21 @@ def tally(
             raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
         if pairs == "never" or result.left_out or result.warnings or (pairs == "perhaps" and len(set(P.names)) < 2):
             return result
-        if pairs == "perhaps" and (not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS):
-            return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=COSTLY)))
-        if repeat is not None and isinstance(table, CodedCases):
-            cases = joint_of_repeats(table, columns, result, terms, repeat, cluster)
-            cases = cases if only is None else cases.on([only])
-            return replace(result, performances=cases.performances.with_pairing(cases))
-        if same := same_cases(table, columns[0], P):
-            if pairs == "perhaps":
-                return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=same)))
+        lost = COSTLY if not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS else ""
+        lost = lost if pairs == "perhaps" else ""
+        same = "" if repeat is not None or lost else same_cases(table, columns[0], P)
+        if same and pairs != "perhaps":
             raise DataError(
                 same, where=table.where,
                 way_out=[["count each case once, with all of its repeats, by ", Option("repeat", place)],
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
-        cases = joint_of_table(table, columns, result, terms, P, cluster)
-        P = P.noting(cases=sum(cases.cases.values()), columns={} if cluster is None else {"cluster": (cluster,)})
-        return replace(result, performances=P.with_pairing(cases))
+        if lost or same:
+            return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost or same)))
+        cases = joint_of_table(table, columns, result, terms, repeat, cluster)
+        return replace(result, performances=cases.performances.with_pairing(cases))
+    except DataError as error:
+        raise error.located(table.where) from None
 
 
 def about_pooled(pooled: Mapping[str, str]) -> str:
@@ -146,7 +142,7 @@ def about_pooled(pooled: Mapping[str, str]) -> str:
 
 
 def tally_of(
-    table: CaseTable,
+    table: CodedCases,
     columns: Sequence[Columns],
     *,
     pos_label: Any = None,
@@ -157,25 +153,34 @@ def tally_of(
     _refuse_unweighted(table, columns)
     raw = [(one, table.groups(one)) for one in columns]
     for one, part in raw:
-        refuse_lost(table.where, table.records, sum(group.rows for group in part))
         _refuse_header(table.where, one, part)
-    scored = columns[0].scored
+    first, scored = columns[0], columns[0].scored
     everything = [group for _, part in raw for group in part]
-    terms = Terms.of(everything, texts=table.texts, scored=scored, levels=bool(columns[0].levels))
-    groups = [terms.group(group) for group in everything]
+    terms = Terms.of((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
+    groups = [
+        Group(
+            "" if first.domain is None else terms.name(domain),
+            terms.name(entity),
+            terms.label(truth),
+            terms.label(predicted),
+            n,
+            w,
+        )
+        for domain, entity, truth, predicted, n, w in everything
+    ]
     if columns[0].all_thresholds:
         result = _at_all_thresholds(groups, pos_label, labels, invalid)
     else:
         result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
-    unmatched = []
-    if columns[0].case is not None:
+    amiss = []
+    if first.case is not None:
+        written = {label for group in everything for label in group[2 : 4 - scored] if label is not None}
+        strange = set() if result.known is None else {x for x in written if terms.label(x) not in result.known}
         # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
-        checked = columns if result.left_out else columns[:1]
-        numbers = table.case_numbers(checked, _strange(everything, terms, result.known, scored))
-        unmatched = case_sentences(numbers, columns[0], several=len(checked) > 1)
-    if unmatched and invalid != "warn":
+        amiss = unmatched(table, columns if result.left_out else columns[:1], strange)
+    if amiss and invalid != "warn":
         ways = ["complete or correct the table", *(_WARN if invalid == "error" else [])]
-        raise DataError("; ".join(unmatched), way_out=ways)
+        raise DataError("; ".join(amiss), way_out=ways)
     pooled = _pooled(table, columns[0], several=len(columns) > 1)
     notes = [
         f"if {quoted(header)} names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} "
@@ -183,14 +188,14 @@ def tally_of(
         for header, kind in pooled.items()
     ]
     pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # those are warned of, too
-    records = None if table.records < 0 else table.records
+    records = table.records if table.where else None
     whole = replace(
-        result, notes=(*result.notes, *notes), warnings=(*result.warnings, *unmatched), records=records, pooled=pooled
+        result, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss), records=records, pooled=pooled
     )
     return replace(whole, performances=_accounted(whole, table, columns)), terms
 
 
-def _accounted(result: Tally, table: CaseTable, columns: Sequence[Columns]) -> Performances:
+def _accounted(result: Tally, table: CodedCases, columns: Sequence[Columns]) -> Performances:
     """Return the performances of a tally with the account of what was read."""
     P, first = result.performances, columns[0]
     predicted = tuple(one.prediction for one in columns)
@@ -236,7 +241,7 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
     return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
 
 
-def _refuse_unweighted(table: CaseTable, columns: Sequence[Columns]) -> None:
+def _refuse_unweighted(table: CodedCases, columns: Sequence[Columns]) -> None:
     """Refuse a table with a column that seems to say how often each row counts, and is not named."""
     used = roles_of(columns)
     seeming = [header for header in table.headers if plain(header) in MULTIPLIERS and header not in used]
@@ -249,7 +254,7 @@ def _refuse_unweighted(table: CaseTable, columns: Sequence[Columns]) -> None:
         )  # fmt: skip
 
 
-def _pooled(table: CaseTable, columns: Columns, several: bool) -> dict[str, str]:
+def _pooled(table: CodedCases, columns: Columns, several: bool) -> dict[str, str]:
     """Return the unused columns that look like those of entities or domains, whose rows are pooled."""
     used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
     spare = {header: likely_role(header) for header in table.headers if header not in roles_of([columns])}
@@ -266,14 +271,6 @@ def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> Non
             f"{rows} the header {header}", where=where,
             way_out="drop them, or, where several files were put together, name the files instead",
         )  # fmt: skip
-
-
-def _strange(groups: Sequence[Group], terms: Terms, known: frozenset[Any] | None, scored: bool) -> list[Any]:
-    """Return the labels that were not expected, as they are written."""
-    if known is None:
-        return []
-    labels = [label for group in groups for label in ((group.truth,) if scored else (group.truth, group.predicted))]
-    return [label for label in dict.fromkeys(labels) if label is not None and terms.label(label) not in known]
 
 
 def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: Invalid) -> Tally:

@@ -253,17 +253,6 @@ def _sql(text: str) -> str:
     return " || ".join(f"chr({ord(character)})" for character in text)
 
 
-def kept(connection: Any, relation: Any, where: str) -> Any:
-    """Return rows as a temporary table, so that several questions about them scan the files once."""
-    import duckdb
-
-    try:
-        connection.execute(f"create temp table cases as {relation.sql_query()}")
-        return connection.table("cases")
-    except duckdb.Error as error:
-        raise unreadable(error, where) from None
-
-
 def unreadable(error: BaseException, where: str) -> DataError:
     """Return the error for a table that DuckDB refuses."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

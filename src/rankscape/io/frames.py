@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import atexit
 import sys
-from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DataError, Option
 from .headers import role
@@ -16,10 +14,6 @@ from .sheets import located, quoted
 
 if TYPE_CHECKING:
     import narwhals as nw
-
-Rows: TypeAlias = list[tuple[Any, ...]]
-Fetch: TypeAlias = "Callable[..., Any]"
-"""Carries out a plan and returns its rows; on DuckDB, what a second argument makes of the relation."""
 
 
 def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any] | None:
@@ -97,35 +91,6 @@ def refuse_misread(frame: nw.LazyFrame[Any] | nw.DataFrame[Any], header: str, wh
     if frame.implementation.is_sqlframe() and not named:
         problem = f"SQLFrame does not take {quoted(header)} for the name of a column"
         raise located(where, f"{problem}; expected letters, digits and underscores: rename it")
-
-
-def fetched(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] | None = None) -> Any:
-    """Carry out a plan and return its few rows; on DuckDB, what ``take`` makes of the relation."""
-    native: Any = frame.to_native()
-    kind = frame.implementation
-    if kind.is_duckdb():
-        return list(native.fetchall()) if take is None else take(native)
-    if kind.is_pyspark() or kind.is_pyspark_connect():
-        return [tuple(row) for row in native.collect()]
-    return list((frame.collect("polars", engine="streaming") if kind.is_polars() else frame.collect()).rows())
-
-
-def fetched_together(plans: Mapping[Any, nw.LazyFrame[Any]], fetch: Fetch) -> dict[Any, Rows]:
-    """Carry out plans and return the rows of each; Dask does it in one computation and reads what they share once."""
-    import narwhals as nw
-
-    if not all(plan.implementation.is_dask() for plan in plans.values()):
-        return {name: fetch(plan) for name, plan in plans.items()}
-    frames = import_module("dask").compute(*(plan.to_native() for plan in plans.values()))
-    return {name: nw.from_native(frame).rows() for name, frame in zip(plans, frames, strict=True)}
-
-
-def plain_weight(value: Any) -> int | float | None:
-    """Return a sum of weights as a number: integers stay integers."""
-    plain = value.item() if hasattr(value, "item") else value
-    if plain is None or isinstance(plain, (int, float)):
-        return plain
-    return int(plain) if plain == int(plain) else float(plain)  # a Decimal, or a number of an engine's own
 
 
 _CACHED = type(cache(int))

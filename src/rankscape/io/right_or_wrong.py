@@ -15,7 +15,6 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .case_rows import Rows, absent_rows, answered_by_all, lacking, performances_of
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
 from .content import Content, names_of
@@ -36,6 +35,7 @@ from .headers import (
     plain,
 )
 from .opening import Choose, columns_in_memory
+from .pairing import Rows, absent_rows, answered_by_all, lacking, performances_of
 from .sheets import quoted
 from .sources import is_source, sources_of
 

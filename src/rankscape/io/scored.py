@@ -18,16 +18,14 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Place
 from ..texts import counted
 from ..typing import TableLike
-from .cases import Columns
-from .coded import CodedCases, Column, combined
+from .coded import CodedCases, Column, Columns, combined
 from .codes import name_order, plain_value
 from .counting import predictions_of, tally_of
 from .headers import domain_of
-from .joint import refuse_gaps
-from .opening import rows_in_memory, with_models
+from .opening import opened, with_models
+from .pairing import answered, refuse_gaps
 from .right_or_wrong import names_of_codes
 from .sheets import quoted
-from .unanswered import answered
 
 Names = tuple[str, ...]
 
@@ -168,7 +166,7 @@ def scored_table(
     columns = [
         Columns(truth, name, entity, place, case, weight, -math.inf, False, fold, levels=levels) for name in names
     ]
-    rows = rows_in_memory(source, columns, progress, encoding=encoding)
+    rows = opened(source, columns, progress, encoding=encoding)
     columns = with_models(rows, columns)
     first = columns[0]
     if unanswered is not None:

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from ..checks import one_line
 from ..checks.labels import as_given, labeled, refuse_scores, refuse_values, stacked_predictions
 from ..errors import DataError, UsageError
-from ..io.case_rows import crossing_clusters
 from ..io.cells import missing as is_missing
+from ..io.pairing import crossing_clusters
 from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances, kinds_of
 from ..tasks.multi_class import coded_cases

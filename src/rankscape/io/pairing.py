@@ -1,0 +1,481 @@
+"""Pairing: what each model did with each case, so that performances know the cases that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
+from dataclasses import replace
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from ..account import Account
+from ..arrays import Flags, Integers
+from ..checks.positive import label_text
+from ..errors import DataError, Option, UsageError
+from ..kernels.counting import weighted_bincount
+from ..outcomes import SampleSpace
+from ..performances import Joint, Performances, Units
+from ..tasks.classes import class_text
+from ..texts import counted, some
+from .coded import CodedCases, Column, Columns, combined, ranked
+from .codes import NO_ANSWER, Tally, Terms
+from .headers import JOINED
+from .sheets import located, quoted
+
+WAYS = ("wrong", "common")
+"""What may become of cases without an answer: they are errors, or left out for all models."""
+
+FEW_KINDS = 100_000
+"""Tables that may have more kinds of cases than this are not asked for them where nobody needs them yet."""
+
+
+class Rows(NamedTuple):
+    """What was done, one row each: the places of entity, domain and cluster among names, case, repeat, and a code.
+
+    ``code`` is −1 where nothing was answered; what the others stand for is up to the kind of cases. ``case`` is None
+    where no column names it, so that each row is a case of its own. ``size`` is how many cases there are like that of
+    the row, None where all are listed.
+    """
+
+    entity: Integers
+    domain: Integers
+    case: Integers | None
+    cluster: Integers | None
+    repeat: Integers | None
+    code: Integers
+    entities: tuple[str, ...]
+    domains: tuple[str, ...] = ()
+    clusters: tuple[str, ...] = ()
+    size: Integers | None = None
+
+    def at(self, rows: Any, **changes: Any) -> Self:
+        """Return some of the rows, perhaps more than once, and with other columns."""
+        columns = zip(self._fields[:6], self[:6], strict=True)
+        chosen: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns}
+        return self._replace(**chosen | changes)
+
+    def refuse_renumbered(self, what: str, header: str, way_out: Any) -> None:
+        """Refuse two rows of one entity, case and number of a repeat: answers or predictions, as ``what`` says."""
+        cell = [self.domain, np.asarray(self.case), self.entity, np.asarray(self.repeat)]
+        if extra := len(self.code) - len(combined(cell)[1]):
+            raise DataError(
+                f"{counted(extra, what)} too many: the same model has the same case and {header} more than once",
+                way_out=way_out,
+            )
+
+
+# Which cases there are, and which are amiss
+
+
+def unmatched(table: CodedCases, everything: Sequence[Columns], strange: Collection[Any]) -> list[str]:
+    """Return what is wrong with cases, of rows that are complete and without ``strange`` labels, in sentences."""
+    first, several, parts = everything[0], len(everything) > 1, []
+    for one in everything:
+        keep = np.ones(len(table.times), dtype=bool)
+        for header in (one.truth, one.prediction, one.entity, one.domain):
+            keep &= table.codes(header) >= 0
+        for header in (one.truth, one.prediction)[: 2 - one.scored] if strange else ():
+            keep &= ~np.array([*(value in strange for value in table.columns[header].values), False])[
+                table.codes(header)
+            ]
+        parts.append(np.flatnonzero(keep))
+    rows = np.concatenate(parts)
+    entity = (
+        table.codes(first.entity)[rows] if first.entity else np.repeat(np.arange(len(parts)), list(map(len, parts)))
+    )
+    case, domain = (table.codes(header)[rows] for header in (first.case, first.domain))
+    named = case >= 0
+    nameless = int(table.times[rows][~named].sum())
+    rows, entity, case, domain = rows[named], entity[named], case[named], domain[named]
+    size = table.size[rows]
+
+    def cases_by(*columns: Integers) -> tuple[Integers, Integers]:
+        """Return the first of some columns in each of their combinations, and how many cases these are."""
+        code, places = combined(columns)
+        sizes = np.zeros(len(places), dtype=np.int64)
+        sizes[code] = size
+        return places[:, 0], sizes
+
+    pair, pairs = combined([domain, entity])
+    total = weighted_bincount(*cases_by(domain, case), max(int(domain.max(initial=0)), 0) + 1)
+    numbers = zip(
+        pairs.tolist(),
+        weighted_bincount(pair, table.times[rows], len(pairs)).tolist(),
+        weighted_bincount(*cases_by(pair, case), len(pairs)).tolist(),
+        total[pairs[:, 0]].tolist(),
+        strict=True,
+    )
+    repeated, absent = [], []
+    for (d, e), n, cases, of in numbers:
+        name = table.value(first.entity, e) if first.entity else everything[e].prediction
+        place = ("" if first.domain is None else str(table.value(first.domain, d)), str(name))
+        repeated += [(*place, n - cases, of)] if n > cases else []
+        absent += [(*place, of - cases, of)] if cases < of else []
+    problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
+    called = first.entity is not None or several
+    for wrong in filter(None, (repeated, absent)):
+        on, name, n, of = min(wrong)
+        where = f"entity {quoted(name)}" if called else "the table"
+        where += f" on domain {quoted(on)}" if first.domain else ""
+        others = f", and {counted(len(wrong) - 1, 'more entity', 'more entities')} likewise" if wrong[1:] else ""
+        if wrong is repeated:
+            extra = f"{counted(n, 'row')} too many, of {counted(of, 'case')}{others}"
+            hint = "" if called else "; does another column name the entity?"
+            problems.append(f"{where} has more than one row of a case: {extra}{hint}")
+        else:
+            problems.append(f"{where} lacks cases that others have: {n} of {of}{others}")
+    question, _ = combined([domain, case])
+    of_truths, _ = cases_by(question, table.codes(first.truth)[rows])
+    sizes = np.zeros(int(question.max(initial=-1)) + 1, dtype=np.int64)
+    sizes[question] = size
+    if torn := int(sizes[np.bincount(of_truths, minlength=len(sizes)) > 1].sum()):
+        problems.append(f"{counted(torn, 'case')} with several truths")
+    return problems
+
+
+def same_cases(table: CodedCases, columns: Columns, P: Performances) -> str:
+    """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats.
+
+    Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
+    domain have other truths there.
+    """
+    header, sizes = columns.domain, {int(n) for n in np.asarray(P.counts).sum(axis=1)}
+    if columns.case is None or header is None or P.n_domains < 2 or len(sizes) > 1 or max(sizes) < 2:
+        return ""
+    where, case, truth = (table.codes(name) for name in (header, columns.case, columns.truth))
+
+    def number(*columns: Integers) -> int:
+        """Return how many cases there are by some columns: one case of each kind stands for them all."""
+        code, places = combined(columns)
+        sizes = np.zeros(len(places), dtype=np.int64)
+        sizes[code] = table.size
+        return int(sizes.sum())
+
+    places, cases = len(np.unique(where)), number(case)
+    if places < 2 or number(case, truth) > cases or number(where, case) < places * cases:
+        return ""
+    called = quoted(header) if header != JOINED else "the domains"
+    return (
+        f"all {cases} cases stand in each of the {places} domains of {called}, with the same truth, so they are "
+        "probably the same cases"
+    )
+
+
+def refuse_gaps(P: Performances, where: str) -> None:
+    """Refuse an entity that has no case on a domain."""
+    known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
+    lacking = [(d, e) for d in dict.fromkeys(P.domains or ()) for e in dict.fromkeys(P.names) if (d, e) not in known]
+    if lacking:
+        d, e = lacking[0]
+        more = f", and so {counted(len(lacking) - 1, 'more', 'more')}" if lacking[1:] else ""
+        raise located(
+            where,
+            f"entity {quoted(e)} has no case on domain {quoted(d)}{more}: pairing needs every entity "
+            "on every domain; drop one or the other, or choose one domain",
+        )
+
+
+def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
+    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing.
+
+    >>> crossing_clusters([("x", 1), ("y", 2)]), crossing_clusters([("x", 1), ("y", 1)])[:47]
+    ('', 'the cluster "1" lies on the domains "x" and "y"')
+    """
+    first: dict[str, str] = {}
+    for domain, cluster in dict.fromkeys((str(domain), str(cluster)) for domain, cluster in pairs):
+        if first.setdefault(cluster, domain) != domain:
+            return (
+                f"the cluster {quoted(cluster)} lies on the domains {quoted(first[cluster])} and {quoted(domain)}, but "
+                "clusters are drawn on each domain by itself: if these are different ones, name them apart, as "
+                f"{quoted(f'{domain}/{cluster}')}; else leave the domains out"
+            )
+    return ""
+
+
+def lacking(rows: Rows) -> str:
+    """Return which entities lack how many of the cases that others have on a domain, or nothing."""
+    if rows.case is None:
+        return ""
+    n, number = len(rows.entities), max(len(rows.domains), 1)
+    question, places = combined([rows.domain, rows.case])
+    cells = np.flatnonzero(np.bincount(question * n + rows.entity))
+    have = np.bincount(places[cells // n, 0] * n + cells % n, minlength=number * n).reshape(number, n)
+    questions = np.bincount(places[:, 0], minlength=number)
+
+    def word(pair: Any) -> str:
+        d, e = int(pair[0]), int(pair[1])
+        on = f" on {quoted(rows.domains[d])}" if rows.domains else ""
+        return f"{quoted(rows.entities[e])} lacks {questions[d] - have[d, e]} of {questions[d]} cases{on}"
+
+    absent = list(np.argwhere(have < questions[:, None]))
+    return some(absent, 3, quote="", joint="; ", word=word) if absent else ""
+
+
+# Cases without an answer
+
+
+def absent_rows(domain: Integers, case: Integers, entity: Integers) -> tuple[Integers, Integers]:
+    """Return a row of each case that an entity lacks on a domain where it has others, and the entity.
+
+    Domains on which no two entities share a case have cases of their own for each, and so lack nothing.
+
+    >>> of_case, entity = absent_rows(np.zeros(3, int), np.array([5, 6, 5]), np.array([0, 0, 1]))
+    >>> of_case.tolist(), entity.tolist()
+    ([1], [1])
+    """
+    if not len(case):
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    n = int(entity.max()) + 1
+    question, _ = combined([domain, case])
+    first = np.unique(question, return_index=True)[1]
+    at, where = ranked(question * n + entity)[0], domain[first]
+    shared = np.unique(where[np.bincount(at // n) > 1])
+    of_domain = {d: np.flatnonzero(where == d) for d in shared.tolist()}
+    tried = np.unique(domain * n + entity).tolist()
+    due = [of_domain[t // n] * n + t % n for t in tried if t // n in of_domain]
+    missing = np.setdiff1d(np.concatenate(due), at) if due else np.zeros(0, dtype=np.int64)
+    return first[missing // n], missing % n
+
+
+def answered_by_all(domain: Integers, case: Integers, lacks: Flags) -> Flags:
+    """Return which rows are of a case of which no row ``lacks`` an answer."""
+    question, _ = combined([domain, case])
+    return np.asarray((np.bincount(question, lacks) == 0)[question])
+
+
+def answered(
+    rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
+) -> CodedCases:
+    """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
+
+    Where a column names the models and another the cases, the rows that a model lacks are missing predictions, too, on
+    the domains on which it has any. Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is
+    on the other side.
+
+    >>> columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
+    >>> truth = Column(["n", "p"], np.array([0, 1, 1]))
+    >>> a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
+    >>> rows = CodedCases({"y": truth, "a": a, "b": b}, 3, "", True)
+    >>> wrong = answered(rows, columns, "wrong").columns["b"]
+    >>> [wrong.values[code] for code in wrong.codes]
+    ['p', 'p', 'n']
+    >>> answered(rows, columns, "common").left_out
+    {'some model did not answer the case': 1}
+    """
+    what, first = "prediction" if ways == WAYS else "score", columns[0]
+    if way not in ways:
+        raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
+    whole = rows
+    if first.entity is not None and first.case is not None:
+        entity, prediction = rows.columns[first.entity], rows.columns[first.prediction]
+        like, names = absent_rows(rows.codes(first.domain), rows.codes(first.case), entity.codes)
+        whole = _chosen(rows, np.append(np.arange(rows.records), like))
+        none = np.full(len(names), -1)
+        whole.columns[first.entity] = entity._replace(codes=np.append(entity.codes, names))
+        whole.columns[first.prediction] = prediction._replace(codes=np.append(prediction.codes, none))
+    lacks = np.stack([whole.codes(one.prediction) < 0 for one in columns])
+    missing = int(lacks.sum())
+    if not missing:
+        raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
+    if way == "wrong":
+        truth, headers = whole.columns[first.truth], dict.fromkeys(one.prediction for one in columns)
+        predicted = [value for name in headers for value in whole.columns[name].values]
+        wrong = _wrong_labels(truth.values, predicted, pos_label)
+        whole = _chosen(whole, np.arange(whole.records))
+        for header in headers:
+            column = whole.columns[header]
+            values = list(dict.fromkeys([*column.values, *wrong]))
+            places = np.array([*map(values.index, wrong), -1])
+            whole.columns[header] = Column(values, np.where(column.codes < 0, places[truth.codes], column.codes))
+        whole.notes = (*rows.notes, f"{counted(missing, 'missing prediction')} counted as wrong")
+        return whole
+    keep = ~np.asarray(lacks.any(axis=0))
+    if first.entity is not None and first.case is None:
+        way_out = [["name it with ", Option("case")]]
+        raise UsageError("which cases all models answered, only a column of cases tells", way_out=way_out)
+    if first.entity is not None:
+        keep = answered_by_all(whole.codes(first.domain), whole.codes(first.case), ~keep)
+    if not keep.any():
+        raise DataError("no case was answered by every model", where=rows.where)
+    out = _chosen(whole, np.flatnonzero(keep))
+    out.left_out = {"some model did not answer the case": int(rows.records - keep[: rows.records].sum())}
+    return out
+
+
+def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any) -> list[Any]:
+    """Return a wrong prediction for each true label: the other class, or side; of several classes it is none of them.
+
+    >>> _wrong_labels(["0", "1"], [], None), _wrong_labels(["cat", "dog", "fox"], [], "cat")
+    (['1', '0'], ['dog', 'cat', 'cat'])
+    >>> _wrong_labels(["a", "b", "c"], [], None), _wrong_labels(["1"], ["1", "0"], None)
+    (['no answer', 'no answer', 'no answer'], ['0'])
+    """
+    known = list(dict.fromkeys([*true, *predicted]))
+    positive = [label for label in known if pos_label is not None and label_text(label) == label_text(pos_label)]
+    if positive:
+        other = next((label for label in known if label not in positive), NO_ANSWER)
+        return [other if label in positive else positive[0] for label in true]
+    if len(known) == 2:
+        return [known[0] if label == known[1] else known[1] for label in true]
+    return [NO_ANSWER] * len(true)
+
+
+def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
+    """Return some of the rows, perhaps more than once."""
+    out = copy(rows)
+    out.columns = {header: column._replace(codes=column.codes[at]) for header, column in rows.columns.items()}
+    out.records, out.times, out.size = len(at), rows.times[at], rows.size[at]
+    return out
+
+
+# What the models do on the same cases
+
+
+def joint_of_table(
+    table: CodedCases, columns: Sequence[Columns], seen: Tally, terms: Terms, repeat: str | None, cluster: str | None
+) -> Joint:
+    """Return the kinds of cases of the entities that were counted; −1 is the outcome of one not tried on a domain.
+
+    With a column that numbers ``repeat`` the predictions of a case are averaged, which gives a share of each outcome;
+    other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one. Raises
+    DataError where a case has two predictions of one repeat, lies in several clusters, or an entity lacks it.
+    """
+    first, P, k = columns[0], seen.performances, len(columns)
+    entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
+    labels = P.space.labels or ()
+
+    def coded(header: str, meaning: Callable[[Any], Any], among: Sequence[Any]) -> Integers:
+        """Return the places of what a column means among some names, −1 for others."""
+        at, column = {name: i for i, name in enumerate(among)}, table.columns[header]
+        return np.array([*(at.get(meaning(value), -1) for value in column.values), -1])[column.codes]
+
+    def class_of(header: str) -> Integers:
+        if labels:
+            return coded(header, lambda raw: class_text(terms.label(raw)), labels)
+        return coded(header, lambda raw: terms.label(raw) == seen.positive, (False, True))
+
+    def name(raw: Any) -> str:
+        return str(terms.name(raw))
+
+    n = len(table.times)
+    where = table.codes(None) if first.domain is None else coded(first.domain, name, domains)
+    case, truth = np.arange(n) if first.case is None else table.codes(first.case), class_of(first.truth)
+    if repeat is not None:
+        several = len(combined([where, case, truth])[1]) - len(combined([where, case])[1])
+        if several:
+            raise DataError(
+                f"{counted(several, 'case')} with several truths", where=table.where,
+                way_out=["where they are different cases, name them apart"],
+            )  # fmt: skip
+    if first.entity is not None:
+        entity = coded(first.entity, name, entities)
+    else:
+        entity = np.repeat([entities.index(one.prediction) for one in columns], n)
+    outcomes = [(len(labels) or 2) * truth + class_of(one.prediction) for one in columns]
+    clusters = () if cluster is None else sorted({name(value) for value in table.columns[cluster].values})
+    of_cluster, of_repeat = (
+        None if cluster is None else np.tile(coded(cluster, name, clusters), k),
+        None if repeat is None else np.tile(table.codes(repeat), k),
+    )
+    rows = Rows(
+        entity, np.tile(where, k), np.tile(case, k), of_cluster, of_repeat, np.concatenate(outcomes), entities, domains,
+        tuple(clusters), np.tile(table.size, k),
+    )  # fmt: skip
+    looked_at = (rows.entity >= 0) & (rows.domain >= 0)
+    if not looked_at.all():
+        rows = rows.at(looked_at, size=np.tile(table.size, k)[looked_at])
+    if repeat is not None:
+        rows.refuse_renumbered("prediction", quoted(repeat), [["name another column with ", Option("repeat")]])
+    averaged = performances_of(rows, np.identity(len(P.space), dtype=object), P.space, cluster)
+    joint = None if averaged.shared is None else averaged.shared.cases  # some entities may be on some domains only
+    if not isinstance(joint, Joint):
+        raise DataError(lacking(rows), where=table.where, way_out="complete the table")
+    columns_read = {} if cluster is None else {"cluster": (cluster,)}
+    if repeat is not None:
+        P, columns_read = averaged, {"case": (str(first.case),), "repeat": (repeat,)}
+    account = (seen.performances.account or Account()).noting(cases=sum(joint.cases.values()), columns=columns_read)
+    return joint._replace(performances=replace(P, account=account))
+
+
+def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | None) -> Performances:
+    """Return the performances by domain and entity, which know their cases if each entity has all or none of a domain.
+
+    ``whole`` (codes, outcomes) are integers proportional to the shares of the outcomes that a code stands for, all by
+    one factor. Several rows of an entity and a case are averaged. Where each case has one outcome these are counts,
+    else exact sums; ``cluster`` is the header of clusters.
+    """
+    n = len(rows.entities)
+    case = np.arange(len(rows.code)) if rows.case is None else rows.case
+    question, places = combined([rows.domain, case])
+    size = np.ones(len(places), dtype=np.int64)
+    if rows.size is not None:
+        size[question] = rows.size
+    cells, row = ranked(question * n + rows.entity)
+    code = np.empty(len(cells), dtype=np.int64)
+    code[row] = rows.code
+    if len(cells) < len(row):
+        code, whole = _averages(rows.code, whole, row, np.bincount(row))
+    outcome = whole == whole[0].sum()
+    grades = None
+    if outcome.any(axis=1).all():
+        code = outcome.argmax(axis=1)[code]
+    else:
+        grades = (whole / whole[0].sum()).astype(np.float64)
+    pair = places[cells // n, 0] * n + cells % n
+    there, at = ranked(pair)
+    names = [rows.entities[p % n] for p in there.tolist()]
+    domains = [rows.domains[p // n] for p in there.tolist()] if rows.domains else None
+    if grades is None:
+        counts = weighted_bincount(at * len(space) + code, size[cells // n], len(there) * len(space))
+        P = Performances.from_counts(counts.reshape(-1, len(space)), names=names, domains=domains, space=space)
+    else:
+        order = np.argsort(pair, kind="stable")
+        sums = np.add.reduceat(whole[code[order]], np.flatnonzero(np.diff(pair[order], prepend=-1)), axis=0)
+        P = Performances.from_exact(sums, names=names, domains=domains, space=space)
+    have = np.bincount(at)  # cases of each domain and entity that was tried there
+    if rows.case is None or (have < np.bincount(places[:, 0])[there // n]).any():
+        return P
+    codes = np.full((len(places), n), -1)  # of an entity that was not tried on a domain
+    codes.flat[cells] = code
+    inside = np.zeros(len(places), dtype=np.int64) if cluster is None else _clusters(rows, question, cluster)
+    units = []
+    for domain in range(max(len(rows.domains), 1)):
+        here = np.flatnonzero(places[:, 0] == domain)
+        of_kind, kinds = combined([inside[here], *codes[here].T])
+        number = None if cluster is None else np.unique(kinds[:, 0], return_inverse=True)[1].ravel()
+        units.append(Units(kinds[:, 1:], weighted_bincount(of_kind, size[here], len(kinds)), number, grades))
+    return P.with_pairing(Joint(P, tuple(units), cluster is not None))
+
+
+def _averages(codes: Integers, whole: Any, row: Integers, times: Integers) -> tuple[Integers, Any]:
+    """Return the means over the repeats of each cell: codes (cells,), and integers proportional to what they stand for.
+
+    Equal means are one code, whatever they are of.
+    """
+    kinds = len(whole)
+    cell_code, numbers = np.unique(row * kinds + codes, return_counts=True)
+    common = int(np.lcm.reduce(np.unique(times).astype(object)))
+    total = int(whole[0].sum()) * common  # of the integers of each mean
+    kind = np.int64 if total < 2**53 else object
+    parts = (common // times.astype(object)).astype(kind)[cell_code // kinds]
+    sums = np.zeros((len(times), whole.shape[1]), dtype=kind)
+    np.add.at(sums, cell_code // kinds, whole.astype(kind)[cell_code % kinds] * (parts * numbers)[:, None])
+    if kind is object:  # which numpy does not sort by rows
+        texts = np.array([",".join(map(str, cell)) for cell in sums.tolist()])
+        _, first, code = np.unique(texts, return_index=True, return_inverse=True)
+        means = sums[first]
+    else:
+        means, code = np.unique(sums, axis=0, return_inverse=True)
+    return code.ravel(), means.astype(object)
+
+
+def _clusters(rows: Rows, question: Integers, header: str) -> Integers:
+    """Return the cluster of each case; raises where a case lies in several, or a cluster on several domains."""
+    of_case = combined([question, np.asarray(rows.cluster), rows.domain])[1]
+    if len(of_case) > int(question.max()) + 1:
+        raise located("", f"some cases lie in several clusters of {quoted(header)}: expected one of each")
+    pairs = combined([of_case[:, 2], of_case[:, 1]])[1].tolist()
+    if rows.domains and (crossing := crossing_clusters((rows.domains[d], rows.clusters[c]) for d, c in pairs)):
+        raise located("", crossing)
+    return of_case[:, 1]
