@@ -86,9 +86,9 @@ RUNS: dict[str, Case] = {
     "two names": ("Name,model,eval/TN,eval/FP,eval/FN,eval/TP\na,x,1,2,3,4\n", 'the columns "Name" and "model" all mean entity; expected one'),
 }  # fmt: skip
 SCORECARDS: dict[str, Case] = {
-    "tracker text": ("seq,CLR_TP,CLR_FN,CLR_FP\nwalk,8,x,1\n", 'row 1 (line 2, "walk"): CLR_FN = "x" is not a number'),
-    "tracker negative": ("seq,CLR_TP,CLR_FN,CLR_FP\nwalk,8,-1,1\n", 'row 1 (line 2, "walk"): CLR_FN = -1; expected a count'),
-    "tracker empty": ("seq,CLR_TP,CLR_FN,CLR_FP\n", "there is no row; expected one per sequence below the header"),
+    "tracker text": ("seq,CLR_TP,CLR_FN,CLR_FP\nwalk,8,x,1\n", 'row 1 (line 2, "x"): fn = "x" is not a number'),
+    "tracker negative": ("seq,CLR_TP,CLR_FN,CLR_FP\nwalk,8,-1,1\n", 'row 1 (line 2, "x"): fn = -1 is negative; counts must be'),
+    "tracker empty": ("seq,CLR_TP,CLR_FN,CLR_FP\n", "there is no row; expected one per entity below the header"),
     "tracker zero": ("seq,CLR_TP,CLR_FN,CLR_FP\nwalk,0,0,0\n", "CLR_FP, CLR_FN, CLR_TP are 0 everywhere; expected detections"),
     "summary": ("CLR_TP CLR_FN CLR_FP\n1 2\n", "a row has 2 numbers; expected 3, as in the header"),
     "flag": (f"{SCORECARD}T1, xss, 79, true, maybe, pass\n", 'line 2: identified by tool = "maybe"; expected true or false'),
@@ -103,15 +103,15 @@ COCO: dict[str, Case] = {
     "width": ([BOX | {"bbox": [0, 0, -1, 2]}], "the bbox of detection 1 is [0, 0, -1, 2]; expected x, y, width and height"),
     "three": ([BOX | {"bbox": [0, 0, 1]}], "the bbox of detection 1 is [0, 0, 1]; expected x, y, width and height"),
     "score": ([BOX | {"score": None}], "the score of detection 1 is None; expected a number"),
-    "no score": ([{k: v for k, v in BOX.items() if k != "score"}], "detection 1 has no score; expected an object with score"),
+    "no score": ([{k: v for k, v in BOX.items() if k != "score"}], "the score of detection 1 is None; expected a number"),
     "truth alone": (TRUTH, "these are annotations; expected detections, a list of image_id, category_id, bbox and score: name the"),
     "list of images": ([BOX | {"image_id": []}], "the image_id of detection 1 is []; expected a number or a text"),
     "no list": ({"a": 1}, "these are no detections of COCO; expected a list of boxes; got a JSON object"),
 }  # fmt: skip
 TREC: dict[str, Case] = {
     "columns": (f"{RUN}q1 Q0 d2 2 0.4\n", "line 2: this line has 5 columns; expected 6: query, Q0, document, rank, score and run"),
-    "score": ("q1 Q0 d1 1 x a\n", 'line 1: the score is "x"; expected a number'),
-    "twice": (RUN + RUN, 'line 2: the document "d1" occurs twice for the query "q1"; expected once'),
+    "score": ("q1 Q0 d1 1 x a\n", 'line 1: the score of "d1" for the query "q1" is "x"; expected a number'),
+    "twice": (RUN + RUN, 'line 2: the document "d1" for the query "q1" occurs twice; expected once'),
     "queries": ("9 Q0 d1 1 0.5 a\n", 'none of the queries of "x", such as "9", is among those of the judgements, such as "q1"'),
     "grades": ("q1 0 d1 1\n", "line 1: this line has 4 columns; expected 6: query, Q0, document, rank, score and run"),
     "nested": ({"q1": {"d1": "x"}}, 'the score of "d1" for the query "q1" is "x"; expected a number'),

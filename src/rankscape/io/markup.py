@@ -1,15 +1,13 @@
 """Tables as they are printed, in Markdown, HTML and LaTeX: their cells without emphasis, footnotes and ± parts.
 
-Whatever is left of a cell that is not plainly a number is refused where a number is needed, as in a CSV file.
+Markdown and LaTeX are rewritten as HTML, line by line, which one parser reads; superscripts become "^{…}". Whatever is
+left of a cell that is not plainly a number is refused where a number is needed, as in a CSV file.
 """
-
-from __future__ import annotations
 
 import html
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
-from html.parser import HTMLParser
+from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -23,20 +21,17 @@ MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
 """Signs that a cell, and that a text with printed tables may have."""
 
 
-class Span(NamedTuple):
-    """A cell that spans columns and rows. Superscripts are written "^{…}"."""
+class _Cell(NamedTuple):
+    """The text of a cell, how many columns and rows it spans, and whether it is a header."""
 
     text: str
     columns: int = 1
     rows: int = 1
+    header: bool = False
 
 
-class PrintedTable(NamedTuple):
-    """A table: its rows, the line of the file on which each starts, and how many of them are headers."""
-
-    rows: list[list[Span]]
-    lines: list[int]
-    n_headers: int = 1
+_Table = list[tuple[int, list[_Cell]]]
+"""Rows, each with its line in the file."""
 
 
 def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sheet:
@@ -45,9 +40,9 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     if len(text) > MOST_TEXT:
         size = f"a printed table of {len(text) // 10**6:,} million signs"
         raise located(source.where, f"{size}; expected at most {MOST_TEXT // 10**6}: save it as CSV")
+    of_kind: dict[str, Callable[[str], str]] = {"markdown": _of_markdown, "latex": _of_latex}
     try:
-        tables_in = {"markdown": markdown_tables, "html": html_tables, "latex": latex_tables}[kind]
-        tables = [table for table in tables_in(text) if table.rows]
+        tables = _tables(of_kind[kind](text) if kind in of_kind else text)
     except DataError as error:
         raise error.located(source.where) from None
     if not tables:
@@ -60,7 +55,7 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     eligible = [i for i, n in enumerate(understood) if n >= max(min(max(understood), 2), 1)]
     if len(sheets) == 1 or len(eligible) == 1:
         return sheets[0] if len(sheets) == 1 else sheets[eligible[0]]
-    lines = ", ".join(str(tables[i].lines[0]) for i in eligible)
+    lines = ", ".join(str(tables[i][0][0]) for i in eligible)
     which = f"{len(eligible)} of them (lines {lines}) have" if eligible else "none of them has"
     raise located(
         source.where,
@@ -68,58 +63,45 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     )
 
 
-def _refuse_long(cell: str) -> None:
-    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
-    if len(cell) > MOST_SIGNS:
-        raise DataError(
-            f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
-            expected=f"at most {MOST_SIGNS:,} in a printed table",
-            way_out="save the table as CSV",
-        )
-
-
 # From rows to a sheet
 
 
-def _sheet(table: PrintedTable, where: str, wanted: Callable[[str], bool]) -> Sheet:
+def _sheet(table: _Table, where: str, wanted: Callable[[str], bool]) -> Sheet:
     """Return a printed table as a sheet of cleaned texts."""
-    width = max(sum(span.columns for span in row) for row in table.rows[: table.n_headers])
-    grid = _grid(table, where, width)
-    heads, body, lines = grid[: table.n_headers], grid[table.n_headers :], table.lines[table.n_headers :]
-    printed = table.rows[table.n_headers :]  # one cell above others is a title, such as the name of a group of methods
-    kept = [i for i, row in enumerate(printed) if not (width > 1 and len(row) == 1 and row[0].columns == width)]
-    rows, lines = [body[i] for i in kept], [lines[i] for i in kept]
-    headers = _headers(heads)
+    n = next((i for i, (_, cells) in enumerate(table) if not all(cell.header for cell in cells)), 1) or 1
+    width = max(sum(cell.columns for cell in cells) for _, cells in table[:n])
+    grid = _grid(table, n, width, where)
+    headers = _headers(grid[:n])
+    kept = [  # one cell above others is a title, such as the name of a group of methods
+        i for i, (_, cells) in enumerate(table)
+        if i >= n and not (width > 1 and len(cells) == 1 and cells[0].columns == width)
+    ]  # fmt: skip
     columns, shortened = [], 0
-    for header, cells in zip(headers, zip(*rows, strict=True), strict=False):
-        column, n = _column(cells, of_names=role(header) in ("entity", "domain"))
+    for header, cells in zip(headers, zip(*(grid[i] for i in kept), strict=True), strict=False):
+        column, few = _column(cells, of_names=role(header) in ("entity", "domain"))
         columns.append(column)
-        shortened += n if wanted(header) else 0
-    notes: tuple[str, ...] = ()
-    if shortened:
-        verb = "has a ± part or brackets" if shortened == 1 else "have ± parts or brackets"
-        notes = (f"{counted(shortened, 'cell')} {verb}: only the leading number is read",)
-    cleaned = [list(row) for row in zip(*columns, strict=True)]
-    return Sheet(tuple(headers), cleaned, where, lines, notes=notes)
+        shortened += few if wanted(header) else 0
+    verb = "has a ± part or brackets" if shortened == 1 else "have ± parts or brackets"
+    notes = (f"{counted(shortened, 'cell')} {verb}: only the leading number is read",) if shortened else ()
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    return Sheet(tuple(headers), rows, where, [table[i][0] for i in kept], notes=notes)
 
 
-def _grid(table: PrintedTable, where: str, width: int) -> list[list[str]]:
+def _grid(table: _Table, n_headers: int, width: int, where: str) -> list[list[str]]:
     """Return the texts of all cells, those that span several places in each of them."""
     grid: list[list[str]] = []
-    below: dict[int, tuple[str, int]] = {}  # by column: the text of a cell from above, and how many rows are left
-    for number, (row, line) in enumerate(zip(table.rows, table.lines, strict=True)):
+    below: dict[int, _Cell] = {}  # by column: a cell from above, and in how many rows more it is
+    for number, (line, row) in enumerate(table):
         cells, texts = deque(row), list[str]()
         while cells or len(texts) in below:
-            text, left = below.pop(len(texts), ("", 0))
-            span = Span(text, 1, left) if left else cells.popleft()
-            for _ in range(span.columns):
-                if span.rows > 1:
-                    below[len(texts)] = (span.text, span.rows - 1)
-                texts.append(span.text)
-        row_of_data = number - table.n_headers
-        if row_of_data >= 0 and len(texts) != width:
+            cell = below.pop(len(texts), None) or cells.popleft()
+            for _ in range(cell.columns):
+                if cell.rows > 1:
+                    below[len(texts)] = cell._replace(columns=1, rows=cell.rows - 1)
+                texts.append(cell.text)
+        if number >= n_headers and len(texts) != width:
             raise DataError(
-                f"this row has {counted(len(texts), 'cell')}", where=Place(where, row_of_data, line),
+                f"this row has {counted(len(texts), 'cell')}", where=Place(where, number - n_headers, line),
                 expected=f"{width}, as the headers", way_out="complete the row",
             )  # fmt: skip
         grid.append([*texts, *[""] * (width - len(texts))])
@@ -156,7 +138,6 @@ _NUMBER = (
     r"[+-]?[0-9](?:[0-9.,'\N{RIGHT SINGLE QUOTATION MARK}]|[ \N{THIN SPACE}](?=[0-9]{3}(?![0-9])))*(?:[eE][+-]?[0-9]+)?"
 )
 _SHORTENED = re.compile(rf"({_NUMBER}\s*%?)\s*(?:(?:±|\+/-|\+-)[^%]*|\(.*\)|\[.*\])\s*(%?)")
-_MARKS = "*†‡§¶∗⋆★‖"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
@@ -164,8 +145,7 @@ def _flat(text: str) -> str:
     """Return a text on one line, superscripts as "^{…}"."""
     text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^{" + match[0].translate(_SUPERSCRIPTS) + "}", text)
     text = re.sub("[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{FIGURE SPACE}]", "\N{THIN SPACE}", text)
-    text = re.sub(r"[ \t\r\n]+", " ", text.replace("\N{MINUS SIGN}", "-"))
-    return text.strip(" \N{THIN SPACE}")
+    return re.sub(r"[ \t\r\n]+", " ", text.replace("\N{MINUS SIGN}", "-")).strip(" \N{THIN SPACE}")
 
 
 def _without_marks(text: str) -> str:
@@ -176,8 +156,7 @@ def _without_marks(text: str) -> str:
     """
     before = None
     while before != text:
-        before = text
-        text = text.strip(" \N{THIN SPACE}").strip(_MARKS)
+        before, text = text, text.strip(" \N{THIN SPACE}").strip("*†‡§¶∗⋆★‖")
         match = re.fullmatch(r"(.*?)\s*(?:\^\{([^{}]*)\}|\[[0-9a-z]{1,2}\])", text)
         power = match and re.fullmatch("[0-9]+", match[2] or "") and re.search(r"(?<![.,0-9])[0-9]+$", match[1])
         text = match[1] if match and match[1] and not power else text
@@ -203,6 +182,63 @@ def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
     return out, shortened
 
 
+# HTML
+
+_TOKEN = re.compile(
+    r"<!--.*?(?:-->|$)|<(script|style|template|noscript)\b.*?(?:</\1\s*>|$)"
+    r"""|<(/?)([a-z][a-z0-9]*)((?:=\s*"[^"]*"|=\s*'[^']*'|[^>])*+)>|([^<]+|<)""",
+    re.DOTALL | re.IGNORECASE,
+)
+_INSTEAD = {"sup": "^{", "/sup": "}", "br": " ", "p": " ", "div": " ", "li": " "}
+
+
+def _tables(page: str) -> list[_Table]:
+    """Return the tables in a page that have cells; a table inside a cell is one by itself."""
+    tables, line, behind = list[list[tuple[int, list[list[Any]]]]](), 1, 0
+    opened = list[tuple[list[tuple[int, list[list[Any]]]], list[list[Any]]]]()  # tables that are read, and an open cell
+    for token in _TOKEN.finditer(page):
+        tag, attributes = ((token[2] or "") + (token[3] or "")).lower(), token[4] or ""
+        if tag == "table":
+            tables.append([])
+            opened.append((tables[-1], []))
+        elif not opened:
+            continue
+        elif tag == "/table":
+            opened.pop()
+        elif tag.strip("/") in ("thead", "tbody", "tfoot", "tr", "td", "th"):
+            rows, cell = opened[-1]
+            cell.clear()
+            if tag == "tr":
+                line, behind = line + page.count("\n", behind, token.start()), token.start()
+                rows.append((int(_attribute("line", attributes) or line), []))
+            elif tag in ("td", "th") and rows:
+                columns, lines = (max(int(_attribute(name, attributes) or 1), 1) for name in ("colspan", "rowspan"))
+                cell.append(["", columns, lines, tag == "th"])
+                rows[-1][1].append(cell[0])
+        elif opened[-1][1]:
+            opened[-1][1][0][0] += token[5] or _INSTEAD.get(tag, "")
+    read = [[(n, [_Cell(html.unescape(cell[0]).strip(), *cell[1:]) for cell in row]) for n, row in rows if row]
+            for rows in tables]  # fmt: skip
+    for text in (one.text for table in read for _, cells in table for one in cells):
+        _refuse_long(text)
+    return list(filter(None, read))
+
+
+def _attribute(name: str, attributes: str) -> str:
+    """Return the number in an attribute, of three digits at most where it is a span."""
+    match = re.search(rf"""\b{name}\s*=\s*["']?([0-9]+)""", attributes, re.IGNORECASE)
+    return match[1][: 3 if name.endswith("span") else 9] if match else ""
+
+
+def _refuse_long(cell: str) -> None:
+    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
+    if len(cell) > MOST_SIGNS:
+        raise DataError(
+            f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
+            expected=f"at most {MOST_SIGNS:,} in a printed table", way_out="save the table as CSV",
+        )  # fmt: skip
+
+
 # Markdown
 
 
@@ -212,119 +248,58 @@ def is_markdown(start: str) -> bool:
     >>> is_markdown("| a | b |\n|---|:-:|\n| 1 | 2 |"), is_markdown("a|b\n1|2")
     (True, False)
     """
-    try:
-        return bool(markdown_tables(start, most=1))
-    except DataError:  # which reading it all will name
-        return True
+    return next(_markdown_rules(start.splitlines()), None) is not None
 
 
-def markdown_tables(text: str, most: int | None = None) -> list[PrintedTable]:
-    """Return the tables in a text of Markdown."""
-    lines, tables, behind = text.splitlines(), list[PrintedTable](), 1
-    for i, rule in enumerate(lines):
-        if i < behind or len(tables) == most or not {"|", "-"} <= {*rule} <= {*"|-: \t"} or "|" not in lines[i - 1]:
-            continue
-        headers, dashes = _markdown_cells(lines[i - 1]), _markdown_cells(rule)
-        if len(headers) == len(dashes) and all(re.fullmatch(":?-+:?", cell) for cell in dashes):
-            body = list(takewhile(lambda line: "|" in line, lines[i + 1 :]))
-            rows = [[Span(cell) for cell in row] for row in (headers, *map(_markdown_cells, body))]
-            tables.append(PrintedTable(rows, [i, *range(i + 2, i + 2 + len(body))]))
-            behind = i + len(body) + 2
-    return tables
+def _markdown_rules(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the lines of dashes below the headers of tables."""
+    for i, rule in enumerate(lines[1:], start=1):
+        if {"|", "-"} <= {*rule} <= {*"|-: \t"} and "|" in lines[i - 1]:
+            dashes = _bars(rule)
+            if len(_bars(lines[i - 1])) == len(dashes) and all(re.fullmatch(" *:?-+:? *", cell) for cell in dashes):
+                yield i
 
 
-def _markdown_cells(line: str) -> list[str]:
-    """Return the cells of a line, without emphasis and links."""
+def _bars(line: str) -> list[str]:
+    """Return the cells between the bars of a line."""
     bare = re.sub("[ \t]+", " ", line).strip().removeprefix("|")
     bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
-    return [_plain_markdown(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", bare)]
+    return [cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", bare)]
+
+
+def _of_markdown(text: str) -> str:
+    """Return the tables in a text of Markdown as HTML, without emphasis and links."""
+    lines, page, behind = text.splitlines(), list[str](), 0
+    for rule in _markdown_rules(lines):
+        if rule <= behind:
+            continue
+        body = len(list(takewhile(lambda line: "|" in line, lines[rule + 1 :])))
+        page.append("<table>")
+        for i in (rule - 1, *range(rule + 1, rule + 1 + body)):
+            tag = "<th>" if i < rule else "<td>"
+            page += [f"<tr line={i + 1}>", *(tag + _plain_markdown(cell) for cell in _bars(lines[i]))]
+        page.append("</table>")
+        behind = rule + body
+    return "".join(page)
 
 
 def _plain_markdown(text: str) -> str:
-    r"""Return the text of a cell of Markdown.
+    r"""Return the HTML of a cell of Markdown.
 
     >>> list(map(_plain_markdown, ("**83.1**<sup>a</sup>", "[my_net_2](x.md) [^1]", "__a__ \\*")))
-    ['83.1^{a}', 'my_net_2 ^{1}', 'a *']
+    ['83.1<sup>a</sup>', 'my_net_2 <sup>1</sup>', 'a *']
     """
     _refuse_long(text)
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
-    text = re.sub(r"\[\^([^\]]+)\]", r"^{\1}", text)
+    text = re.sub(r"<(?!/?[a-zA-Z][^<>]*>)", "&lt;", text)
+    text = re.sub(r"\[\^([^\]]+)\]", r"<sup>\1</sup>", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
-    text = re.sub(r"<sup>(.*?)</sup>", r"^{\1}", text, flags=re.IGNORECASE)
-    text = re.sub(r"<br\s*/?>", " ", text, flags=re.IGNORECASE)
-    text = re.sub(r"</?[a-zA-Z][^>]*>", "", text)
     before = None
     while before != text:
         before = text
         text = re.sub(r"(?<![\w\\*])(\*\*\*|\*\*|\*|___|__|_|~~|`+)(?=\S)(.*?\S)(?<!\\)\1(?![\w*])", r"\2", text)
-    text = re.sub(r"\$([^$]*)\$", lambda math: plain_latex(math[1]), text)
-    return html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)).strip()
-
-
-# HTML
-
-_SILENT = ("script", "style", "template", "noscript")
-_PARTS = ("thead", "tbody", "tfoot", "tr", "td", "th")
-_INSTEAD = {"sup": "^{", "br": " ", "p": " ", "div": " ", "li": " "}
-
-
-def html_tables(text: str) -> list[PrintedTable]:
-    """Return the tables in a page; a table inside a cell is one by itself.
-
-    >>> html_tables("<table><tr><th>a<tr><td>1</table>")[0].rows
-    [[Span(text='a', columns=1, rows=1)], [Span(text='1', columns=1, rows=1)]]
-    """
-    page = _Page()
-    page.feed(text)
-    page.close()
-    tables = []
-    for kept in ([row for row in rows if row[1]] for rows in page.tables):
-        rows = [[Span("".join(parts).strip(), *spans) for parts, spans, _ in cells] for _, cells in kept]
-        for row in rows:
-            _refuse_long(max((span.text for span in row), key=len))
-        n = next((i for i, (_, cells) in enumerate(kept) if not all(cell[2] for cell in cells)), 1)
-        tables.append(PrintedTable(rows, [line for line, _ in kept], max(n, 1)))
-    return tables
-
-
-class _Page(HTMLParser):
-    """Collects the rows of tables: the line, and the pieces of each cell, its spans, and whether it is a header."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tables: list[list[tuple[int, list[tuple[list[str], tuple[int, int], bool]]]]] = []
-        self.open: list[tuple[Any, list[list[str]]]] = []  # each table that is read, and the pieces of its open cell
-        self.silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.silent += tag in _SILENT
-        if tag == "table":
-            self.tables.append([])
-            self.open.append((self.tables[-1], []))
-        elif self.open and tag in _PARTS:
-            rows, cell = self.open[-1]
-            cell.clear()
-            if tag == "tr":
-                rows.append((self.getpos()[0], []))
-            elif tag in ("td", "th") and rows:
-                digits = [re.match("[0-9]{0,3}", dict(attrs).get(name) or "") for name in ("colspan", "rowspan")]
-                cell.append([])
-                rows[-1][1].append((cell[0], tuple(max(int(one[0] or 1), 1) for one in digits if one), tag == "th"))
-        else:
-            self.handle_data(_INSTEAD.get(tag, ""))
-
-    def handle_endtag(self, tag: str) -> None:
-        self.silent -= tag in _SILENT and self.silent > 0
-        if self.open and tag == "table":
-            self.open.pop()
-        elif self.open and tag in _PARTS:
-            self.open[-1][1].clear()
-        elif tag == "sup":
-            self.handle_data("}")
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1][1] and not self.silent:
-            self.open[-1][1][0].append(data)
+    text = re.sub(r"\$([^$]*)\$", lambda math: html.escape(plain_latex(math[1])), text)
+    return re.sub(r"\\([!-/:-@\[-`{-~])", lambda sign: html.escape(sign[1]), text).strip()
 
 
 # LaTeX
@@ -338,15 +313,11 @@ _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|addlinespace|specialrule|endhead|endfirsthead|endfoot"
     r"|endlastfoot|morecmidrules|noalign|rowcolor|hdashline|Xhline)\b(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
 )
-_DROPPED = {"begin": 2} | dict.fromkeys(
-    (
-        *("footnote", "footnotemark", "footnotetext", "tnote", "cite", "citep", "citet", "citealp", "ref", "label"),
-        *("hspace", "vspace", "phantom", "hphantom", "vphantom", "rule", "cellcolor", "rowcolor", "color", "textcolor"),
-        *("colorbox", "rotatebox", "scalebox", "raisebox", "href", "end"),
-    ),
-    1,
+_DROPPED = re.compile(
+    "(?:foot|t)note(?:mark|text)?|cite(?:p|t|alp)?|ref|label|[hv]space|[hv]?phantom|rule|(?:cell|row|text)?color|colorbox"
+    "|(?:rotate|scale|raise)box|href|end"
 )
-"""How many arguments of a command are not printed."""
+"""Commands whose first argument is not printed."""
 
 _SIGNS = {
     **{"pm": "±", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡", "ast": "*", "star": "⋆", "S": "§", "P": "¶"},
@@ -359,21 +330,14 @@ _SPACES = {",": "\N{THIN SPACE}", ";": " ", ":": " ", "!": "", "(": "", ")": "",
 _KEPT = dict(zip("{}^_$~", map(chr, range(0xE000, 0xE006)), strict=True))
 """Signs that are printed, and must not be taken for those of LaTeX."""
 
-_SPAN = {"multicolumn": 0xE100, "multirow": 0xE500}
-"""From where on a character says how many columns, or rows, a cell spans."""
+_SPANS = {"multicolumn": "\ue100", "multirow": "\ue101"}
+"""The sign around the number of columns, or rows, that a cell spans."""
 
 _COMMAND = re.compile(r"\\([a-zA-Z]++)\*?(?:\s*\[[^\[\]{}]*\])*+((?:\s*\{[^{}]*\})*+)(?!\s*\{)")
 
 
-def latex_tables(text: str) -> list[PrintedTable]:
-    r"""Return the tables in a text of LaTeX, the outer ones.
-
-    >>> table = latex_tables(
-    ...     r"\begin{tabular}{lr} a & b \\ \midrule \textbf{1\,234} & 2 \% \\ \end{tabular}"
-    ... )[0]
-    >>> [[cell.text for cell in row] for row in table.rows], table.n_headers
-    ([['a', 'b'], ['1\u2009234', '2 %']], 1)
-    """
+def _of_latex(text: str) -> str:
+    """Return the tables in a text of LaTeX, the outer ones, as HTML."""
     text = re.sub(r"(?<!\\)((?:\\\\)*)%.*", r"\1", text)  # comments
     begun, outer = list[re.Match[str]](), list[tuple[int, int]]()
     for mark in _ENDS.finditer(text):
@@ -382,30 +346,32 @@ def latex_tables(text: str) -> list[PrintedTable]:
         elif begun:
             start = begun.pop().end()
             outer = [one for one in outer if one[0] < start] + [(start, mark.start())]
-    return [_latex_table(text, start, end) for start, end in outer]
-
-
-def _latex_table(text: str, start: int, end: int) -> PrintedTable:
-    """Return the table whose columns are described from ``start`` on."""
-    before = _COLUMNS.match(text, start, end)
-    behind = start = before.end() if before else start
-    rows, lines, n_headers, line = list[list[Span]](), list[int](), 0, 1 + text.count("\n", 0, start)
-    below: dict[int, Span] = {}  # by column: a cell of several rows, under which LaTeX leaves empty places
-    for offset, piece in _split(text[start:end], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
-        if rows and not n_headers and re.search(r"\\(?:midrule|hline|endhead|endfirsthead)\b", piece):
-            n_headers = len(rows)
-        bare = _RULES.sub(lambda rule: "\n" * rule[0].count("\n"), piece)
-        if not bare.strip():
-            continue
-        line, behind = line + text.count("\n", behind, start + offset), start + offset
-        lines.append(line + bare[: len(bare) - len(bare.lstrip())].count("\n"))
-        rows.append([])
-        for column, (_, cell) in enumerate(_split(bare, "&")):
-            span, above = _latex_span(cell), below.pop(column, Span(""))
-            span = span if span.text or above.rows < 2 else above._replace(rows=above.rows - 1)
-            below |= {column: span}
-            rows[-1].append(span._replace(rows=1))
-    return PrintedTable(rows, lines, n_headers if 0 < n_headers < len(rows) else 1)
+    page, line, behind = list[str](), 1, 0
+    for begin, end in outer:
+        before = _COLUMNS.match(text, begin, end)
+        start, n_headers = before.end() if before else begin, 0
+        rows, below = _Table(), dict[int, _Cell]()
+        for offset, piece in _split(text[start:end], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
+            if rows and not n_headers and re.search(r"\\(?:midrule|hline|endhead|endfirsthead)\b", piece):
+                n_headers = len(rows)
+            bare = _RULES.sub(lambda rule: "\n" * rule[0].count("\n"), piece)
+            if not bare.strip():
+                continue
+            line, behind = line + text.count("\n", behind, start + offset), start + offset
+            rows.append((line + bare[: len(bare) - len(bare.lstrip())].count("\n"), []))
+            for i, (_, cell) in enumerate(_split(bare, "&")):
+                span = _latex_cell(cell)
+                if not span.text and i in below and below[i].rows > 1:
+                    span = below[i]._replace(rows=below[i].rows - 1)
+                below[i] = span
+                rows[-1][1].append(span)
+        n_headers = n_headers if n_headers < len(rows) else 0
+        page.append("<table>")
+        for i, (at, cells) in enumerate(rows):
+            tag = "th" if i < max(n_headers, 1) else "td"
+            page += [f"<tr line={at}>", *(f"<{tag} colspan={cell.columns}>{html.escape(cell.text)}" for cell in cells)]
+        page.append("</table>")
+    return "".join(page)
 
 
 def _split(text: str, separator: str) -> list[tuple[int, str]]:
@@ -420,12 +386,11 @@ def _split(text: str, separator: str) -> list[tuple[int, str]]:
     return [*parts, (begin, text[begin:])]
 
 
-def _latex_span(cell: str) -> Span:
+def _latex_cell(cell: str) -> _Cell:
     _refuse_long(cell)
-    text, spans = plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", cell)), []
-    for start in _SPAN.values():
-        spans += [max((ord(sign) - start for sign in text if start < ord(sign) < start + 1000), default=1)]
-    return Span(re.sub("[\ue100-\ue900]", "", text).strip(), *spans)
+    text = plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", cell))
+    columns, rows = (max(map(int, re.findall(f"{sign}([0-9]+){sign}", text)), default=1) for sign in _SPANS.values())
+    return _Cell(re.sub("([\ue100\ue101])[0-9]+\\1", "", text).strip(), columns, rows)
 
 
 def plain_latex(text: str) -> str:
@@ -434,28 +399,27 @@ def plain_latex(text: str) -> str:
     >>> plain_latex(r"\underline{$83.1 \pm 0.4$}\,\%"), plain_latex(r"{\bf U\_Net}~\cite{unet}$^\dagger$")
     ('83.1 ±0.4\u2009%', 'U_Net ^{†}')
     """
+
+    def of_command(match: re.Match[str]) -> str:
+        """Return what a command prints whose arguments have no braces inside; a switch such as bfseries nothing."""
+        name, arguments = match[1], list[str](re.findall(r"\{([^{}]*)\}", match[2]))
+        if name in _SPANS and len(arguments) > 2 and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0]):
+            return _SPANS[name] + arguments[0].strip() + _SPANS[name] + "".join(arguments[2:])
+        return "".join(arguments[2 if name == "begin" else int(_DROPPED.fullmatch(name) is not None) :])
+
+    def raised(match: re.Match[str]) -> str:
+        """Return a superscript as "^{…}", with braces that stay; a subscript, and a margin, as they are."""
+        inner: str = match[3] if match[2] is None else match[2]
+        if match[1] == "_" or inner.startswith("±"):
+            return " " * inner.startswith("±") + inner
+        return f"{_KEPT['^']}{_KEPT['{']}{inner}{_KEPT['}']}"
+
     text = re.sub(r"\\([^a-zA-Z])", lambda sign: _SPACES.get(sign[1], _KEPT.get(sign[1], sign[1])), text)
     text = re.sub(r"\\([a-zA-Z]+) *", lambda name: _SIGNS.get(name[1], name[0]), re.sub(r"\$", "", text))
     before, text = "", text.replace("~", " ")
     while before != text:
-        before, text = text, _COMMAND.sub(_of_command, text)
-        text = re.sub(r"([\^_])(?:\{([^{}]*)\}|([^{}\\^_]))", _raised, text)
+        before, text = text, _COMMAND.sub(of_command, text)
+        text = re.sub(r"([\^_])(?:\{([^{}]*)\}|([^{}\\^_]))", raised, text)
         text = re.sub(r"(?<![\^_])\{([^{}]*)\}", r"\1", text) if before == text else text
     text = re.sub("[{}]", "", text).translate({ord(kept): sign for sign, kept in _KEPT.items()})
     return re.sub(r"[ \n\t]+", " ", text.replace("--", "–")).strip()
-
-
-def _of_command(match: re.Match[str]) -> str:
-    """Return what a command prints whose arguments have no braces inside; a switch such as ``bfseries`` nothing."""
-    name, arguments = match[1], re.findall(r"\{([^{}]*)\}", match[2])
-    if name in _SPAN and len(arguments) > 2 and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0]):
-        return chr(_SPAN[name] + int(arguments[0])) + "".join(arguments[2:])
-    return "".join(arguments[_DROPPED.get(name, 0) :])
-
-
-def _raised(match: re.Match[str]) -> str:
-    """Return a superscript as "^{…}", with braces that stay; a subscript, and a margin, as they are."""
-    inner = match[3] if match[2] is None else match[2]
-    if inner.startswith("±"):
-        return f" {inner}"
-    return f"{_KEPT['^']}{_KEPT['{']}{inner}{_KEPT['}']}" if match[1] == "^" else inner

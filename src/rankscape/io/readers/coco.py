@@ -6,22 +6,27 @@ category match one to one, by decreasing score, as there. Each image is a domain
 outcome "none". Crowds are left out, on both sides.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from math import isfinite
 from typing import Any
-
-import numpy as np
 
 from ...errors import Option, UsageError
 from ...performances import Performances
 from ...tasks import detection
 from ...texts import counted, some
 from ..content import JSON, Content, How, Reader, beside, names_of
+from ..logs import part
 from ..sheets import quoted
 
 IOU = 0.5
 MIN_SCORE = 0.5
+
+_EXPECTED = {
+    "image_id": "a number or a text", "category_id": "a number or a text",
+    "bbox": "x, y, width and height, none negative", "score": "a number",
+}  # fmt: skip
+"""What each record of a box has; of annotations all but the score."""
 
 _Boxes = dict[Any, dict[str, list[Any]]]
 """Boxes, labels and scores by image."""
@@ -52,113 +57,86 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
     if not isinstance(least, (int, float)):
         raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
-    truth, crowds, categories = _truth(annotations)
+    value, keys = annotations.value, ("images", "annotations")
+    ids = [part(one).get("id") for one in part(value).get("images") or ()]
+    if not all(isinstance(part(value).get(key), (list, tuple)) for key in keys) or not all(map(_is_id, ids)):
+        raise annotations.error(
+            "these are no annotations of COCO", expected='"images" and "annotations"',
+            got=some(list(part(value)), quote="", word=quoted) or f"a {annotations.container}",
+        )  # fmt: skip
+    truth: _Boxes = {image: {"boxes": [], "labels": []} for image in ids}
+    categories = [part(one).get("id") for one in value.get("categories", ())]
+    crowds: dict[Any, list[tuple[Any, list[float]]]] = {}
+    for image, label, box, one in _boxes(annotations, value["annotations"], truth, categories):
+        if one.get("iscrowd"):
+            crowds.setdefault(image, []).append((label, box))
+        else:
+            truth[image]["boxes"].append(box)
+            truth[image]["labels"].append(label)
     detected: dict[str, _Boxes] = {}
     boxes = below = 0
     for content, name in zip(contents, names_of(contents), strict=True):
-        detected[name] = _detected(content, truth, categories)
-        for image, one in detected[name].items():
-            enough = [i for i, score in enumerate(one["scores"]) if score >= least]
-            boxes, below = boxes + len(one["scores"]), below + len(one["scores"]) - len(enough)
-            around = crowds.get(image, ())
-            kept = [
-                i for i in enough
-                if not any(one["labels"][i] == label and _inside(one["boxes"][i], crowd) for label, crowd in around)
-            ]  # fmt: skip
-            detected[name][image] = {key: [cells[i] for i in kept] for key, cells in one.items()}
+        if not isinstance(content.value, (list, tuple)):
+            what = "these are no detections of COCO"
+            raise content.error(what, expected="a list of boxes", got=f"a {content.container}")
+        of = detected[name] = {image: {"boxes": [], "labels": [], "scores": []} for image in truth}
+        for image, label, box, one in _boxes(content, content.value, truth, categories, "detection"):
+            score = float(one["score"])
+            boxes, below = boxes + 1, below + (score < least)
+            if score >= least and not any(
+                label == crowd[0] and _inside(box, crowd[1]) for crowd in crowds.get(image, ())
+            ):
+                for key, cell in (("boxes", box), ("labels", label), ("scores", score)):
+                    of[image][key].append(cell)
     P = detection.evaluate(
         {str(image): one for image, one in truth.items()},
         {name: {str(image): one for image, one in of.items()} for name, of in detected.items()},
         iou=iou, matching="greedy", by_image=True,
     )  # fmt: skip
-    what = []
+    notes = []
     if "iou" not in how.more or "min_score" not in how.more:
-        what.append(
+        notes.append(
             f"boxes match from an intersection over union of {iou:g} on, {below} of {counted(boxes, 'box', 'boxes')}, "
             f"with a score below {least:g}, left out (iou and min_score change this)"
         )
     if n := sum(map(len, crowds.values())):
-        what.append(f"{counted(n, 'crowd is', 'crowds are')} left out, and the boxes in them")
-    return P.noting(*(["; ".join(what)] if what else []), records=boxes)
+        notes.append(f"{counted(n, 'crowd is', 'crowds are')} left out, and the boxes in them")
+    return P.noting(*filter(None, ["; ".join(notes)]), records=boxes)
 
 
-def _truth(content: Content) -> tuple[_Boxes, dict[Any, list[Any]], set[Any]]:
-    """Return the true boxes by image, the crowds (category, box) by image, and the categories."""
-    value = content.value
-    if not isinstance(value, Mapping) or not {"images", "annotations"} <= {*value}:
-        raise content.error(
-            "these are no annotations of COCO", expected='"images" and "annotations"',
-            got=some(list(value), quote="", word=quoted) if isinstance(value, Mapping) else f"a {content.container}",
-        )  # fmt: skip
-    for key in ("images", "annotations", "categories"):
-        if not isinstance(value.get(key, []), (list, tuple)):
-            raise content.error(f"{key} is {quoted(value[key])}", expected="a list")
-    images = [_field(content, image, "id", f"image {i + 1}") for i, image in enumerate(value["images"])]
-    truth: _Boxes = {image: {"boxes": [], "labels": []} for image in images}
-    crowds: dict[Any, list[Any]] = {}
-    for i, one in enumerate(value["annotations"]):
-        what = f"annotation {i + 1}"
-        image, category, corners = _box(content, one, what)
-        if image not in truth:
-            raise content.error(f"{what} is about the image {quoted(image)}", expected="one of the images listed")
-        if one.get("iscrowd"):
-            crowds.setdefault(image, []).append((category, corners))
-        else:
-            truth[image]["boxes"].append(corners)
-            truth[image]["labels"].append(category)
-    return truth, crowds, {_field(content, one, "id", "a category") for one in value.get("categories", ())}
-
-
-def _detected(content: Content, images: _Boxes, categories: set[Any]) -> _Boxes:
-    """Return the boxes of a detector by image."""
-    value = content.value
-    if not isinstance(value, (list, tuple)):
-        raise content.error("these are no detections of COCO", expected="a list of boxes", got=f"a {content.container}")
-    out: _Boxes = {image: {"boxes": [], "labels": [], "scores": []} for image in images}
-    for i, one in enumerate(value):
-        what = f"detection {i + 1}"
-        image, category, corners = _box(content, one, what)
-        score = _field(content, one, "score", what)
-        if image not in out:
+def _boxes(
+    content: Content, records: Sequence[Any], images: _Boxes, categories: Sequence[Any], kind: str = "annotation"
+) -> Iterator[tuple[Any, Any, list[float], Mapping[str, Any]]]:
+    """Yield the image, the category and the corners of each box, and its record."""
+    for i, record in enumerate(records):
+        one, what = part(record), f"{kind} {i + 1}"
+        box, score = _floats(one.get("bbox")), _floats([one.get("score")])
+        checks = {key: _is_id(one.get(key)) for key in ("image_id", "category_id")}
+        checks |= {"bbox": len(box) == 4 and min(box[2:]) >= 0, "score": kind != "detection" or bool(score)}
+        for key in (key for key, good in checks.items() if not good):
+            raise content.error(f"the {key} of {what} is {quoted(one.get(key))}", expected=_EXPECTED[key])
+        image, category = one["image_id"], one["category_id"]
+        if image not in images:
+            raise content.error(f"{what} is about the image {quoted(image)}", expected="an image of the annotations")
+        if kind == "detection" and categories and category not in categories:
+            listed = some(sorted(categories, key=str), 8, quote="", word=quoted)
             raise content.error(
-                f"{what} is about the image {quoted(image)}", expected="an image of the annotations",
-                way_out="take the detections of this set of images",
-            )  # fmt: skip
-        if categories and category not in categories:
-            raise content.error(
-                f"{what} is of the category {quoted(category)}",
-                expected=f"one of the annotations: {some(sorted(categories, key=str), 8, quote='', word=quoted)}",
+                f"{what} is of the category {quoted(category)}", expected=f"one of the annotations: {listed}"
             )
-        try:
-            number = float(score)
-        except (TypeError, ValueError):
-            number = np.nan
-        if not np.isfinite(number):
-            raise content.error(f"the score of {what} is {quoted(score)}", expected="a number")
-        for key, cell in zip(("boxes", "labels", "scores"), (corners, category, number), strict=True):
-            out[image][key].append(cell)
-    return out
+        yield image, category, [*box[:2], box[0] + box[2], box[1] + box[3]], one
 
 
-def _box(content: Content, record: Any, what: str) -> tuple[Any, Any, list[float]]:
-    """Return image, category and corners of a box."""
-    image, category, box = (_field(content, record, key, what) for key in ("image_id", "category_id", "bbox"))
+def _floats(values: Any) -> list[float]:
+    """Return finite numbers; none where one is something else."""
     try:
-        x, y, width, height = map(float, box)
-        good = bool(np.isfinite([x, y, width, height]).all()) and width >= 0 and height >= 0
+        numbers = list(map(float, values))
     except (TypeError, ValueError):
-        good = False
-    if not good:
-        raise content.error(f"the bbox of {what} is {quoted(box)}", expected="x, y, width and height, none negative")
-    return image, category, [x, y, x + width, y + height]
+        return []
+    return numbers if all(map(isfinite, numbers)) else []
 
 
-def _field(content: Content, record: Any, key: str, what: str) -> Any:
-    if not isinstance(record, Mapping) or key not in record:
-        raise content.error(f"{what} has no {key}", expected=f"an object with {key}")
-    if key != "bbox" and isinstance(record[key], (list, Mapping)):
-        raise content.error(f"the {key} of {what} is {quoted(record[key])}", expected="a number or a text")
-    return record[key]
+def _is_id(value: Any) -> bool:
+    return isinstance(value, (str, int, float, Decimal))
 
 
 def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:

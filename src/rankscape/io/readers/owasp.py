@@ -6,61 +6,62 @@ table Category, CWE #, TP, FN, TN, FP, Total, TPR, FPR, Score, with a row of tot
 the tool.
 """
 
-from __future__ import annotations
-
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS
-from ...performances import Joint, Performances, Units, concat
+from ...performances import Performances, concat
 from ..content import Content, How, Reader, names_of
+from ..counting import tally
 from ..counts import read_sheet, without_totals
 from ..headers import plain, role
 from ..sheets import Sheet, quoted
 
 _OF_CASES = ("testname", "category", "realvulnerability", "identifiedbytool")
-
-_Outcomes = dict[str, dict[str, int]]
-"""The outcome of each test, by category."""
+_HEADER = "test name, category, CWE, real vulnerability, identified by tool, pass/fail"
 
 
 def recognise(content: Content) -> bool:
     """Tell whether a content is a scorecard, of cases or of categories."""
-    headers = {plain(header) for header in content.headers}
     counts = {role(header) for header in content.headers} >= {*TWO_CLASS.outcomes}
-    return _is_of_cases(content) or (counts and {"category", "cwe"} <= headers)
+    return _is_of_cases(content) or (counts and {"category", "cwe"} <= {*map(plain, content.headers)})
 
 
 def _is_of_cases(content: Content) -> bool:
-    return {plain(header) for header in content.headers} >= {*_OF_CASES}
+    return {*_OF_CASES} <= {*map(plain, content.headers)}
 
 
 def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of tools in each category, paired by test where scorecards list the same tests."""
-    tools = [re.sub(r"^.*Scorecard_for_", "", name) for name in names_of(contents)]
-    cases = {tool: _outcomes(content) for content, tool in zip(contents, tools, strict=True) if _is_of_cases(content)}
-    parts = [_of_cases(cases)] if cases else []
-    for content, tool in zip(contents, tools, strict=True):
+    parts, rows = list[Performances](), list[tuple[str, str, str, bool, bool]]()
+    for content, name in zip(contents, names_of(contents), strict=True):
+        tool = re.sub(r"^.*Scorecard_for_", "", name)
         if _is_of_cases(content):
+            rows += [(tool, *cells) for cells in _cases(content)]
             continue
         sheet = content.sheet  # the table of categories has no column for the tool
         headers = tuple("domain" if plain(header) == "category" else header for header in sheet.headers)
-        rows = sheet.rows
-        if not any(role(header) == "entity" or header == how.entity for header in headers):
-            headers, rows = ("entity", *headers), [[tool, *row] for row in rows]
-        sheet = Sheet(headers, rows, sheet.where, sheet.lines, sheet.separator)
+        sheet = Sheet(headers, sheet.rows, sheet.where, sheet.lines, sheet.separator)
         parts.append(without_totals(read_sheet(sheet, replace(how, name=tool)), content.where))
+    if rows:
+        names = ("entity", "domain", "case", "truth", "prediction")
+        columns: Any = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        tests = {tool: {row[1:3] for row in rows if row[0] == tool} for tool in {*columns["entity"]}}
+        paired = len(tests) > 1 and len({frozenset(of) for of in tests.values()}) == 1
+        P = tally(
+            columns, truth="truth", prediction="prediction", entity="entity", domain="domain", case="case",
+            pairs="always" if paired else "never",
+        ).performances  # fmt: skip
+        parts.insert(0, P.noting(columns=dict.fromkeys(columns, ())))  # which are ours, not those of a file
     return parts[0] if len(parts) == 1 else concat(parts)
 
 
-def _outcomes(content: Content) -> _Outcomes:
-    """Return the outcome of every test of a tool. The header has more cells than the rows: the versions, too."""
+def _cases(content: Content) -> Iterator[tuple[str, str, bool, bool]]:
+    """Yield category, test, truth and answer. The header has more cells than the rows: the versions, too."""
     rows: list[tuple[int | None, Sequence[Any]]] = []
     if content.source is None:
         rows = [(None, content.headers), *((None, row) for row in content.sheet.rows)]
@@ -69,42 +70,21 @@ def _outcomes(content: Content) -> _Outcomes:
             lines = csv.reader(text)
             rows = [(lines.line_num, cells) for cells in lines if any(cell.strip() for cell in cells)]
     places = [list(map(plain, rows[0][1])).index(header) for header in _OF_CASES]
-    out: _Outcomes = {}
+    seen = set()
     for line, cells in rows[1:]:
         where = Place(content.where, line=line)
         if len(cells) <= max(places):
-            raise DataError(
-                f"this row has {len(cells)} cells", where=where,
-                expected="test name, category, CWE, real vulnerability, identified by tool, pass/fail",
-            )  # fmt: skip
+            raise DataError(f"this row has {len(cells)} cells", where=where, expected=_HEADER)
         test, category, *flags = (str(cells[place]).strip() for place in places)
         for header, flag in zip(("real vulnerability", "identified by tool"), flags, strict=True):
             if flag.lower() not in ("true", "false"):
                 raise DataError(f"{header} = {quoted(flag)}", where=where, expected="true or false")
-        is_real, is_reported = (flag.lower() == "true" for flag in flags)
-        if test in out.setdefault(category, {}):
+        if (category, test) in seen:
             raise DataError(f"the test {quoted(test)} occurs twice", where=where, expected="each test once")
-        out[category][test] = 2 * is_real + is_reported
-    if not out:
+        seen.add((category, test))
+        yield category, test, flags[0].lower() == "true", flags[1].lower() == "true"
+    if not seen:
         raise content.error("there is no test below the header")
-    return out
-
-
-def _of_cases(tools: dict[str, _Outcomes]) -> Performances:
-    """Return the counts of tools in each category, with the tests that they share where these are the same."""
-    categories = list(dict.fromkeys(category for outcomes in tools.values() for category in outcomes))
-    rows = [(category, tool) for category in categories for tool in tools if category in tools[tool]]
-    counts = [np.bincount([*tools[tool][category].values()], minlength=4) for category, tool in rows]
-    P = Performances.from_counts(
-        np.array(counts), names=[tool for _, tool in rows], domains=[category for category, _ in rows]
-    )
-    same = all(len({frozenset(o.get(category, ())) for o in tools.values()}) == 1 for category in categories)
-    if not same or len(tools) < 2:
-        return P
-    first = next(iter(tools.values()))
-    codes = [np.array([[o[at][test] for o in tools.values()] for test in sorted(first[at])]) for at in categories]
-    units = tuple(Units(*np.unique(one, axis=0, return_counts=True)) for one in codes)
-    return P.with_pairing(Joint(P, units, clustered=False))
 
 
 READER = Reader(

@@ -6,9 +6,7 @@ of ``mlflow.search_runs`` in columns metrics.true_negatives, …, beside run_id 
 Biases are exported with the keys that were logged, such as eval/TN, beside Name; ``wandb-summary.json`` has them, too.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +21,11 @@ from ..sheets import Sheet, sheet_of_records
 _WRAPPERS = ("metrics", "data", "results", "summary", "runs")
 """Keys that hold the metrics of a run, and are no names."""
 
-_RUN_NAMES = ("runname", "tagsmlflowrunname", "inforunname")
+_NAMES = {**dict.fromkeys(("runname", "tagsmlflowrunname", "inforunname"), "Name"),
+          **dict.fromkeys(("runid", "inforunid"), "run id")}  # fmt: skip
+"""What columns of names are called here, where no other was named."""
+
 MOST_NAMED = 6
-_RUN_IDS = ("runid", "inforunid")
 
 
 def recognise(content: Content) -> bool:
@@ -35,7 +35,7 @@ def recognise(content: Content) -> bool:
     return bool(_prefixes(headers)) and not _is_plain(headers)
 
 
-def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
+def _prefixes(headers: Iterable[str]) -> dict[str, dict[str, str]]:
     """Return the headers of the outcomes, for each prefix that has all of them, or all but true negatives."""
     by_prefix: dict[str, dict[str, str]] = {}
     for header in headers:
@@ -45,7 +45,7 @@ def _prefixes(headers: Sequence[str]) -> dict[str, dict[str, str]]:
     return {prefix: names for prefix, names in by_prefix.items() if {*names.values()} in whole}
 
 
-def _is_plain(headers: Sequence[str]) -> bool:
+def _is_plain(headers: Iterable[str]) -> bool:
     return {role(header) for header in headers} >= {*TWO_CLASS.outcomes}
 
 
@@ -55,42 +55,34 @@ def read(content: Content, how: How) -> Performances:
     sheet = content.sheet if records is None else sheet_of_records(records, content.where)
     prefixes = _prefixes(sheet.headers)
     if len(prefixes) > 1:
-        several = ", ".join(map(repr, prefixes))
         raise sheet.error(
-            f"{len(prefixes)} prefixes have all four counts: {several}", expected="one",
+            f"{len(prefixes)} prefixes have all four counts: {', '.join(map(repr, prefixes))}", expected="one",
             way_out="keep the columns of the data that the models are compared on",
         )  # fmt: skip
     ((prefix, renamed),) = prefixes.items()
-    headers = [_header(header, prefix, renamed, how) for header in sheet.headers]
-    counts = [i for i, header in enumerate(headers) if header in renamed.values()]
-    bare = [i for i, row in enumerate(sheet.rows) if all(empty(row[j]) for j in counts)]
-    left_out = {}
-    if 0 < len(bare) < len(sheet.rows):
-        naming = [i for i, h in enumerate(headers) if h is not None and (h == how.entity or role(h) == "entity")]
-        names = [str(sheet.rows[i][naming[0]]) if naming else f"in row {i + 1}" for i in bare]
-        left_out = {f"{some(names, MOST_NAMED)}, which {'has' if len(bare) == 1 else 'have'} no counts": len(bare)}
-    rows = [i for i in range(len(sheet.rows)) if not left_out or i not in {*bare}]
-    kept = [i for i, header in enumerate(headers) if header is not None]
-    cells = [[sheet.rows[row][i] for i in kept] for row in rows]
+    headers: dict[int, str] = {}  # of the columns that are kept, once the prefix is gone
+    for i, header in enumerate(sheet.headers):
+        bare = header.removeprefix(prefix)
+        if header in renamed:
+            headers[i] = renamed[header]
+        elif header == how.entity or header in how.domain or not header:
+            headers[i] = header
+        elif plain(header) in _NAMES:
+            headers |= {} if how.entity else {i: _NAMES[plain(header)]}
+        elif (bare != header and matters(bare)) or role(header) in NAMED:
+            headers[i] = bare if bare != header and matters(bare) else header
+    counts = [i for i, header in headers.items() if header in renamed.values()]
+    failed = [row for row, cells in enumerate(sheet.rows) if all(empty(cells[i]) for i in counts)]
+    failed = failed if len(failed) < len(sheet.rows) else []
+    naming = next((i for i, header in headers.items() if header == how.entity or role(header) == "entity"), None)
+    names = [f"in row {row + 1}" if naming is None else str(sheet.rows[row][naming]) for row in failed]
+    what = f"{some(names, MOST_NAMED)}, which {'has' if len(failed) == 1 else 'have'} no counts"
+    rows = sorted({*range(len(sheet.rows))} - {*failed})
+    cells = [[sheet.rows[row][i] for i in headers] for row in rows]
     lines = [sheet.lines[row] for row in rows] if sheet.lines else ()
-    chosen = Sheet(tuple(str(headers[i]) for i in kept), cells, sheet.where, lines, sheet.separator)
-    name = how.name or (content.stem if len(sheet.rows) == 1 else "")
-    return read_sheet(chosen, replace(how, name=name or None)).noting(left_out=left_out)
-
-
-def _header(header: str, prefix: str, renamed: Mapping[str, str], how: How) -> str | None:
-    """Return what a column is called once the prefix is gone; None for one that does not matter."""
-    if header in renamed:
-        return renamed[header]
-    if header == how.entity or header in how.domain or not header:
-        return header
-    if plain(header) in _RUN_NAMES:
-        return None if how.entity else "Name"
-    if plain(header) in _RUN_IDS:
-        return None if how.entity else "run id"
-    if header.startswith(prefix) and matters(header[len(prefix) :]):
-        return header[len(prefix) :]
-    return header if role(header) in ("entity", "domain") else None
+    chosen = Sheet(tuple(headers.values()), cells, sheet.where, lines, sheet.separator)
+    name = how.name or (content.stem if len(sheet.rows) == 1 else "") or None
+    return read_sheet(chosen, replace(how, name=name)).noting(left_out={what: len(failed)} if failed else {})
 
 
 # JSON
@@ -106,43 +98,32 @@ def _records(content: Content) -> list[dict[str, Any]] | None:
     if not isinstance(value, Mapping) or any(map(_is_column, value.values())):
         return None
     runs = {str(name): _flat(run) for name, run in value.items() if isinstance(run, Mapping)}
-    complete = bool(runs) and all(_is_plain([*run]) or _prefixes([*run]) for run in runs.values())
-    if complete and len(runs) == len(value) and (len(runs) > 1 or plain(next(iter(runs))) not in _WRAPPERS):
+    complete = len(runs) == len(value) > 0 and all(_is_plain(run) or _prefixes(run) for run in runs.values())
+    if complete and (len(runs) > 1 or plain(next(iter(runs))) not in _WRAPPERS):
         return [{"entity": name, **run} for name, run in runs.items()]
     counts = [run for run in runs.values() if any(role(k) in TWO_CLASS.outcomes or behind_prefix(k) for k in run)]
-    if len(counts) > 1:  # of several runs none may be passed over
-        return None
-    return [_flat(value)]
+    return [_flat(value)] if len(counts) < 2 else None  # of several runs none may be passed over
 
 
 def _is_column(value: Any) -> bool:
     """Tell lists and arrays from single values, and from lists of metrics."""
-    if isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or getattr(value, "shape", 1) == ():
-        return False
-    return not _is_list_of_metrics(value)
+    is_single = isinstance(value, (str, bytes, Mapping)) or not hasattr(value, "__len__") or _is_list_of_metrics(value)
+    return not is_single and getattr(value, "shape", 1) != ()
 
 
 def _is_list_of_metrics(value: Any) -> bool:
     """Tell whether a value is metrics as MLflow's REST interface has them: [{"key": …, "value": …}, …]."""
-    return isinstance(value, (list, tuple)) and bool(value) and all(
-        isinstance(one, Mapping) and {"key", "value"} <= {*one} for one in value
-    )  # fmt: skip
+    are_records = isinstance(value, (list, tuple)) and all(isinstance(one, Mapping) for one in value)
+    return are_records and bool(value) and all({"key", "value"} <= {*one} for one in value)
 
 
 def _flat(record: Mapping[Any, Any], prefix: str = "") -> dict[str, Any]:
-    """Return a record of one level, whose keys are joined by points.
-
-    >>> _flat({"info": {"run_id": "x"}, "metrics": [{"key": "tn", "value": 5}], "loss": 0.5})
-    {'info.run_id': 'x', 'metrics.tn': 5, 'loss': 0.5}
-    """
+    """Return a record of one level, whose keys are joined by points: {"metrics": {"tn": 5}} has "metrics.tn"."""
     out: dict[str, Any] = {}
     for key, value in record.items():
         if _is_list_of_metrics(value):
             value = {one["key"]: one["value"] for one in value}
-        if isinstance(value, Mapping):
-            out |= _flat(value, f"{prefix}{key}.")
-        else:
-            out[f"{prefix}{key}"] = value
+        out |= _flat(value, f"{prefix}{key}.") if isinstance(value, Mapping) else {f"{prefix}{key}": value}
     return out
 
 

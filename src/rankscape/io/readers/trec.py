@@ -5,11 +5,9 @@ qrels have four: query, iteration, document, grade. pytrec_eval and ranx have bo
 Python or as JSON. Of a run the ``depth`` best documents count, by score and not by rank, as trec_eval orders them.
 """
 
-from __future__ import annotations
-
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
 from typing import Any
@@ -23,9 +21,13 @@ from ..headers import behind_prefix, matters, role
 from ..sheets import quoted
 
 _RUN, _QRELS = 6, 4
-_COLUMNS = {_RUN: "query, Q0, document, rank, score and run", _QRELS: "query, iteration, document and grade"}
+_KINDS = {
+    _RUN: ("score", "query, Q0, document, rank, score and run", "this is no run"),
+    _QRELS: ("grade", "query, iteration, document and grade", "these are no judgements"),
+}
+"""By the number of columns: what the numbers of documents are, the columns, and the error about something else."""
 
-_Numbers = dict[str, dict[str, Any]]
+_Numbers = dict[str, dict[str, float]]
 """Scores or grades of documents, by query."""
 
 
@@ -39,9 +41,8 @@ def recognise(content: Content) -> bool:
         are_metrics = any(role(key) or matters(key) or behind_prefix(key) for key in first)
         return not are_metrics and len({frozenset(map(str, one)) for one in inner}) > 1
     lines = [line.split() for line in content.first_lines]
-    of = {len(line) for line in lines}
-    return of in ({_RUN}, {_QRELS}) and all(
-        line[1].upper() in ("Q0", "0") and _is_number(line[4 if len(line) == _RUN else 3]) for line in lines
+    return {len(line) for line in lines} in ({_RUN}, {_QRELS}) and all(
+        line[1].upper() in ("Q0", "0") and _is_real(_number(line[4 if len(line) == _RUN else 3])) for line in lines
     )
 
 
@@ -49,145 +50,99 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of systems for every query."""
     given = how.more.get("qrels")
     if given is None:
-        lines = [line.split() for line in contents[0].first_lines]
-        if lines and len(lines[0]) == _QRELS:
-            raise contents[0].error(
-                "these are judgements (qrels), without a run",
-                way_out=[("name the runs first, and these with ", Option("qrels", contents[0].where))],
-            )
-        raise contents[0].error(
-            "this is a run, and nothing says which documents are relevant",
-            way_out=[("name the judgements with ", Option("qrels", "judgements.qrels"))],
-        )
+        are_qrels = [len(line.split()) for line in contents[0].first_lines[:1]] == [_QRELS]
+        what = "these are judgements (qrels), without a run"
+        way: Any = ("name the runs first, and these with ", Option("qrels", contents[0].where))
+        if not are_qrels:
+            what = "this is a run, and nothing says which documents are relevant"
+            way = ("name the judgements with ", Option("qrels", "judgements.qrels"))
+        raise contents[0].error(what, way_out=[way])
     contents, judgements = beside(contents, given)
-    qrels = _judgements(judgements)
+    qrels = _numbers(judgements, _QRELS)[""]
+    for query, grades in qrels.items():
+        if not grades:
+            raise judgements.error(f"the query {quoted(query)} has no judgement", expected="documents with grades")
+        qrels[query] = {document: max(grade, 0) for document, grade in grades.items()}  # as trec_eval takes them
     runs: dict[str, _Numbers] = {}
-    notes: list[str] = []
-    documents = 0
+    notes, documents = list[str](), 0
     for content, file in zip(contents, names_of(contents), strict=True):
         name = re.sub(r"(^|/)input\.(?=.)", r"\1", file)
-        for tag, run in _runs(content).items():
+        for tag, run in _numbers(content, _RUN).items():
             key = tag if tag and (len(contents) == 1 and not content.stem) else name
             key = f"{name}/{tag}" if key in runs else key
             documents += sum(map(len, run.values()))
-            runs[key] = _judged(content, key, run, qrels, notes)
+            other = [query for query in run if query not in qrels]
+            if len(other) == len(run):
+                one, two = (quoted(next(iter(queries), "none")) for queries in (run, qrels))
+                raise content.error(
+                    f"none of the queries of {quoted(key)}, such as {one}, is among those of the judgements, such as "
+                    f"{two}", way_out="use the same names of queries in both",
+                )  # fmt: skip
+            if other:
+                notes.append(
+                    f"{len(other)} of {counted(len(run), 'query', 'queries')} of {quoted(key)} have no judgements and "
+                    f"are left out, such as {quoted(other[0])}"
+                )
+            runs[key] = {query: scores for query, scores in run.items() if query in qrels}
     relevance, depth = how.more.get("relevance", 1), how.more.get("depth")
     P = retrieval.evaluate(qrels, runs, relevance=relevance, depth=depth, by_query=True)
     return P.noting(*notes, records=documents)
 
 
-def _judgements(content: Content) -> _Numbers:
-    """Return the grades of documents by query, from a file or a mapping."""
-    if isinstance(content.value, Mapping):
-        qrels = _nested(content, content.value, "grade")
-    elif content.source is None:
-        raise content.error("these are no judgements", expected="a file, or {query: {document: grade}}")
-    else:
-        qrels = {}
-        for where, (query, _, document, grade) in _lines(content, _QRELS):
-            if not _is_number(grade):
-                raise DataError(
-                    f"the grade is {quoted(grade)}", where=where, expected="a number, 0 for not relevant"
-                )  # fmt: skip
-            _put(qrels, query, document, float(grade), where)
-    if not qrels:
-        raise content.error("there is no judgement", expected=_COLUMNS[_QRELS])
-    for query, grades in qrels.items():
-        if not grades:
-            raise content.error(f"the query {quoted(query)} has no judgement", expected="documents with grades")
-        # trec_eval, too, takes negative grades as not relevant
-        qrels[query] = {document: max(grade, 0) for document, grade in grades.items()}
-    return qrels
+def _numbers(content: Content, columns: int) -> dict[str, _Numbers]:
+    """Return the numbers of documents in a file or a mapping, by the tags of runs; "" where they have none."""
+    what, expected, no_such = _KINDS[columns]
+    tagged, value = dict[str, _Numbers](), content.value
 
+    def put(tag: str, query: str, document: str, number: Any, line: int | None = None) -> None:
+        """Put a number where it belongs."""
+        documents = tagged.setdefault(tag, {}).setdefault(query, {})
+        if _is_real(number) and document not in documents:
+            documents[document] = float(number)
+            return
+        of, where = f"{quoted(document)} for the query {quoted(query)}", Place(content.where, line=line)
+        if _is_real(number):
+            raise DataError(f"the document {of} occurs twice", where=where, expected="once")
+        raise DataError(f"the {what} of {of} is {quoted(number)}", where=where, expected="a number")
 
-def _runs(content: Content) -> dict[str, _Numbers]:
-    """Return the runs in a file or a mapping, by their tags; "" where they have none."""
-    value = content.value
     if isinstance(value, Mapping):
         inner = [documents for run in value.values() if isinstance(run, Mapping) for documents in run.values()]
-        if inner and all(isinstance(documents, Mapping) for documents in inner):
-            return {str(name): _nested(content, run, "score") for name, run in value.items()}
-        return {"": _nested(content, value, "score")}
-    if content.source is None or value is not None:
-        raise content.error("this is no run", expected="a file of TREC, or {query: {document: score}}")
-    runs: dict[str, _Numbers] = {}
-    for where, (query, _, document, _, score, tag) in _lines(content, _RUN):
-        if not _is_number(score):
-            raise DataError(f"the score is {quoted(score)}", where=where, expected="a number")
-        _put(runs.setdefault(tag, {}), query, document, float(score), where)
-    if not runs:
-        raise content.error("there is no row", expected=_COLUMNS[_RUN])
-    return runs
-
-
-def _judged(content: Content, name: str, run: _Numbers, qrels: _Numbers, notes: list[str]) -> _Numbers:
-    """Return a run without the queries that nobody has judged, and note how many these are."""
-    if not run:
-        raise content.error(f"the run {quoted(name)} has no query", expected="documents with scores for each query")
-    other = [query for query in run if query not in qrels]
-    if len(other) == len(run):
-        one, two = quoted(next(iter(run))), quoted(next(iter(qrels)))
-        raise content.error(
-            f"none of the queries of {quoted(name)}, such as {one}, is among those of the judgements, such as {two}",
-            way_out="use the same names of queries in both",
-        )  # fmt: skip
-    if other:
-        notes.append(
-            f"{len(other)} of {counted(len(run), 'query', 'queries')} of {quoted(name)} have no judgements and are "
-            f"left out, such as {quoted(other[0])}"
-        )
-    return {query: documents for query, documents in run.items() if query in qrels}
-
-
-def _lines(content: Content, columns: int) -> Iterator[tuple[Place, list[str]]]:
-    """Yield the place and the cells of every line that is not blank."""
-    source: Any = content.source
-    with source.lines() as text:
-        for number, line in enumerate(text, start=1):
-            cells, where = line.split(), Place(content.where, line=number)
-            if cells and len(cells) != columns:
-                raise DataError(
-                    f"this line has {counted(len(cells), 'column')}", where=where,
-                    expected=f"{columns}: {_COLUMNS[columns]}",
-                )  # fmt: skip
-            if cells:
-                yield where, cells
-
-
-def _put(numbers: _Numbers, query: str, document: str, number: float, where: Place) -> None:
-    documents = numbers.setdefault(query, {})
-    if document in documents:
-        raise DataError(
-            f"the document {quoted(document)} occurs twice for the query {quoted(query)}", where=where, expected="once"
-        )
-    documents[document] = number
-
-
-def _nested(content: Content, value: Mapping[Any, Any], what: str) -> _Numbers:
-    """Return documents with numbers, by query."""
-    for query, documents in value.items():
-        if not isinstance(documents, Mapping):
-            raise content.error(
-                f"the query {quoted(str(query))} has {quoted(documents)}", expected=f"{{document: {what}}}"
-            )
-        for document, number in documents.items():
-            if not _is_real(number) or math.isnan(number):
-                raise content.error(
-                    f"the {what} of {quoted(str(document))} for the query {quoted(str(query))} is {quoted(number)}",
-                    expected="a number",
-                )
-    return {str(q): {str(d): float(number) for d, number in documents.items()} for q, documents in value.items()}
+        by_run = columns == _RUN and bool(inner) and all(isinstance(documents, Mapping) for documents in inner)
+        for tag, run in value.items() if by_run else [("", value)]:
+            for query, documents in run.items():
+                if not isinstance(documents, Mapping):
+                    got = f"the query {quoted(str(query))} has {quoted(documents)}"
+                    raise content.error(got, expected=f"{{document: {what}}}")
+                tagged.setdefault(str(tag), {})[str(query)] = {}
+                for document, number in documents.items():
+                    put(str(tag), str(query), str(document), number)
+    elif content.source is None or value is not None:
+        raise content.error(no_such, expected=f"a file of TREC, or {{query: {{document: {what}}}}}")
+    else:
+        with content.source.lines() as text:
+            for i, line in enumerate(text, start=1):
+                cells = line.split()
+                if cells and len(cells) != columns:
+                    where, got = Place(content.where, line=i), f"this line has {counted(len(cells), 'column')}"
+                    raise DataError(got, where=where, expected=f"{columns}: {expected}")
+                if cells:
+                    tag, number = (cells[5], cells[4]) if columns == _RUN else ("", cells[3])
+                    put(tag, cells[0], cells[2], _number(number), i)
+    if not tagged:
+        raise content.error("there is no row", expected=expected)
+    return tagged
 
 
 def _is_real(value: Any) -> bool:
-    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool) and not math.isnan(value)
 
 
-def _is_number(text: str) -> bool:
+def _number(text: str) -> Any:
+    """Return the number in a text, or the text where it is none."""
     try:
-        return not math.isnan(float(text))
+        return float(text)
     except ValueError:
-        return False
+        return text
 
 
 READER = Reader(
