@@ -154,7 +154,7 @@ def test_frames_with_numbers_and_pairs_as_headers() -> None:
 
 
 def test_a_line_that_is_taken_and_not_read_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    separated: Any = import_module("rankscape.io.separated")
+    separated: Any = import_module("rankscape.io.formats")
     choose = separated._separator
 
     def careless(lines: Any, wanted: Any) -> str:

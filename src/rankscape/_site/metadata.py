@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from ..errors import DataError, IncompleteDataWarning, UsageError
+from ..io.content import whole_sheet
 from ..io.headers import HEADERS, plain
 from ..io.sheets import quoted
-from ..io.tables import whole_sheet
 from ..results import undefined
 from ..texts import some, visible
 from ..typing import TableLike

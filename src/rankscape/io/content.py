@@ -1,4 +1,7 @@
-"""Content: what is given to be read, as a table, a JSON value or lines of text, each made when a reader asks for it."""
+"""Content: what is given to be read, as a table, a JSON value or lines of text, each made when a reader asks for it.
+
+Whatever holds a table becomes one sheet of cells.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError, Place, RankscapeError, Text
+from ..checks.names import domain_text
+from ..errors import DataError, MissingExtraError, Place, RankscapeError, Text
 from ..performances import Performances
 from ..results import Table
-from .formats import Format, first_of_lines, format_of, json_value, parquet_frame
-from .frames import data_frame, index_columns
-from .sheets import Sheet, sheet_of_mapping, sheet_of_records
-from .sources import Source, names_of_files, source_of, without_suffixes
-from .tables import whole_sheet
+from .cells import missing
+from .duck import connected, parquet_relation
+from .formats import Format, first_of_lines, format_of, json_document, parquet_frame, sheet_of_value
+from .frames import data_frame, index_columns, refuse_misread
+from .headers import JOINED, columns_in, domain_of, matters, named_column
+from .sheets import Columns, Sheet, located, sheet_of_mapping
+from .sources import Source, is_file, names_of_files, refuse_encoding, source_of, without_suffixes
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -74,6 +80,10 @@ NAMED = ("entity", "domain")
 """What a table has a column of."""
 
 
+Chosen = Callable[[Sequence[str], Sequence[str], Sequence[str]], Sequence[str]]
+"""Gives, for the index columns, the headers and the columns of texts of a frame, the columns that are needed."""
+
+
 @dataclass(frozen=True, eq=False)
 class Content:
     """What was given: a file (a :class:`Source`), a data frame, a mapping or a list.
@@ -122,7 +132,7 @@ class Content:
         """Return the JSON value of a file in the same folder; None where there is none that can be read."""
         path = os.path.join(self.directory, name)
         try:
-            return json_value(Source(path, path=path)) if self.directory and os.path.isfile(path) else None
+            return json_document(Source(path, path=path))[0] if self.directory and os.path.isfile(path) else None
         except DataError:
             return None
 
@@ -141,12 +151,17 @@ class Content:
         return None if self.source is None else format_of(self.source)
 
     @cached_property
+    def _document(self) -> tuple[Any, Sequence[int]]:
+        """The value, and the lines of the file on which its records stand."""
+        if self.source is not None:
+            return json_document(self.source) if self.format is not None and self.format.name == "json" else (None, ())
+        plain = isinstance(self.given, (Mapping, list, tuple, np.ndarray)) and not isinstance(self.given, Table)
+        return self.given if plain else None, ()
+
+    @property
     def value(self) -> Any:
         """The value of JSON, or the mapping or list that was given; None for a table. JSON lines are a list."""
-        if self.source is not None:
-            return json_value(self.source) if self.format is not None and self.format.name == "json" else None
-        plain = isinstance(self.given, (Mapping, list, tuple, np.ndarray)) and not isinstance(self.given, Table)
-        return self.given if plain else None
+        return self._document[0]
 
     @cached_property
     def records(self) -> Sequence[Mapping[str, Any]]:
@@ -169,23 +184,16 @@ class Content:
     @cached_property
     def headers(self) -> tuple[str, ...]:
         """The headers of a table, or the keys of a mapping or of the first record; none for another JSON value."""
-        if (first := self.first_record) is not None:
-            return tuple(map(str, first))
-        if isinstance(self.value, Mapping):
-            return tuple(map(str, self.value))
-        if self.value is not None:
-            return ()
         if isinstance(self.given, Table):
             return tuple(self.given.columns)
+        known = self.value if self.first_record is None else self.first_record
+        if known is not None:
+            return tuple(map(str, known)) if isinstance(known, Mapping) else ()
         try:
-            if self.source is None or self.format is None or self.format.sheet is None:
-                frame = data_frame(self.frame, self.where)
-                return (
-                    () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
-                )
-            if self.format.headers is not None:
+            if self.source is not None and self.format is not None and self.format.sheet is not None:
                 return self.format.headers(self.source, self.wanted)
-            return self.format.sheet(self.source, self.wanted).headers
+            frame = data_frame(self.frame, self.where)
+            return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
 
@@ -197,12 +205,26 @@ class Content:
     @cached_property
     def sheet(self) -> Sheet:
         """The whole table."""
-        if self.records:
-            return sheet_of_records(self.records, self.where)
-        if isinstance(self.value, Mapping):
-            return sheet_of_mapping(self.value, self.where, self.wanted)
         foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
-        return whole_sheet(self.given, None, (lambda header: True) if foreign else self.wanted)
+        return self.table((lambda header: True) if foreign else self.wanted)
+
+    def table(self, wanted: Callable[[str], bool], chosen: Chosen | None = None) -> Sheet:
+        """Return the table, of a frame the ``chosen`` columns; ``wanted`` recognizes the headers that matter."""
+        value, lines = self._document
+        if isinstance(self.given, Table):
+            return sheet_of_mapping({header: self.given[header] for header in self.given.columns}, "", wanted)
+        if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
+            return sheet_of_value(self.records or value, self.where, wanted, lines)
+        if self.source is not None and self.format is not None and self.format.sheet is not None:
+            return self.format.sheet(self.source, wanted)
+        try:
+            return _sheet_of_frame(self.frame, self.where, chosen)
+        except MissingExtraError:
+            if self.source is None:
+                raise
+            with connected() as connection, self.source.on_disk() as path:
+                relation, _ = parquet_relation(connection, [path], self.where)
+                return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
@@ -215,6 +237,84 @@ class Content:
     def error(self, sentence: Text, **fields: Any) -> DataError:
         """Return a DataError about all of it."""
         return DataError(sentence, where=Place(self.where), **fields)
+
+
+def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]) -> Sheet:
+    """Return a whole table with all of its columns; ``wanted`` recognizes the headers that find the separator.
+
+    >>> list(whole_sheet({"a": [1, 2]}, None, str.isalpha).rows)
+    [(1,), (2,)]
+    """
+    if not is_file(source):
+        refuse_encoding(encoding)
+        return Content(source, wanted).table(wanted)
+    sheet = Content(source_of(source, encoding), wanted).table(wanted)
+    return sheet if sheet.headers else Sheet(("",), [], sheet.where)
+
+
+def table_of(content: Content, entity: str | None, domain: Sequence[str]) -> Sheet:
+    """Return a table of counts, of a frame the columns that counts and the audit of them need.
+
+    Several headers of domains make one column, called :data:`JOINED`.
+    """
+    domain_of(domain or None)  # which refuses one that is named twice
+
+    def chosen(index: Sequence[str], headers: Sequence[str], texts: Sequence[str]) -> Sequence[str]:
+        _, columns = columns_in(Sheet((*index, *headers), []), entity, domain[0] if domain else None)
+        used = [headers[i - len(index)] for i in columns.values() if i >= len(index)]
+        used += [header for header in headers if header in domain or matters(header)]
+        return list(dict.fromkeys((*used, *(texts if "entity" not in columns else ()))))  # texts may be the names
+
+    sheet = content.table(content.wanted, chosen)
+    return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
+
+
+def _sheet_of_frame(native: Any, where: str, chosen: Chosen | None) -> Sheet:
+    """Return the columns of a frame that are needed: a lazy one is refused before anything is computed."""
+    import narwhals as nw  # not needed for files of text
+
+    frame = data_frame(native, where)
+    if frame is None:
+        instead = "" if chosen is None else ": for arrays use Performances.from_counts or from_probabilities"
+        raise DataError(
+            "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
+            f"got {type(native).__name__}{instead}"
+        )
+    index, schema = index_columns(frame), frame.collect_schema()
+    used = list(schema.names())
+    if chosen is not None:
+        try:
+            used = list(chosen(list(index), used, [header for header, kind in schema.items() if kind == nw.String]))
+        except DataError as error:
+            raise error.located(where) from None
+        for header in used:
+            refuse_misread(frame, header, where)
+    try:
+        plan = frame.select(used)
+        eager = plan.collect() if isinstance(plan, nw.LazyFrame) else plan
+    except Exception as error:  # each engine has its own
+        raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
+    columns = list(index.values())
+    for series in (eager[header] for header in used):
+        short = series.dtype == nw.Float32 and not series.null_count()  # as 0.1, which is another float of 64 bits
+        columns.append(list(series.to_numpy()) if short else series.to_list())
+    return Sheet((*index, *map(str, used)), Columns(columns) if columns else [], where)
+
+
+def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:
+    """Return a sheet with a column more, :data:`JOINED`, which holds the domain that several columns make."""
+    places = [named_column(sheet, header, "domain") for header in domain]
+    rows = []
+    for i, row in enumerate(sheet.rows):
+        parts = [row[place] for place in places]
+        for header, part in zip(domain, parts, strict=True):
+            if missing(part) or not str(part).strip():
+                raise DataError(
+                    f"{header} is missing", where=sheet.place(i), expected="a part of the name of the domain",
+                    way_out="fill it in or drop the row",
+                )  # fmt: skip
+        rows.append([*row, domain_text([str(part).strip() for part in parts])])
+    return Sheet((*sheet.headers, JOINED), rows, sheet.where, sheet.lines, sheet.separator)
 
 
 def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], Content]:

@@ -31,7 +31,7 @@ from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
 from .cells import LARGEST_EXPONENT, integers_of_decimals, missing, number_of_text, numbers, whole_of
 from .codes import plain_value
-from .content import Content, How
+from .content import Content, How, joined_sheet, table_of
 from .headers import (
     JOINED,
     UNNAMED,
@@ -46,7 +46,6 @@ from .headers import (
     size_of,
 )
 from .sheets import Sheet, quoted
-from .tables import joined_sheet, table_of
 
 MOST_NAMED = 3
 
@@ -54,7 +53,7 @@ MOST_NAMED = 3
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    return _read(table_of(content.given, how.entity, levels, matters), how, levels)
+    return _read(table_of(content, how.entity, levels), how, levels)
 
 
 def read_sheet(sheet: Sheet, how: How) -> Performances:

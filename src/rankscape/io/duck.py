@@ -19,8 +19,8 @@ import numpy as np
 
 from ..errors import DataError
 from ..kernels.plain_csv import plain_csv
+from .formats import separated_table
 from .headers import FILE
-from .separated import separated_table
 from .sheets import located, quoted
 from .sources import Source
 

@@ -12,12 +12,12 @@ from ..errors import DataError
 from ..results import Table
 from ..texts import some
 from .coded import CodedCases, Columns, coded_cases, roles_of
+from .content import whole_sheet
 from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
 from .engines import Engine
-from .formats import Format, first_of_lines, format_of, places_of
+from .formats import Format, first_of_lines, format_of, places_of, separated_table
 from .frames import lazy_frame
 from .headers import FILE, model_column, says_nothing_of_models
-from .separated import separated_table
 from .sheets import Sheet
 from .sources import (
     Source,
@@ -28,7 +28,6 @@ from .sources import (
     refuse_encoding,
     sources_of,
 )
-from .tables import whole_sheet
 
 Choose = Callable[[Sequence[str]], Mapping[str, str]]
 """Gives, for the headers of a table, those that are needed, and what the column of each holds."""
@@ -247,8 +246,6 @@ def _rows(
     of_files = {header: what for header, what in roles.items() if header != FILE}
     for done, source in enumerate(sources, start=1):
         format_ = format_of(source)
-        if format_.rows is None:
-            raise DataError(f"files of the kind {format_.name} have no rows of text")
         last = [names[done - 1]] if names else []
         for line, cells in format_.rows(source, of_files):
             yield (source.where, line), [*cells, *last] if last else cells

@@ -35,7 +35,10 @@ class Columns(Sequence[Sequence[Any]]):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table as it came: headers and rows of cells, the file, and the line on which each row starts, if it has one."""
+    """A table as it came: headers and rows of cells, the file, and the line on which each row starts, if it has one.
+
+    ``notes`` say what was left out of its cells.
+    """
 
     headers: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
@@ -43,7 +46,6 @@ class Sheet:
     lines: Sequence[int] = ()
     separator: str = ""
     notes: tuple[str, ...] = ()
-    """What was left out of its cells."""
 
     def error(self, sentence: Text, **fields: Any) -> DataError:
         """Return a DataError about the whole table."""
@@ -77,19 +79,12 @@ def quoted(value: Any) -> str:
 def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", lines: Sequence[int] = ()) -> Sheet:
     """Return a table given as one mapping per row; what a row does not have is missing."""
     headers = tuple(dict.fromkeys(key for record in records for key in record))
-    _refuse_holes(len(records), len(headers), sum(map(len, records)), where)
+    given = sum(map(len, records))
+    if len(records) * len(headers) > max(MOST_HOLES, 100 * given):
+        problem = f"{len(records)} rows have {len(headers)} different keys, and {given / len(records):.3g} each on "
+        raise located(where, f"{problem}average; expected rows with the same keys")
     rows = [[record.get(header) for header in headers] for record in records]
     return Sheet(tuple(map(str, headers)), rows, where, lines)
-
-
-def _refuse_holes(rows: int, columns: int, given: int, where: str) -> None:
-    """Refuse tables of very many cells of which almost all are missing."""
-    if rows * columns > max(MOST_HOLES, 100 * given):
-        raise located(
-            where,
-            f"{rows} rows have {columns} different keys, and {given / rows:.3g} each on average; expected rows with "
-            "the same keys",
-        )
 
 
 def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[str], bool]) -> Sheet:
@@ -99,19 +94,19 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
         inner = {str(key) for values in columns.values() for key in values}
         if sum(map(wanted, headers)) <= sum(map(wanted, inner)):  # also where one of the entities is called "Total"
             return sheet_of_records([{"entity": name, **record} for name, record in columns.items()], where)
-        index = dict.fromkeys(key for values in columns.values() for key in values)
-        _refuse_holes(len(index), len(columns), sum(map(len, columns.values())), where)
-        return Sheet(("", *headers), [[key, *(values.get(key) for values in columns.values())] for key in index], where)
+        index = dict.fromkeys(key for values in columns.values() for key in values)  # of columns by header and row
+        return sheet_of_records(
+            [{"": key, **{h: values[key] for h, values in columns.items() if key in values}} for key in index], where
+        )
     if not any(map(_is_column, columns.values())):
         return Sheet(headers, [list(columns.values())] if columns else [], where)
+    cells = []
     for header, values in zip(headers, columns.values(), strict=True):
         if not _is_column(values):
             raise located(where, f"column {quoted(header)} is {quoted(values)}; expected a list, one value per row")
-    cells = [
-        values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind in "iu" else list(values)
-        for values in columns.values()
-    ]
-    if len({len(column) for column in cells}) > 1:
+        whole = isinstance(values, np.ndarray) and values.dtype.kind in "iu"
+        cells.append(values.tolist() if whole else list(values))
+    if len({*map(len, cells)}) > 1:
         lengths = ", ".join(f"{header}: {len(column)}" for header, column in zip(headers, cells, strict=True))
         raise located(where, f"the columns have different lengths ({lengths}); expected one value per row in each")
     return Sheet(headers, Columns(cells), where)
@@ -119,8 +114,5 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
 
 def _is_column(values: Any) -> bool:
     """Tell lists, arrays and series from single values."""
-    return (
-        hasattr(values, "__len__")
-        and not isinstance(values, (str, bytes, Mapping))
-        and getattr(values, "shape", 1) != ()
-    )
+    single = isinstance(values, (str, bytes, Mapping)) or getattr(values, "shape", 1) == ()
+    return hasattr(values, "__len__") and not single

@@ -11,8 +11,8 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -68,14 +68,16 @@ class Source:
     content: bytes | str = b""
     encoding: str | None = None
 
+    def _raw(self) -> Any:
+        """Return the bytes as they lie there, as an open file."""
+        held = self.content.encode("utf-8", "surrogatepass") if isinstance(self.content, str) else self.content
+        return io.BytesIO(held) if self.path is None else open(self.path, "rb")
+
     @cached_property
     def packed(self) -> str:
         """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
-        if self.path is None:
-            start = b"" if isinstance(self.content, str) else self.content[:8]
-        else:
-            with self.failures(), open(self.path, "rb") as file:
-                start = file.read(8)
+        with self.failures(), self._raw() as file:
+            start = b"" if isinstance(self.content, str) and self.path is None else file.read(8)
         return next((kind for magic, kind in _PACKED if start.startswith(magic)), "")
 
     @cached_property
@@ -96,18 +98,20 @@ class Source:
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
-        with self.failures():
-            held = self.content
-            data = held.encode("utf-8", "surrogatepass") if isinstance(held, str) else held
-            raw: Any = open(self.path, "rb") if self.path is not None else io.BytesIO(data)  # noqa: SIM115
-            with raw, _UNPACK[self.packed](raw, self.where) as file:
-                yield io.BufferedReader(_Counted(file, self.where, self.size)) if self.packed else file
+        head = self.__dict__.get("head")
+        if head is not None and len(head) < HEAD:  # which is all there is
+            yield io.BytesIO(head)
+            return
+        with self.failures(), self._raw() as raw, _unpacked(raw, self.packed, self.where) as file:
+            yield io.BufferedReader(_Counted(file, self.where, self.size)) if self.packed else file
 
     @contextmanager
     def failures(self) -> Iterator[None]:
         """Raise a DataError that names the reason why a file cannot be read."""
         try:
             yield
+        except (UnicodeError, DataError):
+            raise
         except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error) as error:
             raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
         except IsADirectoryError:
@@ -116,8 +120,6 @@ class Source:
             raise _no_such_file(self.where) from None
         except PermissionError:
             raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
-        except (UnicodeError, DataError):
-            raise
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise located(self.where[:200], f"cannot be read ({reason}); expected a file") from None
@@ -154,21 +156,19 @@ class Source:
                 yield text
         except UnicodeError:
             with self.opened() as file:
-                raise self._undecodable(file.read(), charset) from None
-
-    def _undecodable(self, content: bytes, charset: str) -> DataError:
-        if b"\0" in content and charset.startswith("utf-8"):
-            return located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet")
-        at = 0
-        try:
-            content.decode(charset)
-        except UnicodeDecodeError as exact:
-            at = exact.start
-        return DataError(
-            f"byte 0x{content[at]:02x} is not {charset.removesuffix('-sig')}",
-            where=Place(self.where, line=content.count(b"\n", 0, at) + 1),
-            way_out=["save the file as UTF-8", ("say what it is, such as ", Option("encoding", "latin-1"))],
-        )
+                content = file.read()
+            if b"\0" in content and charset.startswith("utf-8"):
+                raise located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet") from None
+            at = 0
+            try:
+                content.decode(charset)
+            except UnicodeDecodeError as exact:
+                at = exact.start
+            raise DataError(
+                f"byte 0x{content[at]:02x} is not {charset.removesuffix('-sig')}",
+                where=Place(self.where, line=content.count(b"\n", 0, at) + 1),
+                way_out=["save the file as UTF-8", ("say what it is, such as ", Option("encoding", "latin-1"))],
+            ) from None
 
     @contextmanager
     def on_disk(self) -> Iterator[str]:
@@ -202,54 +202,45 @@ class _Counted(io.RawIOBase):
         part = self.file.read(len(buffer))
         self.count += len(part)
         if self.count > self.most:
+            problem = f"this unpacks to more than {self.most // 10**6:,} MB, too many for a packed file of its size"
             raise located(
-                self.where,
-                f"this unpacks to more than {self.most // 10**6:,} MB, too many for a packed file of its size; "
-                "expected a table: unpack it yourself, and give the file that comes out",
+                self.where, f"{problem}; expected a table: unpack it yourself, and give the file that comes out"
             )
         buffer[: len(part)] = part
         return len(part)
 
 
 @contextmanager
-def _zip(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
-    with zipfile.ZipFile(raw) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
-        if "[Content_Types].xml" in names:
-            raise located(where, f"this is an Excel workbook: {_SAVE}")
-        if "header.json" in names or "_journal/start.json" in names:
-            raise located(where, "this is a packed log of Inspect: write it as JSON with `inspect log dump FILE`")
-        if len(names) != 1:
-            files = some(names, quote="", word=quoted)
-            raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")
-        with archive.open(names[0]) as file:
-            yield file
+def _unpacked(raw: IO[bytes], kind: str, where: str) -> Iterator[Any]:
+    """Give the bytes in a packed file, as a file."""
+    with ExitStack() as stack:
+        if kind == "zip":
+            archive = stack.enter_context(zipfile.ZipFile(raw))
+            names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
+            if "[Content_Types].xml" in names:
+                raise located(where, f"this is an Excel workbook: {_SAVE}")
+            if "header.json" in names or "_journal/start.json" in names:
+                raise located(where, "this is a packed log of Inspect: write it as JSON with `inspect log dump FILE`")
+            if len(names) != 1:
+                files = some(names, quote="", word=quoted)
+                raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")
+            yield stack.enter_context(archive.open(names[0]))
+        elif kind == "zst":
+            yield stack.enter_context(_zst(raw, where))
+        else:
+            yield stack.enter_context(gzip.GzipFile(fileobj=raw) if kind == "gz" else nullcontext(raw))
 
 
-@contextmanager
-def _zst(raw: IO[bytes], where: str) -> Iterator[IO[bytes]]:
-    openers: tuple[tuple[str, Callable[[Any], Any]], ...] = (
-        ("compression.zstd", lambda m: m.open(raw, "rb")),
-        ("zstandard", lambda m: m.ZstdDecompressor().stream_reader(raw)),
-        ("pyarrow", lambda m: m.CompressedInputStream(m.PythonFile(raw, mode="r"), "zstd")),
-    )
-    for module, open_ in openers:
+def _zst(raw: IO[bytes], where: str) -> Any:
+    for module in ("compression.zstd", "zstandard", "pyarrow"):
         try:
-            library = import_module(module)
+            library: Any = import_module(module)
         except ImportError:
             continue
-        with open_(library) as stream:
-            yield io.BufferedReader(stream) if module == "zstandard" else stream
-        return
+        if module == "pyarrow":
+            return library.CompressedInputStream(library.PythonFile(raw, mode="r"), "zstd")
+        return library.open(raw, "rb")
     raise MissingExtraError(f"{where}: unpacking zst needs zstandard or pyarrow: pip install zstandard")
-
-
-_UNPACK: dict[str, Callable[[IO[bytes], str], Any]] = {
-    "": lambda raw, where: nullcontext(raw),
-    "gz": lambda raw, where: gzip.GzipFile(fileobj=raw),
-    "zst": _zst,
-    "zip": _zip,
-}
 
 
 # Names
@@ -261,13 +252,9 @@ def is_source(given: Any) -> bool:
 
 
 def is_file(given: Any) -> bool:
-    """Tell whether something is the name of a file, or an open one."""
-    return isinstance(given, (str, os.PathLike, Source)) or _is_open(given)
-
-
-def _is_open(given: Any) -> bool:
-    """Tell whether something is an open file; frames of SQLFrame have whatever attribute they are asked for."""
-    return not hasattr(type(given), "columns") and callable(getattr(given, "read", None))
+    """Tell whether something is the name of a file, or an open one; frames of SQLFrame have any attribute."""
+    is_open = not hasattr(type(given), "columns") and callable(getattr(given, "read", None))
+    return isinstance(given, (str, os.PathLike, Source)) or is_open
 
 
 def source_of(given: Any, encoding: str | None = None) -> Source:
@@ -277,7 +264,7 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
     """
     if isinstance(given, Source):
         return given
-    if _is_open(given):
+    if not isinstance(given, (str, os.PathLike)):
         name = getattr(given, "name", None)
         where = name if isinstance(name, str) else "the file"
         try:
@@ -314,9 +301,8 @@ def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
         sources += [source_of(path, encoding) for path in (_paths(os.fsdecode(os.fspath(one))) if named else [one])]
     seen: dict[Any, str] = {}
     for source in sources:
-        try:
-            status = None if source.path is None else os.stat(source.path)
-        except (OSError, ValueError):  # reading raises it with the reason
+        status = None if source.path is None else _status(source.path)
+        if source.path is not None and status is None:  # reading raises it with the reason
             continue
         key = source.where if status is None else (status.st_dev, status.st_ino)
         if key in seen:
@@ -355,13 +341,17 @@ def _no_such_file(where: str) -> DataError:
     return located(where, f"there is no such file{hint}")
 
 
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None
+
+
 def is_stream(path: str) -> bool:
     """Tell whether a path leads to something that is neither a regular file nor a folder, such as a pipe."""
-    try:
-        mode = os.stat(path).st_mode
-    except (OSError, ValueError):  # reading raises it with the reason
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+    status = _status(path)
+    return status is not None and not (stat.S_ISREG(status.st_mode) or stat.S_ISDIR(status.st_mode))
 
 
 def refuse_encoding(encoding: str | None) -> None:

@@ -20,9 +20,9 @@ from ..tasks import clustering, regression, retrieval
 from ..tasks.pairs import Pairs
 from ..texts import counted, some
 from .cells import number_of_text
+from .content import joined_sheet, whole_sheet
 from .headers import domain_of, empty, named_column
 from .sheets import Sheet, quoted
-from .tables import joined_sheet, whole_sheet
 
 Predictions = Mapping[str, Sequence[Any]]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
@@ -18,6 +19,7 @@ from . import readers
 from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts, without_totals
 from .diagnoses import diagnosed
+from .formats import FORMATS
 from .frames import data_frame
 from .headers import PrintedRatesError, role
 
@@ -34,16 +36,6 @@ READERS: tuple[Reader, ...] = tuple(
     )
 )
 """The formats of other tools, as they are tried."""
-
-KINDS = (
-    ("csv", "text, with commas, semicolons, tabs or bars between cells; also compressed (gz, zst, zip)"),
-    ("json", "JSON records, columns, or one record per line"),
-    ("parquet", "Parquet"),
-    ("markdown", "a table in Markdown, such as in a README; of several tables the one whose headers are understood"),
-    ("latex", "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"),
-    ("html", "a table of a web page"),
-)
-"""How tables are written in files: kinds of them, as in ``io.formats``."""
 
 OF_COUNTS = ("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp")
 """A format that is a table of counts with headers of its own."""
@@ -70,7 +62,7 @@ def formats() -> Table:
     >>> "cdnet" in table["format"]
     True
     """
-    rows = [*((*kind, COUNTS.columns) for kind in KINDS), OF_COUNTS]
+    rows = [*((kind.name, kind.files, COUNTS.columns) for kind in reversed(FORMATS)), OF_COUNTS]
     rows += [(reader.name, reader.files, reader.columns) for reader in READERS]
     return Table(dict(zip(("format", "files", "columns"), zip(*rows, strict=True), strict=True)))
 
@@ -78,15 +70,24 @@ def formats() -> Table:
 def read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
     """Return the performances in one or several contents, each of the format that it has, or of the one named.
 
-    Beside logs of benchmarks, JSON files that are no logs are left out, and named.
+    Files that tools write beside what is read are passed over; beside logs of benchmarks, JSON files that are no logs
+    are left out, and named.
     """
-    contents = _without_others(contents)
+    names = {os.path.basename(content.where) for content in contents}
+    tools = [reader for reader in READERS if names & {*reader.beside}]
+    beside = {name for reader in tools for name in reader.beside}
+    rest = [content for content in contents if os.path.basename(content.where) not in beside]
+    if any(reader.recognise(content) for content in rest for reader in tools):
+        contents = rest
     by_content = [(content, reader_of(content, name, how)) for content in contents]
     left_out: dict[str, int] = {}
     if any("metric" in reader.options for _, reader in by_content):
-        foreign = [content for content, reader in by_content if reader is COUNTS and _is_foreign(content)]
-        left_out = {f"{content.where}, which is no log": 1 for content in foreign}
-        by_content = [(content, reader) for content, reader in by_content if content not in foreign]
+        for pair in [*by_content]:
+            content, reader = pair
+            is_json = reader is COUNTS and content.source is not None and content.container.startswith("JSON")
+            if is_json and content.headers and not _has_counts(content):
+                left_out[f"{content.where}, which is no log"] = 1
+                by_content.remove(pair)
     used = list(dict.fromkeys(reader for _, reader in by_content))
     _refuse_idle(used, how)
     called = names_of([content for content, _ in by_content])
@@ -114,13 +115,13 @@ def reader_of(content: Content, name: str | None, how: How) -> Reader:
     The name of a kind of file, such as "csv", says nothing about what its table holds.
     """
     by_name = {OF_COUNTS[0]: COUNTS, **{reader.name: reader for reader in READERS}}
-    kinds = [kind for kind, _ in KINDS]
     if name in by_name:
         reader = by_name[name]
         if reader.goes_with not in how.more and not reader.recognise(content):
             raise content.error(f"this is not of the format {name}: {reader.lacks}")
         return reader
-    if name is not None and name not in kinds:
+    kinds = [kind.name for kind in reversed(FORMATS)]
+    if name not in (None, *kinds):
         raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")
     kind = None if content.format is None else content.format.name
     if name not in (None, kind):
@@ -131,37 +132,19 @@ def reader_of(content: Content, name: str | None, how: How) -> Reader:
     return with_it or next((reader for reader in READERS if reader.recognise(content)), COUNTS)
 
 
-def _is_foreign(content: Content) -> bool:
-    """Tell whether a file is whole JSON, and nothing that any reader knows."""
-    is_json = content.container.startswith("JSON") and content.source is not None
-    return is_json and bool(content.headers) and not _has_counts(content)
-
-
 def _has_counts(content: Content) -> bool:
     return any(role(header) in TWO_CLASS.outcomes for header in content.headers)
-
-
-def _without_others(contents: Sequence[Content]) -> Sequence[Content]:
-    """Return contents without the files that tools write beside what is read, as a folder holds them."""
-    names = {os.path.basename(content.where) for content in contents}
-    tools = [reader for reader in READERS if names & {*reader.beside}]
-    others = {name for reader in tools for name in reader.beside}
-    rest = [content for content in contents if os.path.basename(content.where) not in others]
-    return rest if any(reader.recognise(content) for content in rest for reader in tools) else contents
 
 
 def _refuse_idle(used: Sequence[Reader], how: How) -> None:
     """Refuse an option that is about none of the formats that are read."""
     formats_ = ", ".join(reader.name for reader in used)
     for name in (name for name in NAMED if getattr(how, name) and not any(name in one.named for one in used)):
-        raise UsageError(
-            [Option(name, option=f"{name}-column"), f" would change nothing: {formats_} has no such column"]
-        )
+        column = Option(name, option=f"{name}-column")
+        raise UsageError([column, f" would change nothing: {formats_} has no such column"])
     for idle in (option for option in how.more if not any(option in reader.options for reader in used)):
-        of = ", ".join(reader.name for reader in READERS if idle in reader.options)
-        raise UsageError(
-            [Option(idle), " would change nothing"], expected=f"data of the format {of}", got=formats_
-        )  # fmt: skip
+        of = f"data of the format {', '.join(reader.name for reader in READERS if idle in reader.options)}"
+        raise UsageError([Option(idle), " would change nothing"], expected=of, got=formats_)
 
 
 def _read(reader: Reader, content: Content, how: How) -> Performances:
@@ -173,8 +156,12 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
         is_empty = not content.headers and (content.value is None or len(content.value) == 0)
         if reader is not COUNTS or error.where.row is not None or is_empty or _has_counts(content):
             raise  # the headers are right
-        rates = isinstance(error, PrintedRatesError)
-        if (looks := _looks_like(content, rates)) is not None:
+        rates, looks = isinstance(error, PrintedRatesError), None
+        with suppress(DataError):  # of a table that cannot be read as a whole
+            frame = None if content.source is not None or content.value is not None else data_frame(content.frame, "")
+            if len(content.headers) > 1 and not hasattr(frame, "collect"):  # of a lazy one nothing is computed
+                looks = diagnosed(content.sheet, rates)
+        if looks is not None:
             raise looks from None
         if rates or error.ways_out:
             raise
@@ -188,17 +175,4 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             fits = (reader for reader in READERS if not reader.holds or content.container in reader.holds)
             lacking = ", ".join(f"{reader.name} ({reader.lacks})" for reader in fits)
             advice = [f"no other format in a {content.container} fits: {lacking}"]
-        raise DataError(
-            error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice
-        ) from None  # fmt: skip
-
-
-def _looks_like(content: Content, rates: bool) -> DataError | None:
-    """Return the error that says what a table looks like; None for what is none, and for frames that are lazy."""
-    frame = None if content.source is not None or content.value is not None else data_frame(content.frame, "")
-    if frame is not None and hasattr(frame, "collect"):
-        return None
-    try:
-        return diagnosed(content.sheet, rates) if len(content.headers) > 1 else None
-    except DataError:
-        return None
+        raise DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice) from None

@@ -15,10 +15,10 @@ from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text, whole_of
+from ..io.content import whole_sheet
 from ..io.counts import is_numbered, names_in
 from ..io.headers import SIZES, columns_of, naming_column, role, size_of
 from ..io.sheets import Sheet, quoted
-from ..io.tables import whole_sheet
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
