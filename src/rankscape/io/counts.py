@@ -124,11 +124,7 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
 
 
 def _of_classes(P: Performances) -> bool:
-    """Tell whether rows are of the classes of one model: each case is positive, and predicted so, in one row.
-
-    >>> _of_classes(Performances.from_counts([[4, 1, 1, 3], [5, 2, 1, 1], [5, 1, 2, 1]]))
-    True
-    """
+    """Tell whether rows are of the classes of one model: each case is positive, and predicted so, in one row."""
     if P.space != TWO_CLASS or P.counts is None or P.domains is not None or len(P) < 3:
         return False
     tn, fp, fn, tp = P.counts.T
@@ -267,10 +263,7 @@ class _Off(NamedTuple):
 
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
-    """Return performances after a look at the columns beside the counts, which may contradict them.
-
-    ``unanswered`` is "wrong" or "apart", or None to refuse cases without an answer.
-    """
+    """Return performances after a look at the columns beside the counts, which may contradict them."""
     used = set(columns.values())
     beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
     if not beside or P.space.outcomes not in _RATES:
@@ -351,11 +344,8 @@ def _answered(
 
 
 def _errors(P: Performances, row: int, lost: Sequence[int], whole: Sizes, sheet: Sheet) -> Integers:
-    """Return the cases of a row without an answer as errors: false positives and negatives, by their class.
-
-    The classes are as large as the table says, or as those of others that have answered all.
-    """
-    counts = np.asarray(P.counts)
+    """Return the cases of a row without an answer as errors: false positives and negatives, by their class."""
+    counts = np.asarray(P.counts)  # the classes are as large as the table says, or as of others that answered all
     if P.space.outcomes == SUCCESSES.outcomes:
         return np.array([lost[row], 0])
     if len(P.space) == len(TWO_CLASS):
@@ -393,10 +383,7 @@ def _sizes_off(P: Performances, sizes: Mapping[str, int], whole: Sizes) -> list[
 
 
 def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int, whole: Sizes) -> list[_Off]:
-    """Return the rates in a column that are not those of the counts, of the answers, nor of all cases.
-
-    A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
-    """
+    """Return the rates in a column that are not those of the counts, of the answers, nor of all cases."""
     header = sheet.headers[column]
     key = rate_of(header)
     if key is None or key not in _RATES[P.space.outcomes]:
@@ -414,6 +401,7 @@ def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int
                 off.append(_Off(row, column, f"the counts give {computed:.6g}{sign}"))
         return off
 
+    # A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
     above_one = any(cell is not None and not cell.percent and cell.value > 1 for cell in printed)
     return min(map(off_as, (100, 1) if above_one else (1, 100)), key=len)
 
@@ -434,11 +422,7 @@ def _rates(key: str, P: Performances, answers: Performances, row: int, whole: Si
 
 
 def _printed(cell: Any, header: str) -> Typed | None:
-    """Return the number in a cell, and the unit of its last decimal; None where it holds none.
-
-    >>> _printed("91,5 %", "accuracy").value, _printed("n/a", "F1")
-    (Fraction(183, 200), None)
-    """
+    """Return the number in a cell, and the unit of its last decimal; None where it holds none."""
     try:
         typed = None if missing(cell) else as_typed(header, cell, percent=in_percent(header))
     except UsageError:
@@ -482,10 +466,7 @@ _ROUNDED = 0.005  # how far the mean of probabilities of two decimals is off at 
 
 
 def without_totals(P: Performances, where: str) -> Performances:
-    """Return performances without the rows that are the sum, or the mean, of their group: all models, or all domains.
-
-    A name says so, or the row is the exact sum of all others; a row that is called a sum, and is none, is refused.
-    """
+    """Return performances without the rows that are the sum, or the mean, of their group: all models, or domains."""
     last = {domain: domain_parts(domain)[-1] for domain in {*(P.domains or ())}}
     levels = [last[domain] for domain in P.domains] if P.domains else [""] * len(P)
     of_models, of_domains = _say_total(P.names), _say_total(levels)
@@ -527,13 +508,7 @@ def without_totals(P: Performances, where: str) -> Performances:
 def _fractional_means(
     values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None
 ) -> dict[int, str]:
-    """Return the rows of fractions, among whole counts, that are called means and are those of their group.
-
-    None where another row has fractions, too: then the table holds no counts.
-
-    >>> _fractional_means([[1, 2], [2, 4], [1.5, 3]], ["a", "b", "Average"], None)
-    {2: '"Average", the mean of the others'}
-    """
+    """Return the rows of fractions, among whole counts, that are means of their group; none where others have some."""
     levels = [domain_parts(domain)[-1] for domain in domains] if domains else [""] * len(values)
     broken: dict[int, Sequence[str]] = {}
     for row, cells in enumerate(values):

@@ -336,13 +336,8 @@ def named_column(sheet: Sheet, header: str, key: str) -> int:
 def columns_in(
     sheet: Sheet, entity: str | None = None, domain: str | None = None
 ) -> tuple[SampleSpace, dict[str, int]]:
-    """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any.
-
-    Columns called by pairs of classes, such as "cat→dog", are those of multi-class performances; classes keep the order
-    in which they come first as the truth. A table that lacks tn only is one without true negatives. The table of tasks
-    knows the columns of other tasks, such as correct and total.
-    """
-    pairs: dict[tuple[str, ...], int] = {}
+    """Return the sample space of a table, and where its columns are: the outcomes, and entity and domain if any."""
+    pairs: dict[tuple[str, ...], int] = {}  # of classes, such as "cat→dog", in the order in which truths come first
     for column, header in enumerate(sheet.headers):
         parts = classes_in(header) if ARROW in header else ()
         if len(parts) > 2:
@@ -395,11 +390,7 @@ def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None
 def columns_of(
     sheet: Sheet, entity: str | None = None, domain: str | None = None, outcomes: Mapping[str, int] | None = None
 ) -> dict[str, int]:
-    """Return where the columns are: tn, fp, fn, tp, and entity and domain where they exist or are named.
-
-    True negatives may be missing, unless some header that is not understood may mean them. ``outcomes`` gives the
-    columns of outcomes of a space other than that of two classes.
-    """
+    """Return where tn, fp, fn, tp are, or the other ``outcomes`` given, and entity and domain if any or named."""
     if not sheet.headers:
         raise sheet.error("the table is empty; expected columns tn, fp, fn, tp and one row per entity")
     named = {"entity": entity, "domain": domain}
@@ -420,7 +411,7 @@ def columns_of(
             raise sheet.error(f"the columns {same} all mean {key}", expected="one", way_out=[way_out])
         columns[key] = places[0]
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in columns and outcomes is None]
-    if lacking and (lacking != ["tn"] or _near(sheet.headers, lacking)):
+    if lacking and (lacking != ["tn"] or _near(sheet.headers, lacking)):  # a table without true negatives has none
         raise _about_lacking(sheet, lacking)
     if "entity" not in columns and sheet.headers[0] in UNNAMED:  # the index of a data frame
         columns["entity"] = 0
@@ -452,19 +443,13 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
 
 
 def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
-    """Return the headers that are near misses of the outcomes that are missing; none unless each of these has one.
-
-    A near miss is a long name with a slip in it, or the only header in which the short name stands as a word.
-
-    >>> list(_near(["unit", "false_negs"], ["fn"])), list(_near(["MLP", "FPN", "fn_on"], ["fp", "fn"]))
-    (['false_negs'], [])
-    """
+    """Return the headers that are near misses of the outcomes that are missing; none unless each of these has one."""
     spare = {plain(header): header for header in headers if role(header) is None and plain(header)}
     near: dict[str, None] = {}
     for outcome in lacking:
         usual = [name for name in HEADERS[outcome] if len(name) > 6]  # "fpn" is no slip of "fp"
         slips = (get_close_matches(name, spare, n=1, cutoff=0.8) for name in usual)
-        close = dict.fromkeys(spare[name] for names in slips for name in names)
+        close = dict.fromkeys(spare[name] for names in slips for name in names)  # else the only one with it as a word
         worded = [header for header in spare.values() if outcome in re.split(r"[\W_]+", header.casefold())]
         if not close and len(worded) != 1:
             return {}
@@ -482,13 +467,7 @@ def _list(headers: Sequence[str]) -> str:
 def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     """Return the column without a role whose texts tell the rows apart, and so name the entities; None where none does.
 
-    Measures with a unit, times, addresses and notes name nothing. A header with a word such as "model" in it goes
-    before others. Where that leaves several columns, or texts that do not tell the rows apart, it is an error: a name
-    in a column that nobody knows would otherwise be dropped without a word.
-
-    >>> sheet = Sheet(("Model Variant", "Time", "tp"), [("a", "12 min", 1), ("b", "3 min", 2)])
-    >>> naming_column(sheet, {"tp": 2})
-    0
+    Several such columns, and texts that do not tell the rows apart, are an error: a name would be dropped otherwise.
     """
     free, of_models = [], []
     for i, header in enumerate(sheet.headers):  # the words of "classifierName" are classifier and name
@@ -546,11 +525,7 @@ def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
 
 
 class CaseColumns(NamedTuple):
-    """The headers of a table of right or wrong: one column per entity in ``correct``, or one, and who is in which row.
-
-    ``case`` names the case, ``cluster`` the cluster that it belongs to, ``repeat`` numbers repeated answers. Several
-    columns may make a ``domain``.
-    """
+    """The headers of a table of right or wrong: one per entity in ``correct``, or one, and who is in which row."""
 
     correct: tuple[str, ...]
     entity: str | None = None
@@ -590,11 +565,6 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
 
     A header such as "correct" needs a column beside it that names the case or the model, and no total; one such as
     "score" needs both.
-
-    >>> case_columns(["model", "question", "is_correct"])
-    CaseColumns(correct=('is_correct',), entity='model', domain=(), case='question', cluster=None, repeat=None)
-    >>> [*map(case_columns, (["model", "correct", "total"], ["model", "f1"], ["id", "score"]))]
-    [None, None, None]
     """
     if {plain(header) for header in headers} & (_COUNTS | OF_METRICS):
         return None
@@ -633,13 +603,6 @@ def wide_columns(
     A column names the cases, and all others but those of the domain and the cluster, two at least, are of entities.
     These may be ``named``: case, domain and cluster. Or one column names the models, and the others are items, which
     are numbered unless the format was ``asked`` for.
-
-    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0], ["q2", "true", "0"]]).correct
-    ('alpha', 'beta')
-    >>> wide_columns(["model", "q1", "q2"], [["a", 1, 0], ["b", 1, 1]]).correct
-    ('q1', 'q2')
-    >>> wide_columns(["question", "alpha", "beta"], [["q1", 1, 0.7]]) is None
-    True
     """
     columns, entity = wide_headers(headers, **named), first_of(headers, HEADERS["entity"])
     if columns is None:

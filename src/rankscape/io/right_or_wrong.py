@@ -147,13 +147,10 @@ def _stacked(
 
 
 def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
-    """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer.
-
-    Where no column names the cases, one that has each value once for each model does: a patient with one answer.
-    """
+    """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer."""
     codes = {header: table.columns[header].codes for header in likely}
     places = [table.columns[header].codes for header in columns.domain]
-    if columns.case is None:
+    if columns.case is None:  # a column that has each value once for each model names them: a patient with one answer
         if columns.entity is not None and len(likely) == 1:
             cells, _ = combined([*places, table.columns[columns.entity].codes, codes[likely[0]]])
             columns = columns._replace(case=likely[0]) if len(np.unique(cells)) == table.records else columns
@@ -185,8 +182,6 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 
 def names_of_codes(column: Column, texts: bool) -> tuple[tuple[str, ...], Integers]:
     """Return the names that a column has, as texts in order, and the place of each row's among them; −1 for none.
-
-    In a table of ``texts``, names may be guarded from spreadsheets.
 
     >>> names_of_codes(Column([10, 9, "9", " ", "x"], np.array([0, 1, 2, 3, -1])), False)
     (('9', '10'), array([ 1,  0,  0, -1, -1]))
@@ -261,10 +256,7 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float])
 
 
 def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, Floats, int]:
-    """Return the answers, their levels and the number of rows left out, once it is settled what missing ones are.
-
-    Empty cells and absent rows are refused, or count as wrong or apart, or only the cases that all have answered count.
-    """
+    """Return the answers, their levels and the number of rows left out, once it is settled what missing ones are."""
     empty_ones, n, absent = int((rows.code < 0).sum()), len(rows.code), lacking(rows)
     if rows.case is not None and absent:
         like, entity = absent_rows(rows.domain, rows.case, rows.entity)
@@ -297,10 +289,7 @@ def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, 
 
 
 def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -> None:
-    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better.
-
-    Numbers under one such as "score" may be listed where no two entities have a case in common.
-    """
+    """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better."""
     header = columns.correct[0]
     if rows.case is not None and len(rows.entities) > 1 and plain(header) in PERHAPS:
         _, cells = combined([rows.domain, rows.case, rows.entity])
@@ -325,14 +314,11 @@ def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -
 
 
 def _outcomes(rows: Rows, levels: Floats, columns: CaseColumns, scale: tuple[float, float]) -> tuple[SampleSpace, Any]:
-    """Return what may come of a case, and integers proportional to the shares of that of each level, and of no answer.
-
-    Cases are right or wrong, or, where some have a grade between, have a metric: that of the header, unless this only
-    says right or wrong, or is a model.
-    """
+    """Return what may come of a case, and integers proportional to its shares at each level, and without an answer."""
     open_ones = bool((rows.code < 0).any())
     space = SPACE_WITH_UNANSWERED if open_ones else SPACE
     if not {*levels.tolist()} <= {0, 1}:
+        # The header is the metric, unless it only says right or wrong, or is a model.
         metric = "grade" if len(columns.correct) > 1 or plain(columns.correct[0]) in CORRECT else columns.correct[0]
         space = graded(metric if scale == UNIT else f"grade of {metric}", open_ones)
     shares = np.zeros((len(levels) + open_ones, len(space)))

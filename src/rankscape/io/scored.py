@@ -252,10 +252,7 @@ def _weights_of(rows: CodedCases, header: str | None, chosen: Integers) -> NDArr
 def _in_order_of_cases(
     rows: CodedCases, columns: Columns, facts: Mapping[str, Any], entity: Integers, n: int
 ) -> tuple[Integers, Names]:
-    """Return the rows (cases, n) of each case by domain and name, and these names; every entity has each of them once.
-
-    Raises where a case has several folds or weights; that it has one truth was checked before.
-    """
+    """Return the rows (cases, n) of each case by domain and name, and these names; every entity has each once."""
     column = rows.columns[str(columns.case)]
     cases = list(map(plain_value, column.values))
     keys = cases if set(map(type, cases)) == {int} else list(map(name_order, cases))  # the order of numbers is that too
@@ -264,7 +261,7 @@ def _in_order_of_cases(
     rank[order] = np.arange(len(order))
     code, cells = combined([facts["domain"], rank[column.codes]])
     table = np.argsort(code * n + entity, kind="stable").reshape(-1, n)
-    alike = {"folds": facts["fold"]}
+    alike = {"folds": facts["fold"]}  # that a case has one truth was checked before
     alike |= {} if columns.weight is None else {"weights": rows.columns[columns.weight].codes}
     for what, values in alike.items():
         torn = int((values[table] != values[table][:, :1]).any(axis=1).sum())
