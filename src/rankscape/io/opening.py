@@ -1,5 +1,6 @@
 """Opening tables of predictions: files and data frames of any kind become cases in arrays, as they are counted."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -69,12 +70,14 @@ class Chosen(NamedTuple):
             roles = dict(self.roles(headers))
         except DataError as error:
             raise error.located(where) from None
-        if self.predicted is None:
+        answers = [what for what in roles.values() if what in ("right or wrong", "entity")] == ["right or wrong"]
+        if self.predicted is None and not answers:
             return None, roles
-        named = [source for source in files if source.path and source.path == source.where]
+        named = [source for source in files if source.path == source.where or os.path.splitext(source.where)[1]]
         of_files = len(named) == len(files) and not are_pieces(named) and bool(named)
-        alone = len(files) == 1 and not says_nothing_of_models(self.predicted)
-        entity = model_column(headers, roles) or (FILE if of_files and not alone else None)
+        alone = len(files) == 1 and self.predicted is not None and not says_nothing_of_models(self.predicted)
+        model = None if answers else model_column(headers, roles)  # which was looked for already
+        entity = model or (FILE if of_files and not alone else None)
         return entity, roles | ({} if entity is None else {entity: "entity"})
 
     def read(self, engine: Engine, entity: str | None, roles: Mapping[str, str]) -> CodedCases:
@@ -163,7 +166,7 @@ def _table(source: Any, wanted: Chosen, progress: Progress | None, encoding: str
             table = wanted.read(Engine(lazy_frame(relation, where), where, fetch, records), entity, roles)
         else:
             table = _text(sources, formats, wanted, where, connection, fetch, progress, stack)
-    if wanted.predicted is not None and table.entity is None and are_pieces(sources):
+    if (wanted.predicted is not None or not wanted.columns) and table.entity is None and are_pieces(sources):
         table.notes = ("the files are read as pieces of one table",)
     return table
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,6 @@ from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
-from .content import Content, names_of
 from .headers import (
     CLUSTERS,
     CORRECT,
@@ -34,10 +33,9 @@ from .headers import (
     known_of_cases,
     plain,
 )
-from .opening import Choose, columns_in_memory
+from .opening import columns_in_memory
 from .pairing import Rows, absent_rows, answered_by_all, lacking, performances_of
 from .sheets import quoted
-from .sources import is_source, sources_of
 
 AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]
 """What to do with several answers to a case that nothing numbers."""
@@ -72,7 +70,10 @@ def right_or_wrong(
         unused[:] = filter(None, headers)
         return roles | (dict.fromkeys(likely, "cluster") if chosen[0].cluster is None else {})
 
-    table, columns = _table(source, choose, lambda header: known_of_cases(header) or header in given, encoding, chosen)
+    table = columns_in_memory(
+        source, choose, lambda header: known_of_cases(header) or header in given, encoding=encoding
+    )
+    columns = chosen[0] if table.entity is None else chosen[0]._replace(entity=table.entity)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
         columns, notes = _with_cluster(table, columns, likely) if columns.cluster is None else (columns, [])
@@ -95,6 +96,7 @@ def right_or_wrong(
         if columns.entity == FILE and len(rows.entities) > 1:
             notes = ["each file is a model", *notes]
         return P.noting(
+            *table.notes,
             *notes,
             source=table.where or "data in memory",
             records=table.records,
@@ -108,42 +110,6 @@ def right_or_wrong(
         )
     except DataError as error:
         raise error.located(table.where) from None
-
-
-# From a source to cells of a table
-
-
-def _table(
-    source: Any, choose: Choose, recognized: Callable[[str], bool], encoding: str | None, chosen: list[CaseColumns]
-) -> tuple[CodedCases, CaseColumns]:
-    """Return the table in a source, and its columns; a file that names no model is one, called by the file."""
-    if not is_source(source) or source == "-":
-        return columns_in_memory(source, choose, recognized, encoding=encoding), chosen[0]
-    files = sources_of(source, encoding)
-    contents = [Content(file, recognized) for file in files]
-    if contents[0].headers and all(content.stem for content in contents):
-        choose(contents[0].headers)
-    if not chosen or chosen[0].entity is not None or len(chosen[0].correct) > 1:
-        return columns_in_memory(files, choose, recognized), chosen[0]
-    tables = [columns_in_memory(file, choose, recognized) for file in files]
-    return _stacked(tables, chosen[0], names_of(contents))
-
-
-def _stacked(
-    tables: Sequence[CodedCases], columns: CaseColumns, names: Sequence[str]
-) -> tuple[CodedCases, CaseColumns]:
-    """Return tables below each other, each of one model, and their columns, with one that names it."""
-    together: dict[str, Column] = {}
-    for header in tables[0].columns:
-        at: dict[Any, int] = {}
-        places = [[at.setdefault(value, len(at)) for value in table.columns[header].values] for table in tables]
-        codes = [np.array([*of, -1])[table.columns[header].codes] for of, table in zip(places, tables, strict=True)]
-        together[header] = Column(list(at), np.concatenate(codes))
-    records = [table.records for table in tables]
-    together[FILE] = Column(list(names), np.repeat(np.arange(len(tables)), records))
-    where = tables[0].where if len(tables) == 1 else ""
-    whole = CodedCases(together, sum(records), where, all(table.texts for table in tables))
-    return whole, columns._replace(entity=FILE)
 
 
 def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
