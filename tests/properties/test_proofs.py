@@ -240,7 +240,7 @@ def test_monotone_functions_of_a_ranking_score_are_proved_and_ranked_without_a_w
         assert rs.rank(MIXED, by=text).caution is None
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("text", NOT_MONOTONE)
 def test_what_is_not_monotone_is_neither_proved_nor_ranked_without_a_warning(text: str) -> None:
     score = rs.score(text)

@@ -28,6 +28,7 @@ def false_claims(pool_alone, trials=30):
     return wrong / trials
 
 
+@pytest.mark.nightly
 def test_two_groups_of_alike_methods_make_no_false_claims():
     assert false_claims(pool_alone=False) <= 0.15
     assert false_claims(pool_alone=True) > 0.3, "pooling alone would do, and the second look is not needed"

@@ -117,6 +117,7 @@ def test_how_trials_are_divided_changes_nothing(script):
 # ---- the worlds
 
 
+@pytest.mark.nightly
 def test_true_scores_are_those_of_many_cases(script):
     big = {"cases": 200_000, "entities": 3}
     for world in (script.World("f1", **big), script.World("recall", score="recall", **big),

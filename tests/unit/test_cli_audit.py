@@ -107,6 +107,7 @@ def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
     assert markdown[2][4].strip() == "1†"
 
 
+@pytest.mark.nightly
 def test_the_table_has_the_directions_of_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "SCORES", {"Error Rate": "er"})
     own, printed = run("--all").stdout, run("--all", "--direction", "larger").stdout

@@ -140,6 +140,7 @@ def test_where_no_model_has_skill_nothing_is_promised() -> None:
     assert constant.cost == pytest.approx(29 / 30)
 
 
+@pytest.mark.nightly
 def test_files_of_every_kind(scores: Path, tmp_path: Path) -> None:
     for suffix, start in ((".html", b"<!doctype"), (".md", b"# Deploy"), (".csv", b"kind,"), (".svg", b"<?xml"),
                           (".png", b"\x89PNG"), (".json", b"{"), (".tex", b"% Deploy")):  # fmt: skip

@@ -95,6 +95,7 @@ def test_a_fold_without_positives_takes_huge_weights():
     assert [int(tp[-1]) for _, tp in model.sums] == [0, 2 * 2**70, 2 * 2**70]
 
 
+@pytest.mark.nightly
 def test_of_alike_models_none_is_stated_as_surely_the_cheapest():
     stated = []
     for seed in range(8):

@@ -247,6 +247,7 @@ def test_draws_apart_are_those_of_jeffreys_prior(domains):
     assert np.array_equal(apart.values, posterior(P, len(apart), method="jeffreys").values)
 
 
+@pytest.mark.nightly
 def test_blocks_are_small_and_the_draws_of_one_are_those_of_all():
     P = rs.Performances.from_counts(np.random.default_rng(0).multinomial(50, [0.5, 0.1, 0.1, 0.3], 3600))
     drawn = posterior(P, 300)

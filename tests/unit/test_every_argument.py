@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from functools import cache
 from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
@@ -668,11 +669,12 @@ ALIKE = {"policies": "missing", "repeat": "case", "rng": "draws"}
 REFUSED = {"audit": {"prior", "prediction_rate"}}
 """Arguments that are there to be refused, with the words for what is meant."""
 AT_NIGHT = (
-    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
+    "plots.", "site", "report", "Tradeoff.plot", "ModelRegions.plot", "decide", "Cases.decide", "gate", "explore", "audit", "soundness.", "uncertainty.",
 )  # fmt: skip
 """What draws figures, simulates or searches takes longer, and is walked at night."""
 
 
+@cache
 def calls() -> dict[str, list[Call]]:
     """Return the calls of each public function, by its name."""
     found: dict[str, list[Call]] = {}

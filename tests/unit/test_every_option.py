@@ -295,7 +295,7 @@ INSTEAD = ("--all", "--plan", "--check")
 """Flags in the place of an argument that is needed without them: then there is no answer."""
 VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""
-SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile")
+SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile", "domains", "tradeoff", "why")
 """Commands whose walk takes longer, which is made at night."""
 ENOUGH = 1
 """By day, an option is not changed in further situations where it has acted in so many."""

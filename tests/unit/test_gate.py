@@ -229,6 +229,7 @@ def test_one_cluster_decides_nothing():
     assert not np.isnan(found.probability)
 
 
+@pytest.mark.nightly
 def test_few_clusters_are_less_sure_than_many():
     truth, predictions = labels_of((40, 40), (6, 6), (2, 2), (8, 8))
     order = np.random.default_rng(0).permutation(len(truth))

@@ -300,7 +300,7 @@ def test_equal_ones_are_said_to_be_close(either: str) -> None:
 
 @needs_compiler
 @pytest.mark.parametrize("last", [False, True])
-@pytest.mark.parametrize("n", [40, pytest.param(120, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("n", [20, pytest.param(120, marks=pytest.mark.nightly)])
 def test_the_entity_map_is_the_same_with_and_without_the_extension(
     n: int, last: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def wide(n: int) -> list[list[str]]:
     return [CELLS[: n + 1], ["q1", *"10" * (n // 2)], ["q2", *"01" * (n // 2)]]
 
 
+@pytest.mark.some(2)
 @pytest.mark.filterwarnings("ignore:read as right or wrong")
 @pytest.mark.parametrize("make", WIDE.values(), ids=WIDE)
 def test_no_list_of_headers_is_searched_once_for_each(make: Callable[[int], str]) -> None:

@@ -263,7 +263,7 @@ def all_faces(cases: list[Case], folder: Path, thorough: int) -> None:
 
 
 def test_rank_why_report_and_gate_are_one_pipeline(tmp_path: Path) -> None:
-    cases = drawn(40)
+    cases = drawn(24)
     kinds = {c.weights if isinstance(c.weights, str) else "given" for c in cases}
     assert kinds == {"equal", "size", "hierarchical", "given"}
     assert sum(any(span and span[0] < span[1] for span in bounds(expected(c)).values()) for c in cases) > 8

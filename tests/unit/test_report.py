@@ -216,6 +216,7 @@ def test_a_card_of_very_many_shows_the_first_hundred_and_says_so(tmp_path):
     assert "The first 100 of 150 models, with lines of equal score" in text
 
 
+@pytest.mark.nightly
 def test_figures_and_table_of_a_card_of_many_are_of_all_of_them(tmp_path):
     counts = np.random.default_rng(0).multinomial(900, [0.5, 0.1, 0.1, 0.3], 120)
     asked = []

@@ -510,6 +510,7 @@ def test_dates_are_dates(tmp_path: Path) -> None:
         rs.site(performances(["a"]), tmp_path, **QUICK, date="yesterday")
 
 
+@pytest.mark.nightly
 def test_three_hundred_methods_make_small_pages(tmp_path: Path) -> None:
     names = [f"method {i:03d} with a rather long name" for i in range(300)]
     P = rs.Performances.from_counts([[500 - i % 90, i % 90, i % 47, 200 - i % 47] for i in range(300)], names=names)

@@ -97,6 +97,7 @@ def test_a_package_says_what_it_lacks() -> None:
         rankscape.domains.nothing  # noqa: B018
 
 
+@pytest.mark.nightly
 def test_figures_and_domains_load_only_what_they_use_of_scipy(tmp_path: Path) -> None:
     """``scipy.signal`` and ``scipy.stats`` take longer to load than all else that a figure, or a table, takes."""
     slow = {"scipy.signal", "scipy.stats", "scipy.optimize"}

@@ -190,6 +190,7 @@ def test_what_only_sounds_like_a_truth_is_a_model(rank: Run, header: str) -> Non
 # ---- grades
 
 
+@pytest.mark.some(1)
 @pytest.mark.parametrize(("options", "name"), [
     ("--correct dice", "mean dice"), ("--correct dice --scale 0 1", "mean dice"), ("--correct dice --scale 0 2", "mean grade of dice"),
 ])  # fmt: skip

@@ -48,7 +48,7 @@ def page(browser: Any) -> Any:
     return browser.new_context(offline=True).new_page()
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("data", [long_names, forty_domains, several_classes])
 def test_a_card_is_one_sheet_and_at_most_two_more(data: Callable[[], Any], page: Any, tmp_path: Path) -> None:
     P = data()

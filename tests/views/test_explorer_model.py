@@ -316,7 +316,7 @@ def test_flips_are_those_of_python(name: str) -> None:
 def test_the_interval_of_the_prior_is_that_of_python() -> None:
     rng = np.random.default_rng(8)
     sets = [CASES["one prior"], drawn(9, 40, 1, 0.1), drawn(30, 400, 2, 0.5)]
-    for _ in range(60):
+    for _ in range(15):
         negative, positive = rng.integers(1, 9, 2)
         n = int(rng.integers(1, 6))
         fp, tp = (rng.integers(0, most + 1, n) for most in (negative, positive))
@@ -355,7 +355,7 @@ def test_the_interval_of_the_prior_is_that_of_python() -> None:
             expected = {direction: set(names) for direction, _, names in changes.beyond()}
             assert {key: {P.names[i] for i in rows} for key, rows in beyond.items() if rows} == expected
             seen += len(expected)
-    assert seen > 200
+    assert seen > 60
 
 
 @needs_node

@@ -83,7 +83,7 @@ def test_every_function_that_draws_is_tried() -> None:
     assert set(KINDS) == {name for name in plots.__all__ if name.startswith("draw_")}
 
 
-@pytest.mark.some(4)
+@pytest.mark.some(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_column_is_filled_and_read(kind: str) -> None:
     figure = figure_of(KINDS[kind](**PAPER))

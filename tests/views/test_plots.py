@@ -363,6 +363,7 @@ def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> Non
         assert path.stat().st_size > 5000
 
 
+@pytest.mark.nightly
 def test_the_picture_is_deterministic() -> None:
     assert np.array_equal(many_drawn()[1], pixels(draw_tile(tile.entity(many())).figure))
 

@@ -254,6 +254,7 @@ def test_a_large_set_needs_few_artists() -> None:
     assert len(plots.draw_quantiles(t).lines) < 20
 
 
+@pytest.mark.nightly
 def test_the_faint_lines_of_many_are_an_image_so_that_files_stay_small() -> None:
     counts = np.random.default_rng(1).multinomial(2000, [0.5, 0.1, 0.1, 0.3], 300)
     many, few = tradeoff(counts), tradeoff(counts[:40])
@@ -320,7 +321,7 @@ CASES = {
 }
 
 
-@pytest.mark.some(2)
+@pytest.mark.some(1)
 @pytest.mark.parametrize("case", CASES)
 def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
     t = CASES[case]()

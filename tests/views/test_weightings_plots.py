@@ -64,6 +64,7 @@ def test_the_triangle_of_other_scores_is_that_of_a_grid(by):
     assert "2 000 weightings drawn" in texts.replace("\n", " ")
 
 
+@pytest.mark.nightly
 def test_bars_have_the_shares_and_their_errors():
     result = weightings(rs.datasets.classifiers(), by="f1", draws=2000)
     ax = result.plot()
