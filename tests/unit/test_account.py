@@ -92,7 +92,10 @@ HOW = ("--truth", "y", "--prediction", "yhat", "--case", "id")
 
 
 @pytest.mark.parametrize("command", ["rank", "why", "tradeoff", "gate", "domains", "tile"])
-def test_commands_say_it_in_one_line_and_json_has_it_inside(command: str, counts: Path, tmp_path: Path) -> None:
+def test_commands_say_it_in_one_line_and_json_has_it_inside(
+    command: str, counts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # tile writes a picture there
     more = ["--entity", "a", "--against", counts, "--against-entity", "b", "--draws", "50"] if command == "gate" else []
     shown = run(command, counts, *more)
     lines = [line for line in shown.stderr.splitlines() if line.startswith("Read ")]
