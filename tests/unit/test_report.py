@@ -234,7 +234,7 @@ def test_all_that_tie_are_said_to_tie():
     P = Performances.from_counts([[8, 2, 3, 7]] * 5)
     assert tile.entity(P).subtitle == "All 5 models tie, whatever the preference."
     better = Performances.from_counts([[8, 2, 3, 7], [7, 3, 4, 6]])  # of which one alone can be first
-    assert tile.entity(better).subtitle == "1 of 2 models comes first on a part of the Tile."
+    assert tile.entity(better).subtitle == "The same model comes first for every preference."
 
 
 def test_sentences_of_a_latex_card_end_with_one_full_stop(tmp_path):

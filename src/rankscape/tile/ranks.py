@@ -177,6 +177,8 @@ def ranks_within(
     ever = f"{len(shares)} of {counted(n, 'model')} {come} {place} on a part of the Tile"
     if len(shares) == n > 1:
         ever = f"Each of the {n} models comes {place} for some preference"
+    if len(shares) == 1 < n and rank == 1 and exact is not None:  # somebody has this rank wherever it is defined
+        ever = f"The same model comes {place} for every preference"
     if len(groups[0]) == n > 1:
         ever = f"All {n} models tie, whatever the preference"
     mask = None
