@@ -302,7 +302,8 @@ def is_metric(name: str) -> bool:
 
 def first_of(headers: Sequence[str], names: Sequence[str], *taken: str | None) -> str | None:
     """Return the header that has the first of some names that any has, of those that are not taken."""
-    free = {plain(header): header for header in reversed(headers) if header not in taken}
+    others = {*taken}
+    free = {plain(header): header for header in reversed(headers) if header not in others}
     return next((free[name] for name in names if name in free), None)
 
 

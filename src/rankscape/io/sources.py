@@ -65,20 +65,19 @@ class Source:
 
     where: str
     path: str | None = None
-    content: bytes | str = b""
+    content: bytes = b""
     encoding: str | None = None
-
-    def _raw(self) -> Any:
-        """Return the bytes as they lie there, as an open file."""
-        held = self.content.encode("utf-8", "surrogatepass") if isinstance(self.content, str) else self.content
-        return io.BytesIO(held) if self.path is None else open(self.path, "rb")
 
     @cached_property
     def packed(self) -> str:
         """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
         with self.failures(), self._raw() as file:
-            start = b"" if isinstance(self.content, str) and self.path is None else file.read(8)
+            start = file.read(8)
         return next((kind for magic, kind in _PACKED if start.startswith(magic)), "")
+
+    def _raw(self) -> Any:
+        """Return the bytes as they lie there, as an open file."""
+        return io.BytesIO(self.content) if self.path is None else open(self.path, "rb")
 
     @cached_property
     def head(self) -> bytes:
@@ -90,11 +89,6 @@ class Source:
                 raise located(self.where, problem)
         return start
 
-    @property
-    def size(self) -> int:
-        """The number of bytes as they lie there."""
-        return len(self.content) if self.path is None else os.path.getsize(self.path)
-
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
@@ -103,7 +97,8 @@ class Source:
             yield io.BytesIO(head)
             return
         with self.failures(), self._raw() as raw, _unpacked(raw, self.packed, self.where) as file:
-            yield io.BufferedReader(_Counted(file, self.where, self.size)) if self.packed else file
+            size = len(self.content) if self.path is None else os.path.getsize(self.path)
+            yield io.BufferedReader(_Counted(file, self.where, size)) if self.packed else file
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -147,9 +142,6 @@ class Source:
     @contextmanager
     def lines(self) -> Iterator[IO[str]]:
         """Give the text as a file whose line ends are kept, for readers that take one record after the other."""
-        if isinstance(self.content, str) and self.content:
-            yield io.StringIO(self.content.removeprefix("\ufeff"), newline="")
-            return
         charset = self.charset
         try:
             with self.opened() as file, io.TextIOWrapper(file, encoding=charset, newline="") as text:
@@ -159,9 +151,8 @@ class Source:
                 content = file.read()
             if b"\0" in content and charset.startswith("utf-8"):
                 raise located(self.where, "this is not text; expected a table: CSV, TSV, JSON or Parquet") from None
-            at = 0
             try:
-                content.decode(charset)
+                at = len(content.decode(charset))
             except UnicodeDecodeError as exact:
                 at = exact.start
             raise DataError(
@@ -265,20 +256,21 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
     if isinstance(given, Source):
         return given
     if not isinstance(given, (str, os.PathLike)):
-        name = getattr(given, "name", None)
-        where = name if isinstance(name, str) else "the file"
+        where = name if isinstance(name := getattr(given, "name", None), str) else "the file"
         try:
-            return Source(where, content=given.read(), encoding=encoding)
+            content = given.read()
         except UnicodeError as error:
             raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+        if isinstance(content, str):  # which is decoded already
+            return Source(where, content=content.encode("utf-8", "surrogatepass"))
+        return Source(where, content=content, encoding=encoding)
     where = os.fsdecode(os.fspath(given))
     if where == "-":
         refuse_closed_input()
         try:
-            content: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+            return replace(source_of(getattr(sys.stdin, "buffer", sys.stdin), encoding), where="standard input")
         except OSError as error:
             raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
-        return Source("standard input", content=content, encoding=encoding)
     _refuse_addresses(where)
     source = Source(where, path=where, encoding=encoding)
     if not is_stream(where):
