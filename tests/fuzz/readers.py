@@ -23,7 +23,7 @@ import rankscape as rs
 from rankscape.io import duck, opening, tally
 from rankscape.io.codes import values_of_labels
 from rankscape.io.duck import connected, text_relation
-from rankscape.io.formats import separated_rows
+from rankscape.io.formats import FORMATS
 from rankscape.io.sources import Source
 
 LABELS = (
@@ -119,7 +119,7 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
     """Return the sorted rows by each reader: "refused" where there is an error, None where it is not asked."""
     source = Source(str(path), path=str(path))
     try:
-        read = separated_rows(source, dict.fromkeys(headers, "column"))
+        read = FORMATS[-1].rows(source, dict.fromkeys(headers, "column"))
         strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in read)
     except rs.RankscapeError:
         strict = "refused"

@@ -22,7 +22,7 @@ from .cells import missing
 from .duck import connected, parquet_relation
 from .formats import Format, first_of_lines, format_of, json_document, parquet_frame, sheet_of_value
 from .frames import data_frame, index_columns, refuse_misread
-from .headers import JOINED, columns_in, domain_of, matters, named_column
+from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Sheet, located, sheet_of_mapping
 from .sources import Source, is_file, names_of_files, refuse_encoding, source_of, without_suffixes
 
@@ -78,10 +78,6 @@ class Reader:
 JSON = ("JSON object", "JSON list")
 NAMED = ("entity", "domain")
 """What a table has a column of."""
-
-
-Chosen = Callable[[Sequence[str], Sequence[str], Sequence[str]], Sequence[str]]
-"""Gives, for the index columns, the headers and the columns of texts of a frame, the columns that are needed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,17 +186,12 @@ class Content:
         if known is not None:
             return tuple(map(str, known)) if isinstance(known, Mapping) else ()
         try:
-            if self.source is not None and self.format is not None and self.format.sheet is not None:
-                return self.format.headers(self.source, self.wanted)
-            frame = data_frame(self.frame, self.where)
+            if self.format is not None and self.format.sheet is not None:
+                return self.format.headers(self.given, self.wanted)
+            frame = data_frame(self.given if self.source is None else parquet_frame(self.given), self.where)
             return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
-
-    @cached_property
-    def frame(self) -> Any:
-        """The data frame that was given, or that a Parquet file holds."""
-        return parquet_frame(self.source) if self.source is not None else self.given
 
     @cached_property
     def sheet(self) -> Sheet:
@@ -208,20 +199,23 @@ class Content:
         foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
         return self.table((lambda header: True) if foreign else self.wanted)
 
-    def table(self, wanted: Callable[[str], bool], chosen: Chosen | None = None) -> Sheet:
-        """Return the table, of a frame the ``chosen`` columns; ``wanted`` recognizes the headers that matter."""
+    def table(self, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None = None) -> Sheet:
+        """Return the table; ``wanted`` recognizes the headers that matter.
+
+        Of a frame whose headers have passed a ``check`` only these are computed, and texts, which may be names.
+        """
         value, lines = self._document
         if isinstance(self.given, Table):
             return sheet_of_mapping({header: self.given[header] for header in self.given.columns}, "", wanted)
         if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
             return sheet_of_value(self.records or value, self.where, wanted, lines)
-        if self.source is not None and self.format is not None and self.format.sheet is not None:
-            return self.format.sheet(self.source, wanted)
+        if self.format is not None and self.format.sheet is not None:
+            return self.format.sheet(self.given, wanted)
+        if self.source is None:
+            return _sheet_of_frame(self.given, "", wanted, check)
         try:
-            return _sheet_of_frame(self.frame, self.where, chosen)
+            return _sheet_of_frame(parquet_frame(self.source), self.where, wanted, check)
         except MissingExtraError:
-            if self.source is None:
-                raise
             with connected() as connection, self.source.on_disk() as path:
                 relation, _ = parquet_relation(connection, [path], self.where)
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
@@ -258,35 +252,32 @@ def table_of(content: Content, entity: str | None, domain: Sequence[str]) -> She
     Several headers of domains make one column, called :data:`JOINED`.
     """
     domain_of(domain or None)  # which refuses one that is named twice
-
-    def chosen(index: Sequence[str], headers: Sequence[str], texts: Sequence[str]) -> Sequence[str]:
-        _, columns = columns_in(Sheet((*index, *headers), []), entity, domain[0] if domain else None)
-        used = [headers[i - len(index)] for i in columns.values() if i >= len(index)]
-        used += [header for header in headers if header in domain or matters(header)]
-        return list(dict.fromkeys((*used, *(texts if "entity" not in columns else ()))))  # texts may be the names
-
-    sheet = content.table(content.wanted, chosen)
+    first = domain[0] if domain else None
+    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first))
     return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
 
-def _sheet_of_frame(native: Any, where: str, chosen: Chosen | None) -> Sheet:
-    """Return the columns of a frame that are needed: a lazy one is refused before anything is computed."""
+def _sheet_of_frame(
+    native: Any, where: str, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None
+) -> Sheet:
+    """Return the columns of a frame: a lazy one is refused before anything is computed."""
     import narwhals as nw  # not needed for files of text
 
     frame = data_frame(native, where)
     if frame is None:
-        instead = "" if chosen is None else ": for arrays use Performances.from_counts or from_probabilities"
+        instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
         raise DataError(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
             f"got {type(native).__name__}{instead}"
         )
     index, schema = index_columns(frame), frame.collect_schema()
     used = list(schema.names())
-    if chosen is not None:
+    if check is not None:
         try:
-            used = list(chosen(list(index), used, [header for header, kind in schema.items() if kind == nw.String]))
+            check((*index, *used))
         except DataError as error:
             raise error.located(where) from None
+        used = [header for header in used if wanted(header) or schema[header] == nw.String]
         for header in used:
             refuse_misread(frame, header, where)
     try:

@@ -71,7 +71,11 @@ class Format(NamedTuple):
     def rows(self, source: Source, roles: Roles) -> Iterator[tuple[int | None, Sequence[Any]]]:
         """Yield the line, and the cells that are asked for, of one row after the other."""
         if self.texts:
-            yield from separated_rows(source, roles)
+            with source.lines() as text:
+                table = separated_table(text, source.where, roles.__contains__)
+                places = places_of(table.headers, roles, source.where)
+                for line, cells in table.records:
+                    yield line, [cells[place] for place in places]
         elif self.sheet is not None:
             sheet = self.sheet(source, roles.__contains__)
             places = places_of(sheet.headers, roles, sheet.where)
@@ -237,15 +241,6 @@ def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
         records = list(table.records) if understood else []
     lines, rows = zip(*records, strict=True) if records else ((), ())
     return Sheet(table.headers, rows, source.where, lines, table.separator)
-
-
-def separated_rows(source: Source, roles: Roles) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the cells that are needed of one record after the other."""
-    with source.lines() as text:
-        table = separated_table(text, source.where, roles.__contains__)
-        places = places_of(table.headers, roles, source.where)
-        for line, cells in table.records:
-            yield line, [cells[place] for place in places]
 
 
 # JSON: a list of records, columns, or one record per line; numbers stay as they were written

@@ -150,11 +150,8 @@ def read_quietly(
     """Return what :func:`read` does, without warnings of what the account says; ``more`` are its other arguments."""
     within = SUM_TOLERANCE if tolerance is None else tolerance
     if not 0 <= within < 1:
-        raise UsageError(
-            (Option("tolerance", python="tolerance"), " is out of range"),
-            expected="a number from 0 to below 1",
-            got=str(tolerance),
-        )
+        out = (Option("tolerance", python="tolerance"), " is out of range")
+        raise UsageError(out, expected="a number from 0 to below 1", got=str(tolerance))
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
@@ -167,8 +164,17 @@ def read_quietly(
         return as_performances(source)
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
     named = {"domain": levels, **{name: (more[name],) for name in ("case", "cluster") if more.get(name)}}
-    contents = _contents(source, encoding, named, entity, format is not None)
-    if format is None and not more and len(contents) == 1 and _of_counts(contents[0]):
+
+    def wanted(header: str) -> bool:
+        return known(header) or matters(header) or header in (entity, *levels) or behind_prefix(header) is not None
+
+    if not is_source(source):
+        refuse_encoding(encoding)
+    files = sources_of(source, encoding) if is_source(source) else [source]
+    contents = [Content(one, wanted, named, format is not None) for one in files]
+    headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
+    plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
+    if format is None and not more and len(contents) == 1 and plain:
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
         tools: Any = import_module(".tools", __package__)  # which few need
@@ -177,26 +183,6 @@ def read_quietly(
         raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     where = [content.where for content in contents if content.where]
     return performances.noting(source=some(where, 1, quote="", word=str) or "data in memory")
-
-
-def _of_counts(content: Content) -> bool:
-    """Tell whether a content is plainly a table of counts of two classes, and no scorecard of OWASP."""
-    return {*TWO_CLASS.outcomes} <= {role(header) for header in content.headers} and "CWE #" not in content.headers
-
-
-def _contents(
-    source: Any, encoding: str | None, named: Mapping[str, tuple[str, ...]], entity: str | None, asked: bool
-) -> list[Content]:
-    """Return what was given, file by file."""
-    chosen = {entity, *named["domain"]}
-
-    def wanted(header: str) -> bool:
-        return known(header) or matters(header) or header in chosen or behind_prefix(header) is not None
-
-    if not is_source(source):
-        refuse_encoding(encoding)
-        return [Content(source, wanted, named, asked)]
-    return [Content(one, wanted, named, asked) for one in sources_of(source, encoding)]
 
 
 def as_performances(obj: PerformancesLike | Pairs) -> Performances:
@@ -208,17 +194,12 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
     [[50, 10, 5, 35]]
     """
     if isinstance(obj, Pairs):
-        raise UsageError(
-            "these are pairs (truth, prediction) of regression, with no finite set of outcomes",
-            way_out=[
-                Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
-            ],
-        )
+        way = Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
+        problem = "these are pairs (truth, prediction) of regression, with no finite set of outcomes"
+        raise UsageError(problem, way_out=[way])
     if hasattr(type(obj), "cross_fitted"):
-        raise UsageError(
-            "these are models with scores, and no thresholds yet",
-            way_out=["S.cross_fitted(by) chooses them", "S.at(0.5) takes one", "S.first() is their Tile"],
-        )
+        ways = ["S.cross_fitted(by) chooses them", "S.at(0.5) takes one", "S.first() is their Tile"]
+        raise UsageError("these are models with scores, and no thresholds yet", way_out=ways)
     if isinstance(getattr(obj, "performances", None), Performances):
         raise UsageError(f"expected performances, got {type(obj).__name__}", way_out="pass its .performances")
     if isinstance(obj, Performances):
@@ -237,10 +218,8 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
     if array.ndim >= 2 and array.shape[-2:] == (2, 2):
         return Performances.from_confusion_matrix(array)
     if array.ndim not in (1, 2) or array.shape[-1] != len(TWO_CLASS):
-        raise DataError(
-            "expected confusion matrices (2, 2) or (n, 2, 2), or rows tn, fp, fn, tp (n, 4); "
-            f"got an array of shape {array.shape}"
-        )
+        expected = "expected confusion matrices (2, 2) or (n, 2, 2), or rows tn, fp, fn, tp (n, 4)"
+        raise DataError(f"{expected}; got an array of shape {array.shape}")
     try:
         floats = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):

@@ -158,7 +158,7 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             raise  # the headers are right
         rates, looks = isinstance(error, PrintedRatesError), None
         with suppress(DataError):  # of a table that cannot be read as a whole
-            frame = None if content.source is not None or content.value is not None else data_frame(content.frame, "")
+            frame = None if content.source is not None or content.value is not None else data_frame(content.given, "")
             if len(content.headers) > 1 and not hasattr(frame, "collect"):  # of a lazy one nothing is computed
                 looks = diagnosed(content.sheet, rates)
         if looks is not None:
