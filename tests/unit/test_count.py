@@ -29,8 +29,8 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import DataError, PooledRowsWarning, UsageError
 from rankscape.io import duck, opening, tally
-from rankscape.io.engines import Engine
 from rankscape.io.frames import lazy_frame
+from rankscape.io.opening import Engine
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")

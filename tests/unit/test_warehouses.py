@@ -17,7 +17,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.errors import DataError
-from rankscape.io.engines import exactly
+from rankscape.io.opening import exactly
 
 pd = pytest.importorskip("pandas")
 ibis = pytest.importorskip("ibis")

@@ -1,7 +1,7 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
-from .accumulator import Accumulator as Accumulator
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
+from .counting import Accumulator as Accumulator
 from .counting import tally as tally
 from .reading import as_performances as as_performances
 from .reading import read as read

@@ -217,7 +217,12 @@ def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     return code, np.stack([column[first] for column in columns], axis=1)
 
 
-# Reading rows
+def column_of(cells: Iterable[Any], codes: Integers) -> Column:
+    """Return a column of codes of cells, put together where they mean the same; None means nothing."""
+    values: dict[Any, int] = {}
+    at = [-1 if cell is None else values.setdefault(cell, len(values)) for cell in cells]
+    return Column(list(values), np.array([*at, -1], dtype=np.int64)[codes])
+
 
 CHUNK = 1 << 15
 """Rows that are read before they are encoded."""
@@ -233,73 +238,41 @@ def coded_cases(
     where: str,
     texts: bool,
 ) -> CodedCases:
-    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
-    encoders = [_Encoder(header, texts) for header in headers]
-    iterator, records = iter(rows), 0
+    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts.
+
+    A cell that was met before is one look-up; of each the first place is kept.
+    """
+    met: list[dict[Any, int]] = [{} for _ in headers]
+    places: list[list[Origin]] = [[] for _ in headers]
+    codes = [[np.zeros(0, dtype=np.int64)] for _ in headers]
+    iterator = iter(rows)
     while part := list(islice(iterator, CHUNK)):
-        records += len(part)
-        origins = [origin for origin, _ in part]
-        for k, encoder in enumerate(encoders):
-            encoder.add([cells[k] for _, cells in part], origins)
-    return CodedCases({e.header: e.column(e.header in numbers) for e in encoders}, records, where, texts)
-
-
-class _Encoder:
-    """A column as it is read: every cell that was met before is one look-up."""
-
-    def __init__(self, header: str, texts: bool) -> None:
-        self.header = header
-        self.texts = texts
-        self.values: dict[Any, int] = {}
-        self.origins: list[Origin] = []
-        self.known: dict[Any, int] = {}
-        self.codes: list[Integers] = []
-
-    def add(self, cells: list[Any], origins: Sequence[Origin]) -> None:
-        """Add the cells of some rows."""
-        try:
-            unknown = set(cells) - self.known.keys()
-        except TypeError:  # a list or an object of JSON
-            row = next(i for i, cell in enumerate(cells) if isinstance(cell, (list, dict)))
-            cell = Cell(cells[row], self.header, partial(_place, origins[row]))
-            raise cell.error("is no label", expected="a text, a number, true or false") from None
-        if unknown:
-            for cell, origin in zip(cells, origins, strict=True):
-                if cell in unknown:
-                    unknown.discard(cell)
-                    self.known[cell] = self._code(cell, origin)
-        self.codes.append(np.fromiter(map(self.known.__getitem__, cells), dtype=np.int64, count=len(cells)))
-
-    def _code(self, cell: Any, origin: Origin) -> int:
-        value = cell.strip() if self.texts else cell
-        if missing(value) or value == "":
-            return -1
-        code = self.values.setdefault(value, len(self.values))
-        if code == len(self.origins):
-            self.origins.append(origin)
-        return code
-
-    def column(self, of_numbers: bool) -> Column:
-        """Return the column, its values as Python has them."""
-        codes = np.concatenate(self.codes) if self.codes else np.zeros(0, dtype=np.int64)
-        if of_numbers:
-            return _numbers(self.header, list(self.values), codes, self.origins)
-        return Column([plain_value(value) for value in self.values], codes)
-
-
-def _numbers(header: str, values: list[Any], codes: Integers, origins: list[Origin]) -> Column:
-    """Return a column of numbers: integers where they are whole, decimals of texts; missing ones have the code −1."""
-    cells = [Cell(value, header, partial(_place, origin)) for value, origin in zip(values, origins, strict=True)]
-    commas = uses_decimal_commas([cell for cell in cells if isinstance(cell.value, str)])
-    out: list[Any] = []
-    again: dict[Any, int] = {}
-    code = np.full(len(values) + 1, -1, dtype=np.int64)
-    for i, cell in enumerate(cells):
-        number = _number(cell, commas)
-        if number is not None:
-            code[i] = again.setdefault(number, len(out))
-            out += [number] if code[i] == len(out) else []
-    return Column(out, code[codes])
+        for k, header in enumerate(headers):
+            cells = [row[k] for _, row in part]
+            try:
+                unknown = set(cells) - met[k].keys()
+            except TypeError:  # a list or an object of JSON
+                origin, value = next((origin, row[k]) for origin, row in part if isinstance(row[k], (list, dict)))
+                cell = Cell(value, header, partial(_place, origin))
+                raise cell.error("is no label", expected="a text, a number, true or false") from None
+            for origin, row in part if unknown else ():
+                if row[k] in unknown:
+                    unknown.discard(row[k])
+                    met[k][row[k]] = len(met[k])
+                    places[k].append(origin)
+            codes[k].append(np.fromiter(map(met[k].__getitem__, cells), dtype=np.int64, count=len(cells)))
+    columns = {}
+    for header, known, first, parts in zip(headers, met, places, codes, strict=True):
+        values = [cell.strip() if texts else cell for cell in known]
+        values = [None if missing(value) or value == "" else value for value in values]
+        if header in numbers:
+            numbered = [
+                Cell(value, header, partial(_place, origin)) for value, origin in zip(values, first, strict=True)
+            ]
+            commas = uses_decimal_commas([cell for cell in numbered if isinstance(cell.value, str)])
+            values = [_number(cell, commas) for cell in numbered]
+        columns[header] = column_of(values if header in numbers else map(plain_value, values), np.concatenate(parts))
+    return CodedCases(columns, len(next(iter(columns.values())).codes), where, texts)
 
 
 def _place(origin: Origin) -> Place:
@@ -307,28 +280,21 @@ def _place(origin: Origin) -> Place:
 
 
 def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
-    """Return the number in a cell, None where it is missing."""
+    """Return the number in a cell, an integer where it is whole, a decimal of other texts; None where it is missing."""
     value: Any = cell.value
-    if isinstance(value, str):
-        if missing_text(value):
-            return None
-        value = number_of_text(value, commas)
-    if value is None or isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
+    if value is None or (isinstance(value, str) and missing_text(value)):
+        return None
+    value = number_of_text(value, commas) if isinstance(value, str) else value
+    if isinstance(value, bool) or not isinstance(value, (int, float, Decimal)):
         raise cell.error("is not a number", expected="one in every cell of this column")
-    if isinstance(value, Decimal) and value.adjusted() <= sys.float_info.max_10_exp:
-        value = _exactly(cell, value)
-    if isinstance(value, (float, Decimal)) and not math.isfinite(value):
-        raise cell.error("is not finite, or too large", expected="a number below 1e308")
-    if abs(value) > sys.float_info.max:
-        raise cell.error("is too large", expected="a number below 1e308")
+    largest: Any = sys.float_info.max
+    if not -largest <= value <= largest:
+        raise cell.error("is too large, or not finite", expected="a number below 1e308")
+    if isinstance(value, Decimal):
+        try:
+            value = sized(value)
+        except DataError:
+            raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
+        value = int(value) if value == value.to_integral_value() else value
     number: int | float | Decimal = value
     return number
-
-
-def _exactly(cell: Cell, value: Decimal) -> int | Decimal:
-    """Return a decimal number that can be computed with, as an integer where it is whole."""
-    try:
-        value = sized(value)
-    except DataError:
-        raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
-    return int(value) if value == value.to_integral_value() else value

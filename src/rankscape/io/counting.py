@@ -1,35 +1,35 @@
-"""Counting: tables of predictions, of any size and on any engine, become performances."""
+"""Counting: tables of predictions, of any size and on any engine, and batches become performances."""
 
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ParamSpec, get_args
+from typing import Any, Self, get_args
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..account import Positive
 from ..arrays import mean_of
-from ..checks.labels import checked_scores
+from ..checks import checked_weights, sums_of_weights
+from ..checks.labels import as_given, checked_scores, refuse_other_order
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..texts import counted
-from ..typing import Label, TableLike
+from ..typing import Label, PredictionsLike, TableLike
+from .cells import missing
 from .coded import CodedCases, Columns, roles_of
-from .codes import INVALID, Group, Invalid, LabelsOf, Tally, Terms, tallied
-from .engines import MOST_COLUMNS
+from .codes import INVALID, Group, Invalid, LabelsOf, Tally, Terms, plain_name, plain_value, tallied
 from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
-from .opening import opened, with_models
+from .opening import MOST_COLUMNS, opened, with_models
 from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
 from .sheets import located, quoted
 
-Arguments = ParamSpec("Arguments")
 _PLURAL = {"entity": "entities", "domain": "domains"}
-_WARN = [["pass ", Option("invalid", "warn"), " to count what is there"]]
 _NUMBER = "a number such as 0.5, or all for every operating point"
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
@@ -75,7 +75,8 @@ def tally(
     >>> result.rows, result.left_out, result.performances.counts.tolist()
     (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
     """
-    refuse_unknown_invalid(invalid)
+    if invalid not in get_args(Invalid):
+        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
@@ -150,83 +151,83 @@ def tally_of(
     invalid: Invalid = "error",
 ) -> tuple[Tally, Terms]:
     """Return the same as :func:`tally`, and the terms of its labels and names."""
-    _refuse_unweighted(table, columns)
-    raw = [(one, table.groups(one)) for one in columns]
-    for one, part in raw:
-        _refuse_header(table.where, one, part)
-    first, scored = columns[0], columns[0].scored
-    everything = [group for _, part in raw for group in part]
+    first, used, scored = columns[0], roles_of(columns), columns[0].scored
+    for header in table.headers if first.weight is None else ():
+        if plain(header) in MULTIPLIERS and header not in used and table.has_numbers(header):
+            raise DataError(
+                f"the column {quoted(header)} seems to say how often each row counts", where=table.where,
+                expected="its name, or a table without it",
+                way_out=[["count each row so often with ", Option("weight", header)], "rename or drop the column"],
+            )  # fmt: skip
+    everything: list[Group] = []
+    for one in columns:
+        groups = table.groups(one)
+        again = sum(group.rows for group in groups if group[2:4] == (one.truth, one.prediction))
+        if again:
+            rows = counted(again, "row repeats", "rows repeat")
+            raise DataError(
+                f"{rows} the header ({quoted(one.truth)}, {quoted(one.prediction)})", where=table.where,
+                way_out="drop them, or, where several files were put together, name the files instead",
+            )  # fmt: skip
+        everything += groups
     terms = Terms.of((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
     groups = [
-        Group(
-            "" if first.domain is None else terms.name(domain),
-            terms.name(entity),
-            terms.label(truth),
-            terms.label(predicted),
-            n,
-            w,
+        group._replace(
+            domain="" if first.domain is None else terms.name(group.domain), entity=terms.name(group.entity),
+            truth=terms.label(group.truth), predicted=terms.label(group.predicted),
         )
-        for domain, entity, truth, predicted, n, w in everything
-    ]
-    if columns[0].all_thresholds:
-        result = _at_all_thresholds(groups, pos_label, labels, invalid)
-    else:
-        result = tallied(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
-    amiss = []
+        for group in everything
+    ]  # fmt: skip
+    count = _at_all_thresholds if first.all_thresholds else tallied
+    result = count(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
+    amiss: list[str] = []
     if first.case is not None:
         written = {label for group in everything for label in group[2 : 4 - scored] if label is not None}
         strange = set() if result.known is None else {x for x in written if terms.label(x) not in result.known}
         # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
         amiss = unmatched(table, columns if result.left_out else columns[:1], strange)
     if amiss and invalid != "warn":
-        ways = ["complete or correct the table", *(_WARN if invalid == "error" else [])]
-        raise DataError("; ".join(amiss), way_out=ways)
-    pooled = _pooled(table, columns[0], several=len(columns) > 1)
+        warn = [["pass ", Option("invalid", "warn"), " to count what is there"]] if invalid == "error" else []
+        raise DataError("; ".join(amiss), way_out=["complete or correct the table", *warn])
+    spare = {header: likely_role(header) for header in table.headers if header not in used and not _is_index(header)}
+    named = {"entity": first.entity is not None or len(columns) > 1, "domain": first.domain is not None}
+    pooled = {header: kind for header, kind in spare.items() if kind is not None and not named.get(kind, True)}
     notes = [
         f"if {quoted(header)} names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} "
         f"({kind}={quoted(header)} in Python)"
         for header, kind in pooled.items()
     ]
-    pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # those are warned of, too
-    records = table.records if table.where else None
-    whole = replace(
-        result, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss), records=records, pooled=pooled
-    )
-    return replace(whole, performances=_accounted(whole, table, columns)), terms
-
-
-def _accounted(result: Tally, table: CodedCases, columns: Sequence[Columns]) -> Performances:
-    """Return the performances of a tally with the account of what was read."""
-    P, first = result.performances, columns[0]
-    predicted = tuple(one.prediction for one in columns)
-    entity = None if first.entity == FILE else first.entity
+    P, several, n = result.performances, len(columns) > 1, result.rows // len(columns)
     headers = {
-        "entity": entity, "case": first.case, "weight": first.weight, "truth": first.truth, "fold": first.fold,
+        "entity": None if first.entity == FILE else first.entity, "case": first.case, "weight": first.weight,
+        "truth": first.truth, "fold": first.fold,
     }  # fmt: skip
     roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in headers.items() if header is not None}
     roles |= {"domain": first.levels or (first.domain,)} if first.domain is not None else {}
-    roles["score" if first.scored else "prediction"] = predicted
-    spare = [header for header in table.headers if header not in roles_of(columns) and not is_index(header)]
-    splitting = [header for header in spare if likely_role(header) is not None]
-    by_file = ("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()
-    return P.noting(
-        *by_file,
+    P = P.noting(
+        *(("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()),
         *table.notes,
         *result.notes,
+        *notes,
         source=table.where or "a data frame",
-        records=result.rows // len(columns),
-        cases=result.rows // len(columns) if len(columns) > 1 or len(P) == 1 else None,
-        columns=roles,
+        records=n,
+        cases=n if several or len(P) == 1 else None,
+        columns=roles | {"score" if scored else "prediction": tuple(one.prediction for one in columns)},
         positive=positive_of(P, result.positive),
-        unused=[*splitting, *(header for header in spare if header not in splitting)],
+        unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
         left_out=result.left_out | table.left_out,
     )
+    return replace(
+        result, performances=P, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss),
+        records=table.records if table.where else None,
+        pooled={header: kind for header, kind in pooled.items() if role(header) == kind},  # these are warned of, too
+    ), terms  # fmt: skip
 
 
-def is_index(header: str) -> bool:
+def _is_index(header: str) -> bool:
     """Tell whether a column is the numbered index that pandas writes beside those of a table.
 
-    >>> is_index("__index_level_0__"), is_index("Unnamed: 0"), is_index("id")
+    >>> _is_index("__index_level_0__"), _is_index("Unnamed: 0"), _is_index("id")
     (True, True, False)
     """
     return re.fullmatch(r"|__index_level_\d+__|Unnamed: \d+", header) is not None
@@ -241,72 +242,31 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
     return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
 
 
-def _refuse_unweighted(table: CodedCases, columns: Sequence[Columns]) -> None:
-    """Refuse a table with a column that seems to say how often each row counts, and is not named."""
-    used = roles_of(columns)
-    seeming = [header for header in table.headers if plain(header) in MULTIPLIERS and header not in used]
-    seeming = [header for header in seeming if table.has_numbers(header)]
-    if seeming and columns[0].weight is None:
-        raise DataError(
-            f"the column {quoted(seeming[0])} seems to say how often each row counts", where=table.where,
-            expected="its name, or a table without it",
-            way_out=[["count each row so often with ", Option("weight", seeming[0])], "rename or drop the column"],
-        )  # fmt: skip
-
-
-def _pooled(table: CodedCases, columns: Columns, several: bool) -> dict[str, str]:
-    """Return the unused columns that look like those of entities or domains, whose rows are pooled."""
-    used = {"entity": columns.entity is not None or several, "domain": columns.domain is not None}
-    spare = {header: likely_role(header) for header in table.headers if header not in roles_of([columns])}
-    return {header: kind for header, kind in spare.items() if kind is not None and not used.get(kind, True)}
-
-
-def _refuse_header(where: str, columns: Columns, groups: Sequence[Group]) -> None:
-    """Refuse rows that hold the headers themselves, as those of files put together do."""
-    repeated = [g for g in groups if g.truth == columns.truth and g.predicted == columns.prediction]
-    if repeated:
-        rows = counted(sum(group.rows for group in repeated), "row repeats", "rows repeat")
-        header = f"({quoted(columns.truth)}, {quoted(columns.prediction)})"
-        raise DataError(
-            f"{rows} the header {header}", where=where,
-            way_out="drop them, or, where several files were put together, name the files instead",
-        )  # fmt: skip
-
-
-def _at_all_thresholds(groups: Sequence[Group], pos_label: Any, labels: Any, invalid: Invalid) -> Tally:
+def _at_all_thresholds(groups: Sequence[Group], **how: Any) -> Tally:
     """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
     if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
         raise DataError("a score is infinite; expected finite numbers, larger for more positive")
     below = [group if group.predicted is None else group._replace(predicted=False) for group in groups]
-    whole = tallied(below, pos_label=pos_label, labels=labels, invalid=invalid, scored=True)
-    positive = whole.positive
+    whole = tallied(below, **how)
     cells: dict[tuple[str, str], list[Group]] = defaultdict(list)
     for group in groups:
-        complete = None not in (group.truth, group.predicted, group.entity, group.domain)
-        if complete and (whole.known is None or group.truth in whole.known):
+        if None not in group[:4] and (whole.known is None or group.truth in whole.known):
             cells[str(group.domain), str(group.entity)].append(group)
     counts, thresholds, names, domains = [], [], [], []
-    places = whole.performances.domains or [""] * len(whole.performances)
-    for place, name in zip(places, whole.performances.names, strict=True):
+    P = whole.performances
+    for place, name in zip(P.domains or [""] * len(P), P.names, strict=True):
         members = cells[place, name]
-        truths = np.array([group.truth == positive for group in members])
+        truths = np.array([group.truth == whole.positive for group in members])
         scores = checked_scores([group.predicted for group in members])
-        weights = np.array([group.weight for group in members])
-        points, cuts = operating_points(truths, scores, weights)
+        points, cuts = operating_points(truths, scores, np.array([group.weight for group in members]))
         counts.append(points)
         thresholds.append(cuts)
         names += [f"{name}, score >= {cut}" for cut in cuts.tolist()]
         domains += [place] * len(cuts)
-    P = Performances.from_weighted_counts(
-        np.concatenate(counts), names=names, domains=domains if whole.performances.domains else None
+    points_of_all = Performances.from_weighted_counts(
+        np.concatenate(counts), names=names, domains=domains if P.domains else None
     )
-    return replace(whole, performances=replace(P, thresholds=np.concatenate(thresholds)))
-
-
-def refuse_unknown_invalid(invalid: str) -> None:
-    """Refuse another word for what rows do that cannot be counted."""
-    if invalid not in get_args(Invalid):
-        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
+    return replace(whole, performances=replace(points_of_all, thresholds=np.concatenate(thresholds)))
 
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
@@ -341,3 +301,146 @@ def predictions_of(
         name = Option("entity", option="entity-column")
         raise UsageError("several columns of predictions are several entities", way_out=[["leave out ", name]])
     return names
+
+
+# Batch by batch
+
+Key = tuple[Any, Any, Any, Any]
+"""Domain, or None where there are none, entity, truth and prediction."""
+
+_LARGEST_WEIGHT = 10**300  # so that sums of any number of batches are finite
+
+
+class Accumulator:
+    """Count predictions batch by batch; memory grows with entities and labels, not with cases.
+
+    ``update`` adds a batch, ``+`` what another worker has counted, and ``performances()`` gives the result, as
+    :func:`rankscape.count` does. Order does not matter: sums are exact.
+
+    Parameters
+    ----------
+    pos_label, labels
+        As in :func:`rankscape.count`.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> first, second = rs.Accumulator(), rs.Accumulator()
+    >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()
+    >>> P.counts.tolist()
+    [[1, 1, 1, 2]]
+    """
+
+    def __init__(self, *, pos_label: Label | None = None, labels: LabelsOf = None) -> None:
+        self.pos_label = pos_label
+        self.labels = labels
+        self._groups: dict[Key, tuple[int, Any]] = {}  # how many predictions, and their weight
+
+    def update(
+        self,
+        y_true: ArrayLike,
+        y_pred: PredictionsLike,
+        *,
+        entity: Label | ArrayLike = "model",
+        domain: Label | ArrayLike | None = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> Self:
+        """Add a batch of predictions, whole or, where it raises, not at all.
+
+        Parameters
+        ----------
+        y_true : (m,)
+            The true labels.
+        y_pred : (m,), or a mapping of entities to (m,)
+            The predicted labels.
+        entity, domain : a name or (m,)
+            One name for all cases, or the name of each.
+        sample_weight : (m,), optional
+            The weights of the cases, ≥ 0, not all 0; whole ones give counts.
+
+        Returns
+        -------
+        Self
+            The accumulator itself.
+
+        Raises
+        ------
+        DataError
+            For lengths that differ, labels that are missing or have the index of the truth in another order, and
+            weights that are no numbers ≥ 0.
+        """
+        batch = Accumulator(pos_label=self.pos_label, labels=self.labels)
+        for name, labels in y_pred.items() if isinstance(y_pred, Mapping) else [(entity, y_pred)]:
+            batch._count(y_true, {"prediction": labels, "entity": name, "domain": domain}, sample_weight)
+        return self._add(batch._groups)
+
+    def _count(self, y_true: Any, given: dict[str, Any], sample_weight: Any) -> None:
+        truth = as_given(y_true)
+        if truth.ndim != 1:
+            raise DataError(f"expected one true label per case; got shape {truth.shape}")
+        columns = {"truth": truth.tolist()}
+        for what, values in given.items():
+            refuse_other_order(y_true, values)
+            array = as_given("" if values is None else values)
+            array = np.broadcast_to(array, len(truth)) if array.ndim == 0 else array
+            if array.shape != truth.shape:
+                plural = {"entity": "entities"}.get(what, f"{what}s")
+                raise DataError(f"expected as many {plural} as true labels, {len(truth)}; got shape {array.shape}")
+            columns[what] = array.tolist()
+        for what, cells in columns.items():
+            if lacking := sum(map(missing, cells)):
+                cases = counted(lacking, "case")
+                raise DataError(f"the {what} is missing in {cases} of this batch, which is not counted: drop them")
+        refuse_other_order(y_true, sample_weight)
+        weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
+        if weight is not None and max(weight.integers.tolist()) > _LARGEST_WEIGHT * weight.scale:
+            raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
+        places = columns["domain"] if given["domain"] is not None else [None] * len(truth)
+        keys = list(zip(places, columns["entity"], columns["truth"], columns["prediction"], strict=True))
+        rows, sums = Counter(keys), Counter[Key]()
+        for key, integer in zip(keys, [1] * len(keys) if weight is None else weight.integers.tolist(), strict=True):
+            sums[key] += integer
+        exact = sums_of_weights(np.array([sums[key] for key in rows], dtype=object), weight).tolist()
+        self._add({key: (n, total) for (key, n), total in zip(rows.items(), exact, strict=True)})
+
+    def _add(self, groups: Mapping[Key, tuple[int, Any]]) -> Self:
+        if len({domain is None for domain, *_ in (*self._groups, *groups)}) > 1:
+            raise DataError("some batches have a domain and some have none; expected one in all, or in none")
+        for key, (rows, weight) in groups.items():
+            before = self._groups.get(key, (0, 0))
+            self._groups[key] = (before[0] + rows, before[1] + weight)
+        return self
+
+    def __add__(self, other: Self) -> Accumulator:
+        if not isinstance(other, Accumulator):
+            return NotImplemented
+        if (self.pos_label, self.labels) != (other.pos_label, other.labels):
+            raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
+        return Accumulator(pos_label=self.pos_label, labels=self.labels)._add(self._groups)._add(other._groups)
+
+    def __len__(self) -> int:
+        """Return the number of predictions counted so far."""
+        return sum(rows for rows, _ in self._groups.values())
+
+    def performances(self) -> Performances:
+        """Return the performances counted so far, sorted by domain and entity.
+
+        Returns
+        -------
+        Performances
+            As :func:`rankscape.count` returns them.
+
+        Raises
+        ------
+        DataError
+            Where :func:`rankscape.count` raises it.
+        """
+        groups = [
+            Group("" if domain is None else plain_name(domain), plain_name(entity), plain_value(truth),
+                  plain_value(predicted), rows, weight)
+            for (domain, entity, truth, predicted), (rows, weight) in self._groups.items()
+        ]  # fmt: skip
+        return tallied(groups, pos_label=self.pos_label, labels=self.labels, invalid="error", scored=False).performances
+
+    def __repr__(self) -> str:
+        return f"<Accumulator: {len(self)} predictions>"
