@@ -186,14 +186,20 @@ class CodedCases:
         return int(self.times[absent[column.codes]].sum())
 
 
-def ranked(codes: Integers) -> tuple[Integers, Integers]:
-    """Return the distinct integers in order, and the place of each among them; by counting where they lie close."""
-    low = int(codes.min(initial=0))
-    if int(codes.max(initial=0)) - low > 4 * len(codes) + 1000:
+def ranked(codes: Integers, size: int = 0) -> tuple[Integers, Integers]:
+    """Return the distinct integers in order, and the place of each among them; by counting where they lie close.
+
+    Where they are 0, 1, … below ``size`` they need not be looked at first.
+    """
+    low, high = (0, size - 1) if size else (int(codes.min(initial=0)), int(codes.max(initial=0)))
+    if high - low > 4 * len(codes) + 1000:
         values, place = np.unique(codes, return_inverse=True)
         return values, place
-    there = np.bincount(codes - low) > 0
-    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[codes - low]
+    codes = codes - low if low else codes
+    there = np.bincount(codes, minlength=high - low + 1) > 0
+    if there.all():
+        return np.arange(low, high + 1), codes
+    return np.flatnonzero(there) + low, (np.cumsum(there) - 1)[codes]
 
 
 def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
@@ -207,11 +213,11 @@ def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     for column in columns:
         low, high = int(column.min(initial=0)), int(column.max(initial=0))
         if size * (high - low + 1) > 2**62:
-            values, code = ranked(code)
+            values, code = ranked(code, size)
             size = len(values)
-        code = code * (high - low + 1) + (column - low)
+        code = column - low if size == 1 else code * (high - low + 1) + (column - low)
         size *= high - low + 1
-    values, code = ranked(code)
+    values, code = ranked(code, size)
     first = np.empty(len(values), dtype=np.int64)
     first[code] = np.arange(len(code))  # any row of each
     return code, np.stack([column[first] for column in columns], axis=1)

@@ -51,8 +51,8 @@ class Rows(NamedTuple):
 
     def at(self, rows: Any, **changes: Any) -> Self:
         """Return some of the rows, perhaps more than once, and with other columns."""
-        columns = zip(self._fields[:6], self[:6], strict=True)
-        chosen: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns}
+        columns = {name: getattr(self, name) for name in (*self._fields[:6], "size")}
+        chosen: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns.items()}
         return self._replace(**chosen | changes)
 
     def refuse_renumbered(self, what: str, header: str, way_out: Any) -> None:
@@ -68,6 +68,26 @@ class Rows(NamedTuple):
 # Which cases there are, and which are amiss
 
 
+def cases_by(size: Integers | None, *columns: Integers) -> tuple[Integers, Integers, Integers]:
+    """Return the place of each row among the combinations of columns, these, and how many cases each of them is."""
+    code, places = combined(columns)
+    sizes = np.ones(len(places), dtype=np.int64)
+    if size is not None:
+        sizes[code] = size
+    return code, places, sizes
+
+
+def cases_had(
+    domain: Integers, entity: Integers, case: Integers, shape: tuple[int, int], size: Integers | None = None
+) -> tuple[Integers, Integers]:
+    """Return how many cases each entity has on each domain, (domains, entities), and how many there are, (domains,)."""
+    question, places, sizes = cases_by(size, domain, case)
+    cells, _ = ranked(question * shape[1] + entity, len(places) * shape[1])
+    question, entity = np.divmod(cells, shape[1])
+    had = weighted_bincount(places[question, 0] * shape[1] + entity, sizes[question], shape[0] * shape[1])
+    return had.reshape(shape), weighted_bincount(places[:, 0], sizes, shape[0])
+
+
 def unmatched(table: CodedCases, everything: Sequence[Columns], strange: Collection[Any]) -> list[str]:
     """Return what is wrong with cases, of rows that are complete and without ``strange`` labels, in sentences."""
     first, several, parts = everything[0], len(everything) > 1, []
@@ -76,60 +96,39 @@ def unmatched(table: CodedCases, everything: Sequence[Columns], strange: Collect
         for header in (one.truth, one.prediction, one.entity, one.domain):
             keep &= table.codes(header) >= 0
         for header in (one.truth, one.prediction)[: 2 - one.scored] if strange else ():
-            keep &= ~np.array([*(value in strange for value in table.columns[header].values), False])[
-                table.codes(header)
-            ]
+            odd = [value in strange for value in table.columns[header].values]
+            keep &= ~np.array([*odd, False])[table.codes(header)]
         parts.append(np.flatnonzero(keep))
     rows = np.concatenate(parts)
-    entity = (
-        table.codes(first.entity)[rows] if first.entity else np.repeat(np.arange(len(parts)), list(map(len, parts)))
-    )
-    case, domain = (table.codes(header)[rows] for header in (first.case, first.domain))
-    named = case >= 0
+    named = table.codes(first.case)[rows] >= 0
     nameless = int(table.times[rows][~named].sum())
-    rows, entity, case, domain = rows[named], entity[named], case[named], domain[named]
-    size = table.size[rows]
-
-    def cases_by(*columns: Integers) -> tuple[Integers, Integers]:
-        """Return the first of some columns in each of their combinations, and how many cases these are."""
-        code, places = combined(columns)
-        sizes = np.zeros(len(places), dtype=np.int64)
-        sizes[code] = size
-        return places[:, 0], sizes
-
-    pair, pairs = combined([domain, entity])
-    total = weighted_bincount(*cases_by(domain, case), max(int(domain.max(initial=0)), 0) + 1)
-    numbers = zip(
-        pairs.tolist(),
-        weighted_bincount(pair, table.times[rows], len(pairs)).tolist(),
-        weighted_bincount(*cases_by(pair, case), len(pairs)).tolist(),
-        total[pairs[:, 0]].tolist(),
-        strict=True,
-    )
-    repeated, absent = [], []
-    for (d, e), n, cases, of in numbers:
-        name = table.value(first.entity, e) if first.entity else everything[e].prediction
-        place = ("" if first.domain is None else str(table.value(first.domain, d)), str(name))
-        repeated += [(*place, n - cases, of)] if n > cases else []
-        absent += [(*place, of - cases, of)] if cases < of else []
     problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
+    column, rows = np.repeat(np.arange(len(parts)), list(map(len, parts)))[named], rows[named]
+    case, domain, truth = (table.codes(header)[rows] for header in (first.case, first.domain, first.truth))
+    entity = column if first.entity is None else table.codes(first.entity)[rows]
+    shape = (int(domain.max(initial=0)) + 1, int(entity.max(initial=0)) + 1)
+    had, total = cases_had(domain, entity, case, shape, table.size[rows])
+    n = weighted_bincount(domain * shape[1] + entity, table.times[rows], shape[0] * shape[1]).reshape(shape)
     called = first.entity is not None or several
-    for wrong in filter(None, (repeated, absent)):
-        on, name, n, of = min(wrong)
-        where = f"entity {quoted(name)}" if called else "the table"
-        where += f" on domain {quoted(on)}" if first.domain else ""
-        others = f", and {counted(len(wrong) - 1, 'more entity', 'more entities')} likewise" if wrong[1:] else ""
-        if wrong is repeated:
-            extra = f"{counted(n, 'row')} too many, of {counted(of, 'case')}{others}"
+    for repeated, number in ((True, n - had), (False, np.where(n > 0, total[:, None] - had, 0))):
+        places = []
+        for d, e in np.argwhere(number > 0).tolist():
+            name = everything[e].prediction if first.entity is None else table.value(first.entity, e)
+            on = "" if first.domain is None else f" on domain {quoted(str(table.value(first.domain, d)))}"
+            places.append((on, f"entity {quoted(str(name))}" if called else "the table", int(number[d, e]), total[d]))
+        if not places:
+            continue
+        on, name, k, of = min(places)
+        others = f", and {counted(len(places) - 1, 'more entity', 'more entities')} likewise" if places[1:] else ""
+        if repeated:
+            extra = f"{counted(k, 'row')} too many, of {counted(int(of), 'case')}{others}"
             hint = "" if called else "; does another column name the entity?"
-            problems.append(f"{where} has more than one row of a case: {extra}{hint}")
+            problems.append(f"{name}{on} has more than one row of a case: {extra}{hint}")
         else:
-            problems.append(f"{where} lacks cases that others have: {n} of {of}{others}")
-    question, _ = combined([domain, case])
-    of_truths, _ = cases_by(question, table.codes(first.truth)[rows])
-    sizes = np.zeros(int(question.max(initial=-1)) + 1, dtype=np.int64)
-    sizes[question] = size
-    if torn := int(sizes[np.bincount(of_truths, minlength=len(sizes)) > 1].sum()):
+            problems.append(f"{name}{on} lacks cases that others have: {k} of {of}{others}")
+    question, _, sizes = cases_by(table.size[rows], domain, case)
+    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(sizes))
+    if torn := int(sizes[truths > 1].sum()):
         problems.append(f"{counted(torn, 'case')} with several truths")
     return problems
 
@@ -144,16 +143,11 @@ def same_cases(table: CodedCases, columns: Columns, P: Performances) -> str:
     if columns.case is None or header is None or P.n_domains < 2 or len(sizes) > 1 or max(sizes) < 2:
         return ""
     where, case, truth = (table.codes(name) for name in (header, columns.case, columns.truth))
-
-    def number(*columns: Integers) -> int:
-        """Return how many cases there are by some columns: one case of each kind stands for them all."""
-        code, places = combined(columns)
-        sizes = np.zeros(len(places), dtype=np.int64)
-        sizes[code] = table.size
-        return int(sizes.sum())
-
-    places, cases = len(np.unique(where)), number(case)
-    if places < 2 or number(case, truth) > cases or number(where, case) < places * cases:
+    places = len(np.unique(where))
+    cases, of_truths, of_domains = (
+        int(cases_by(table.size, *by)[2].sum()) for by in ((case,), (case, truth), (where, case))
+    )
+    if places < 2 or of_truths > cases or of_domains < places * cases:
         return ""
     called = quoted(header) if header != JOINED else "the domains"
     return (
@@ -197,11 +191,8 @@ def lacking(rows: Rows) -> str:
     """Return which entities lack how many of the cases that others have on a domain, or nothing."""
     if rows.case is None:
         return ""
-    n, number = len(rows.entities), max(len(rows.domains), 1)
-    question, places = combined([rows.domain, rows.case])
-    cells = np.flatnonzero(np.bincount(question * n + rows.entity))
-    have = np.bincount(places[cells // n, 0] * n + cells % n, minlength=number * n).reshape(number, n)
-    questions = np.bincount(places[:, 0], minlength=number)
+    shape = (max(len(rows.domains), 1), len(rows.entities))
+    have, questions = cases_had(rows.domain, rows.entity, rows.case, shape, rows.size)
 
     def word(pair: Any) -> str:
         d, e = int(pair[0]), int(pair[1])
@@ -361,6 +352,17 @@ def joint_of_table(
     n = len(table.times)
     where = table.codes(None) if first.domain is None else coded(first.domain, name, domains)
     case, truth = np.arange(n) if first.case is None else table.codes(first.case), class_of(first.truth)
+    entity = np.repeat([entities.index(one.prediction) for one in columns] if first.entity is None else 0, n)
+    entity = entity if first.entity is None else coded(first.entity, name, entities)
+    clusters = () if cluster is None else sorted({name(value) for value in table.columns[cluster].values})
+    of_cluster = None if cluster is None else np.tile(coded(cluster, name, clusters), k)
+    of_repeat = None if repeat is None else np.tile(table.codes(repeat), k)
+    code = np.concatenate([(len(labels) or 2) * truth + class_of(one.prediction) for one in columns])
+    rows = Rows(
+        entity, np.tile(where, k), np.tile(case, k), of_cluster, of_repeat, code, entities, domains, tuple(clusters),
+        np.tile(table.size, k),
+    )  # fmt: skip
+    rows = rows.at(np.flatnonzero((rows.entity >= 0) & (rows.domain >= 0)))  # others are not looked at
     if repeat is not None:
         several = len(combined([where, case, truth])[1]) - len(combined([where, case])[1])
         if several:
@@ -368,24 +370,6 @@ def joint_of_table(
                 f"{counted(several, 'case')} with several truths", where=table.where,
                 way_out=["where they are different cases, name them apart"],
             )  # fmt: skip
-    if first.entity is not None:
-        entity = coded(first.entity, name, entities)
-    else:
-        entity = np.repeat([entities.index(one.prediction) for one in columns], n)
-    outcomes = [(len(labels) or 2) * truth + class_of(one.prediction) for one in columns]
-    clusters = () if cluster is None else sorted({name(value) for value in table.columns[cluster].values})
-    of_cluster, of_repeat = (
-        None if cluster is None else np.tile(coded(cluster, name, clusters), k),
-        None if repeat is None else np.tile(table.codes(repeat), k),
-    )
-    rows = Rows(
-        entity, np.tile(where, k), np.tile(case, k), of_cluster, of_repeat, np.concatenate(outcomes), entities, domains,
-        tuple(clusters), np.tile(table.size, k),
-    )  # fmt: skip
-    looked_at = (rows.entity >= 0) & (rows.domain >= 0)
-    if not looked_at.all():
-        rows = rows.at(looked_at, size=np.tile(table.size, k)[looked_at])
-    if repeat is not None:
         rows.refuse_renumbered("prediction", quoted(repeat), [["name another column with ", Option("repeat")]])
     averaged = performances_of(rows, np.identity(len(P.space), dtype=object), P.space, cluster)
     joint = None if averaged.shared is None else averaged.shared.cases  # some entities may be on some domains only
@@ -407,11 +391,8 @@ def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | N
     """
     n = len(rows.entities)
     case = np.arange(len(rows.code)) if rows.case is None else rows.case
-    question, places = combined([rows.domain, case])
-    size = np.ones(len(places), dtype=np.int64)
-    if rows.size is not None:
-        size[question] = rows.size
-    cells, row = ranked(question * n + rows.entity)
+    question, places, size = cases_by(rows.size, rows.domain, case)
+    cells, row = ranked(question * n + rows.entity, len(places) * n)
     code = np.empty(len(cells), dtype=np.int64)
     code[row] = rows.code
     if len(cells) < len(row):
