@@ -224,8 +224,9 @@ class Engine(NamedTuple):
         rows = native.repartition(*by, case).groupBy(*by, case, *says).agg(one.alias("n"))
         listed = functions.sort_array(functions.collect_list(functions.struct(*says, "n")))
         cases = rows.groupBy(*by, case).agg(listed.alias("rows"))
-        absent = functions.col(case).isNull() | functions.isnan(functions.col(case).cast("double"))
-        cases = cases.withColumn("nameless", functions.coalesce(absent, functions.lit(False)))
+        absent = functions.col(case).isNull()
+        absent = absent | functions.isnan(case) if plan.collect_schema()[case].is_float() else absent
+        cases = cases.withColumn("nameless", absent)
         out: dict[str, list[Any]] = {name: [] for name in (*names, "times", "size")}
         for i, kind in enumerate(cases.groupBy(*by, "nameless", "rows").agg(one.alias("cases")).collect()):
             for row in kind["rows"]:
@@ -388,6 +389,8 @@ def opened(
     them, ``together`` of all columns of predictions or each by itself.
     """
     roles = roles_of(columns, cluster, repeat)
+    others = roles_of([one._replace(case=None) for one in columns], cluster)
+    distinct = distinct and columns[0].case not in others  # kinds of cases have no names, which are needed
     table = _table(
         source, Chosen(lambda headers: roles, roles.__contains__, columns, distinct, together), progress, encoding
     )
