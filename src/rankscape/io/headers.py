@@ -25,40 +25,30 @@ def _names(text: str) -> tuple[str, ...]:
 
 # Names of columns, compared without case, spaces and signs; the first one of each is its own name.
 HEADERS = {
-    "entity": _names(
-        "entity model method classifier algorithm system name team approach detector estimator tool run runid tracker "
-        "submission participant agent framework llm modelname modelid methodname classifiername algorithmname "
-        "systemname teamname"
-    ),
+    "entity": _names("""entity model method classifier algorithm system name team approach detector estimator tool run
+        runid tracker submission participant agent framework llm modelname modelid methodname classifiername
+        algorithmname systemname teamname"""),
     "domain": _names("domain dataset video task sequence benchmark fold split category"),
-    "tn": _names(
-        "tn tns tncount truenegative truenegatives trueneg correctrejection correctrejections correctnegative "
-        "correctnegatives"
-    ),
+    "tn": _names("""tn tns tncount truenegative truenegatives trueneg correctrejection correctrejections
+        correctnegative correctnegatives"""),
     "fp": _names("fp fps fpcount falsepositive falsepositives falsepos falsealarm falsealarms"),
     "fn": _names("fn fns fncount falsenegative falsenegatives falseneg miss misses"),
     "tp": _names("tp tps tpcount truepositive truepositives truepos hit hits"),
 }
 # Columns of cases that often name domains are only mentioned, never used by themselves.
-LIKE_DOMAINS = _names(
-    "site sites siteid hospital clinic center centre region country city location scanner camera device cohort "
-    "scenario scene weather language store plant"
-)
-MULTIPLIERS = _names(  # how often each row of a table of cases counts
-    "freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects participants "
-    "samples cases images examples items documents anzahl caseweight ncases npatients nobs instances occurrences "
-    "multiplicity total"
-)
+LIKE_DOMAINS = _names("""site sites siteid hospital clinic center centre region country city location scanner camera
+    device cohort scenario scene weather language store plant""")
+MULTIPLIERS = _names("""freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects
+    participants samples cases images examples items documents anzahl caseweight ncases npatients nobs instances
+    occurrences multiplicity total""")  # how often each row of a table of cases counts
 WEIGHTS = {"weight", "weights", "sampleweight", "caseweight"}  # which answers have not
 SIZES = {
     "n": _names("n total ntotal samplesize ncases npatients"),
     "n_positive": _names("npositive npositives npos positives diseased ndiseased nill nsick"),
     "n_negative": _names("nnegative nnegatives nneg negatives healthy nhealthy nondiseased"),
 }
-UNANSWERED = _names(
-    "unanswered nunanswered abstained abstention abstentions noanswer noanswers notanswered noprediction "
-    "nopredictions refused refusals skipped failures failed timeouts crashed"
-)
+UNANSWERED = _names("""unanswered nunanswered abstained abstention abstentions noanswer noanswers notanswered
+    noprediction nopredictions refused refusals skipped failures failed timeouts crashed""")
 RATES = {  # which are recomputed, by their formulas
     "accuracy": _names("accuracy acc overallaccuracy"),
     "er": _names("errorrate"),
@@ -75,28 +65,19 @@ RATES = {  # which are recomputed, by their formulas
 }
 PREDICTIONS = {
     "truth": _names("truth y ytrue true label labels target groundtruth gt actual"),
-    "prediction": _names(
-        "prediction predictions predicted ypred yhat pred preds yscore score scores proba prob probability yprob "
-        "yproba predictedlabel predlabel predictedclass output answer response confidence logit"
-    ),
+    "prediction": _names("""prediction predictions predicted ypred yhat pred preds yscore score scores proba prob
+        probability yprob yproba predictedlabel predlabel predictedclass output answer response confidence logit"""),
 }
-GRADES = _names("grade grades credit partialcredit mark marks")
-CORRECT = (
-    *_names("correct iscorrect wascorrect answeredcorrectly success succeeded issuccess successful passed pass"),
-    *_names("ispassed solved resolved right isright exactmatch em hit"),
-    *GRADES,
-)
+CORRECT = _names("""correct iscorrect wascorrect answeredcorrectly success succeeded issuccess successful passed pass
+    ispassed solved resolved right isright exactmatch em hit grade grades credit partialcredit mark marks""")
 PERHAPS = _names("acc accuracy score reward rating value result outcome points")  # beside a model and a case
-CASES = _names(  # the likelier ones first
-    "case caseid question questionid item itemid example exampleid instance instanceid docid doc prompt promptid "
-    "problem problemid query queryid sampleid index idx id testid taskid input inputid row rowid uid sample test image "
-    "imageid scan imagename filename file utterance utteranceid sentence sentenceid scenario scenarioid"
-)
+CASES = _names("""case caseid question questionid item itemid example exampleid instance instanceid docid doc prompt
+    promptid problem problemid query queryid sampleid index idx id testid taskid input inputid row rowid uid
+    sample test image imageid scan imagename filename file utterance utteranceid sentence sentenceid scenario
+    scenarioid""")  # the likelier ones first
 REPEATS = _names("repeat repetition replicate epoch attempt trial generation rollout seed sample iteration")
-CLUSTERS = _names(
-    "cluster clusterid passage passageid patient patientid document documentid template templateid subject subjectid "
-    "family familyid group groupid context contextid"
-)
+CLUSTERS = _names("""cluster clusterid passage passageid patient patientid document documentid template templateid
+    subject subjectid family familyid group groupid context contextid""")
 OF_METRICS = {"metric", "metrics", "metricname", "measure", "measurename", "scorer"}  # what the number of a row is
 ONE_COLUMN_EACH = "give each metric a column of its own"
 FALSE = {*_names("false f no n incorrect wrong fail failed failure i")}
@@ -110,26 +91,26 @@ PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", 
 
 # Words in headers: that the column names models, as in "Classifier Name", or nothing, or classes, or numbers of rows.
 _OF_MODELS = {*HEADERS["entity"], "network", "architecture", "variant"} - {"name", "run"}
-_NO_NAMES = {*_names(
-    "note notes comment comments remark remarks description date time timestamp duration runtime url link updated "
-    "created started finished latency cost price size memory status"
-)}  # fmt: skip
+_NO_NAMES = set(
+    _names("""note notes comment comments remark remarks description date time timestamp duration runtime
+    url link updated created started finished latency cost price size memory status""")
+)
 _OF_CLASSES = {*_names("class classes classname label labels labelname species target intent")}
 _THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
-_OF_TRUTH = {*_names(
-    "truth true target targets gold golden gt groundtruth actual observed obs reference expected label labels outcome "
-    "event diagnosis disease class annotation status survived died death churn"
-)}  # fmt: skip
-_OF_NO_TRUTH = {*_names(
-    "pred preds predicted prediction predictions hat yhat ypred score prob proba probability model logit positive "
-    "positives negative negatives rate id name index type time date"
-)}  # fmt: skip
+_OF_TRUTH = set(
+    _names("""truth true target targets gold golden gt groundtruth actual observed obs reference expected
+    label labels outcome event diagnosis disease class annotation status survived died death churn""")
+)
+_OF_NO_TRUTH = set(
+    _names("""pred preds predicted prediction predictions hat yhat ypred score prob proba probability
+    model logit positive positives negative negatives rate id name index type time date""")
+)
 _TRUTHS = {*_names("y ytrue ytest answer correctanswer answerkey goldstandard solution")}  # whole headers
-_METRICS = {*_names(
-    "acc accuracy precision recall fscore auc auroc auprc roc mcc kappa dice sensitivity specificity loss error err "
-    "rmse mse mae mape iou miou jaccard ndcg mrr map bleu rouge meteor perplexity ppl logloss brier ece tpr fpr tnr "
-    "fnr ppv npv support gmean runtime latency time psnr ssim wer cer"
-)}  # fmt: skip
+_METRICS = set(
+    _names("""acc accuracy precision recall fscore auc auroc auprc roc mcc kappa dice sensitivity specificity
+    loss error err rmse mse mae mape iou miou jaccard ndcg mrr map bleu rouge meteor perplexity ppl logloss
+    brier ece tpr fpr tnr fnr ppv npv support gmean runtime latency time psnr ssim wer cer""")
+)
 _SCORES = re.compile(
     r"(fit|score)_time|(test|train|val|valid|validation)_\w+|(macro|micro|weighted)\W(avg|average|f1)|f[0-9.]+|"
     r"f[0-9.]*[\W_]?(score|measure|macro|micro)\w*|r2|r²|mean_\w+|\w*_score",
@@ -165,16 +146,13 @@ _MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table 
     if name not in ("name", "run", "runid", "tool")
 )  # fmt: skip
 _COUNT_FIRST = Option(
-    "truth",
-    python="count them first with rs.count, or `rankscape count`",
+    "truth", python="count them first with rs.count, or `rankscape count`",
     shell="name the columns with --truth and --prediction, or count them first with `rankscape count`",
-)
+)  # fmt: skip
 _AS_PRINTED = Option(
-    "format",
-    option="from",
-    python="rank them as they are printed, with rs.read_published",
+    "format", option="from", python="rank them as they are printed, with rs.read_published",
     shell="rank them as they are printed, with `rankscape rank`",
-)
+)  # fmt: skip
 _SHARES = (
     "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
     "tn = (1 − p) × specificity, fp = 1 − p − tn"
@@ -285,13 +263,8 @@ def truth_of(headers: Sequence[str]) -> str | None:
 def is_metric(name: str) -> bool:
     """Tell whether a text is the name of a metric.
 
-    >>> [
-    ...     *map(
-    ...         is_metric,
-    ...         ("fit_time", "F1-score", "hamming_loss", "f1_micro", "alpha", "question 1", "f"),
-    ...     )
-    ... ]
-    [True, True, True, True, False, False, False]
+    >>> [*map(is_metric, ("fit_time", "F1-score", "hamming_loss", "alpha", "question 1", "f"))]
+    [True, True, True, False, False, False]
     """
     named = rate_of(name) is not None or _SCORES.fullmatch(name.strip()) is not None
     return named or bool({*words_of(name)} & _METRICS)
