@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..checks.numbers import instead_of_fraction, meant
 from ..errors import DataError, Place
-from ..kernels.exact import fractions_of, integers_of_fractions
+from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
 from .sheets import Sheet, quoted
 
 Number = int | Decimal | Fraction | float
@@ -82,14 +82,21 @@ def _plain_numbers(cells: Sequence[Any], points_are_decimal: bool) -> Any:
     kinds = {*map(type, cells)}
     if kinds == {int} and 0 <= min(cells) <= max(cells) < 10**_FEW_DIGITS:
         return np.array(cells, dtype=np.int64)
-    texts = cells if kinds == {str} else list(map(str, cells)) if kinds <= _FLOATS else ()
-    digits = "".join(texts)
-    if digits.isascii() and digits.isdigit() and all(texts) and max(map(len, texts)) <= _FEW_DIGITS:
-        return np.fromstring(" ".join(texts), dtype=np.int64, sep=" ")
-    joined = "|".join(texts)
-    odd = not _PLAIN_COLUMN.fullmatch(joined) or joined.count("|") >= len(cells)  # a cell may have the sign itself
-    if odd or (kinds == {str} and not points_are_decimal):
-        return None
+    if kinds and kinds <= _FLOATS:
+        floats = np.array(cells, dtype=np.float64)
+        if not ((floats == 0) | ((floats > 10.0 ** (1 - LARGEST_EXPONENT)) & (floats < 10.0**LARGEST_EXPONENT))).all():
+            return None
+        if (floats == np.floor(floats)).all() and floats.max() < LARGEST_IN_FLOATS:
+            return floats.astype(np.int64)
+        texts: Sequence[str] = list(map(str, cells))
+    else:
+        texts = cells if kinds == {str} else ()
+        digits, joined = "".join(texts), "|".join(texts)
+        if digits.isascii() and digits.isdigit() and all(texts) and max(map(len, texts)) <= _FEW_DIGITS:
+            return np.fromstring(" ".join(texts), dtype=np.int64, sep=" ")
+        plain = _PLAIN_COLUMN.fullmatch(joined) and joined.count("|") < len(cells)  # a cell may have the sign itself
+        if not (plain and points_are_decimal):
+            return None
     values = list(map(Decimal, texts))
     wholes = map(Decimal.to_integral_value, values)
     return [int(whole) if whole == value else value for value, whole in zip(values, wholes, strict=True)]

@@ -45,17 +45,12 @@ from .sheets import Sheet, quoted
 LOOKED_AT, MOST_CLASSES, MOST_NAMED = 1000, 20, 4
 """Rows that are looked at, different labels in a column, and columns and labels that a sentence names, at most."""
 
-LEAST_OF_A_CURVE = 5
-"""Points that a curve has at least."""
-
 ROUNDED = 0.02
 """How far the shares of a row may sum from 1."""
 
 _WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)\W+", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(\[].*")
-_RIGHT = (
-    *("correct", "ncorrect", "numcorrect", "solved", "nsolved", "passed", "npassed", "resolved", "right", "successes"),
-)
+_RIGHT = {f"{of}{right}" for of in ("", "n", "num") for right in ("correct", "solved", "passed", "resolved", "right")}
 _TOTALS = ("total", "ntotal", "n", "numtotal", "attempted", "trials", "questions", "problems")
 _STEPS = ("epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch")
 _RESAMPLES = ("resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid")
@@ -137,9 +132,12 @@ def _options(name: str, headers: Sequence[str]) -> str:
     return " ".join(f"--{name} {shlex.quote(header)}" for header in headers)
 
 
-def _if_answers(lead: str, columns: Sequence[str]) -> Option:
+def _answers(lead: str, columns: Sequence[str], scale: bool = False) -> Option:
     """Return how to say that columns are answers of models."""
-    return Option("correct", python=f"{lead}correct={list(columns)!r}", shell=lead + _options("correct", columns))
+    named = repr(columns[0] if len(columns) == 1 else list(columns))
+    python, shell = (", scale=(worst, best)", " --scale WORST BEST") if scale else ("", "")
+    options = _options("correct", columns)
+    return Option("correct", python=f"{lead}correct={named}{python}", shell=f"{lead}{options}{shell}")
 
 
 # Numbers of one model, or of none
@@ -159,7 +157,7 @@ def _of_one_model(seen: Seen) -> Iterator[Diagnosis]:
     if fold is not None and seen.entity is None and metrics and {*seen.headers} <= {fold, "", *metrics}:
         what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
         yield what, _COUNTS_OR_ANSWERS
-    if seen.texts or len(seen.rows) < LEAST_OF_A_CURVE or any(map(likely_role, seen.headers)):
+    if seen.texts or len(seen.rows) < 5 or any(map(likely_role, seen.headers)):
         return
     rates = [header for header in seen.numbers if rate_of(header) in ("tpr", "fpr", "tnr", "fnr")]
     along = [header for header in rates if seen.numbers[header] in (up := sorted(seen.numbers[header]), up[::-1])]
@@ -195,7 +193,7 @@ def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
     if bare := {header: name for header, name in bare.items() if rate_of(name) and name != header}:
         what = f"{_list(bare)} {'has' if len(bare) == 1 else 'have'} an interval beside each number"
         yield what, [f"give the numbers alone, in columns called {_list(bare.values())}"]
-    right, total = seen.first(_RIGHT), seen.first(_TOTALS)
+    right, total = seen.first({*_RIGHT, "successes"}), seen.first(_TOTALS)
     if right is not None and total is not None:
         use = f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}'
         yield f"{quoted(right)} of {quoted(total)} may be right answers", [use]
@@ -247,7 +245,7 @@ def _labels(seen: Seen) -> Iterator[Diagnosis]:
         shell = "give one column with the true class and one per model with the predicted one, and name them with "
         ways = [Option("truth", python=python + "one", shell=shell + "--truth and --prediction")]
         if all(map(seen.binary, columns)):
-            ways.append(_if_answers("if they are models that answer right or wrong, name them with ", columns))
+            ways.append(_answers("if they are models that answer right or wrong, name them with ", columns))
         yield f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1", ways
     alike = _labeled(seen)
     truth = truth_of(list(alike))
@@ -271,7 +269,7 @@ def _labels(seen: Seen) -> Iterator[Diagnosis]:
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
     ways = [Option("truth", python=python, shell=shell + _positive(classes))]
     if all(grade_of(label) in (0, 1) for label in classes) and len(models) > 1 and seen.entity is None:
-        answers = _if_answers("if they are models whose answers are right or wrong, name them with ", models)
+        answers = _answers("if they are models whose answers are right or wrong, name them with ", models)
         ways.insert(0 if truth is None else 1, answers)
     yield what, ways
 
@@ -334,11 +332,9 @@ def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
     ways: list[Any] = []
     for columns in choices:
         known = {*columns} <= {*seen.shares}
-        lead = "if these are grades, the larger the better, add " if known else "add "
-        scale, ends = ("", "") if known else (" --scale WORST BEST", ", scale=(worst, best)")
-        named = repr(columns[0] if len(columns) == 1 else list(columns))
-        python = f"{lead}correct={named}{ends}"
-        ways.append(Option("correct", python=python, shell=f"{lead}{_options('correct', columns)}{scale}"))
+        ways.append(
+            _answers("if these are grades, the larger the better, add " if known else "add ", columns, not known)
+        )
     if all({*columns} <= {*seen.shares} for columns in choices):
         ways.append(["state its worst and best value, too, with ", Option("scale")])
     return ways

@@ -76,6 +76,12 @@ class Format(NamedTuple):
                 places = places_of(table.headers, roles, source.where)
                 for line, cells in table.records:
                     yield line, [cells[place] for place in places]
+        elif self.name == "json" and first_of_lines(source) is not None:  # which need not be in memory
+            seen = dict[str, None]()
+            for line, record in _records_of_lines(source):
+                seen.update(dict.fromkeys(record))
+                yield line, [record.get(header) for header in roles]
+            places_of(list(seen), roles, source.where)
         elif self.sheet is not None:
             sheet = self.sheet(source, roles.__contains__)
             places = places_of(sheet.headers, roles, sheet.where)

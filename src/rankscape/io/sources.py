@@ -109,8 +109,6 @@ class Source:
             raise
         except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error) as error:
             raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
-        except IsADirectoryError:
-            raise located(self.where, "this is a folder; expected a file") from None
         except FileNotFoundError:
             raise _no_such_file(self.where) from None
         except PermissionError:

@@ -29,11 +29,9 @@ COUNTS = Reader(
 )  # fmt: skip
 """The format of rankscape itself, which reads all that nothing else recognizes."""
 
+_MODULES = (import_module(f"{readers.__name__}.{module.name}") for module in iter_modules(readers.__path__))
 READERS: tuple[Reader, ...] = tuple(
-    sorted(
-        (import_module(f"{readers.__name__}.{module.name}").READER for module in iter_modules(readers.__path__)),
-        key=lambda reader: (reader.turn, reader.name),
-    )
+    sorted((module.READER for module in _MODULES), key=lambda reader: (reader.turn, reader.name))
 )
 """The formats of other tools, as they are tried."""
 
@@ -48,10 +46,6 @@ def formats() -> Table:
     -------
     Table
         One row per format: ``format``, the name that ``read(source, format=...)`` takes, ``files`` and ``columns``.
-
-    See Also
-    --------
-    rankscape.read
 
     Examples
     --------
