@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.io.counts import FORMULAS
 from rankscape.typing import Floats
 
 COLUMNS = ("sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced accuracy", "mcc", "kappa",
@@ -62,6 +61,24 @@ def interval(text: str) -> tuple[float, float, float]:
 
 def cells(positive: Floats, predicted: Floats, tp: Floats) -> tuple[Floats, ...]:
     return 1 - positive - predicted + tp, predicted - tp, positive - tp, tp
+
+
+FORMULAS: dict[str, Callable[..., tuple[Floats, Floats]]] = {
+    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
+    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
+    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
+    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
+    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
+    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
+    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
+    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
+    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
+    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
+    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
+    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
+    "kappa": lambda tn, fp, fn, tp: (2 * (tn * tp - fp * fn), (fp + tp) * (tn + fp) + (fn + tp) * (tn + fn)),
+}
+"""Numerator and denominator of the rates in COLUMNS but F-scores and MCC, written once more."""
 
 
 @lru_cache
