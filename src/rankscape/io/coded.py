@@ -133,10 +133,8 @@ class CodedCases:
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""
-        table = self.apart.get(columns.prediction, self)
-        return table._groups(columns)
-
-    def _groups(self, columns: Columns) -> list[Group]:
+        if columns.prediction in self.apart and self.apart[columns.prediction] is not self:
+            return self.apart[columns.prediction].groups(columns)
         predicted = self.columns[columns.prediction]
         if columns.threshold is not None:  # True and False where an engine has compared them
             reached = [x if isinstance(x, bool) else float(x) >= columns.threshold for x in predicted.values]
@@ -187,10 +185,7 @@ class CodedCases:
 
 
 def ranked(codes: Integers, size: int = 0) -> tuple[Integers, Integers]:
-    """Return the distinct integers in order, and the place of each among them; by counting where they lie close.
-
-    Where they are 0, 1, … below ``size`` they need not be looked at first.
-    """
+    """Return the distinct integers in order, and the place of each among them; ``size`` where they are below it."""
     low, high = (0, size - 1) if size else (int(codes.min(initial=0)), int(codes.max(initial=0)))
     if high - low > 4 * len(codes) + 1000:
         values, place = np.unique(codes, return_inverse=True)
@@ -244,10 +239,7 @@ def coded_cases(
     where: str,
     texts: bool,
 ) -> CodedCases:
-    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts.
-
-    A cell that was met before is one look-up; of each the first place is kept.
-    """
+    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
     met: list[dict[Any, int]] = [{} for _ in headers]
     places: list[list[Origin]] = [[] for _ in headers]
     codes = [[np.zeros(0, dtype=np.int64)] for _ in headers]

@@ -108,27 +108,12 @@ def values_of_labels(texts: Iterable[str]) -> dict[str, Any]:
     return {text: text for text in values} if None in values.values() or len({*broken}) < len(broken) else values
 
 
-@dataclass(frozen=True)
-class Terms:
-    """What is meant by the cells of a table of predictions; ``labels`` of a table of text, else None."""
-
-    labels: Mapping[str, Any] | None
-
-    @classmethod
-    def of(cls, cells: Iterable[Any], texts: bool) -> "Terms":
-        """Return the terms of a table with such labels."""
-        named = (cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()) if texts else ()
-        return cls(values_of_labels(named) if texts else None)
-
-    def label(self, raw: Any) -> Any:
-        """Return the value of a label."""
-        if self.labels is None or not isinstance(raw, str):
-            return plain_value(raw)
-        return self.labels.get(raw.strip(), raw.strip()) if raw.strip() else None
-
-    def name(self, raw: Any) -> Any:
-        """Return the name of an entity, a domain, a fold or a cluster, None where it is missing or blank."""
-        return name_in(raw, self.labels is not None)
+def meaning_of_labels(cells: Iterable[Any], texts: bool) -> Callable[[Any], Any]:
+    """Return what gives the value of each label of a table, of ``texts`` as all of them together are understood."""
+    if not texts:
+        return plain_value
+    values = values_of_labels(cell.strip() for cell in cells if isinstance(cell, str) and cell.strip())
+    return lambda raw: values.get(raw.strip(), raw.strip() or None) if isinstance(raw, str) else plain_value(raw)
 
 
 def name_in(raw: Any, texts: bool) -> Any:

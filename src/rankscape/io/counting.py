@@ -23,7 +23,18 @@ from ..texts import counted
 from ..typing import Label, PredictionsLike, TableLike
 from .cells import missing
 from .coded import CodedCases, Columns, roles_of
-from .codes import INVALID, Group, Invalid, LabelsOf, Tally, Terms, plain_name, plain_value, tallied
+from .codes import (
+    INVALID,
+    Group,
+    Invalid,
+    LabelsOf,
+    Tally,
+    meaning_of_labels,
+    name_in,
+    plain_name,
+    plain_value,
+    tallied,
+)
 from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
 from .opening import MOST_COLUMNS, opened, with_models
 from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
@@ -108,7 +119,7 @@ def tally(
         if unanswered is not None:
             table = answered(table, columns, unanswered, pos_label)
         once = columns if repeat is None else [one._replace(case=None) for one in columns]
-        result, terms = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
+        result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
         if only is not None:
             result = replace(result, performances=result.performances.in_domain(only))
         P = result.performances
@@ -127,7 +138,7 @@ def tally(
             )  # fmt: skip
         if lost or same:
             return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost or same)))
-        cases = joint_of_table(table, columns, result, terms, repeat, cluster)
+        cases = joint_of_table(table, columns, result, meaning, repeat, cluster)
         return replace(result, performances=cases.performances.with_pairing(cases))
     except DataError as error:
         raise error.located(table.where) from None
@@ -149,8 +160,8 @@ def tally_of(
     pos_label: Any = None,
     labels: Any = None,
     invalid: Invalid = "error",
-) -> tuple[Tally, Terms]:
-    """Return the same as :func:`tally`, and the terms of its labels and names."""
+) -> tuple[Tally, Callable[[Any], Any]]:
+    """Return the same as :func:`tally`, and what gives the value of a label."""
     first, used, scored = columns[0], roles_of(columns), columns[0].scored
     for header in table.headers if first.weight is None else ():
         if plain(header) in MULTIPLIERS and header not in used and table.has_numbers(header):
@@ -170,11 +181,11 @@ def tally_of(
                 way_out="drop them, or, where several files were put together, name the files instead",
             )  # fmt: skip
         everything += groups
-    terms = Terms.of((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
+    meaning = meaning_of_labels((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
     groups = [
         group._replace(
-            domain="" if first.domain is None else terms.name(group.domain), entity=terms.name(group.entity),
-            truth=terms.label(group.truth), predicted=terms.label(group.predicted),
+            domain="" if first.domain is None else name_in(group.domain, table.texts),
+            entity=name_in(group.entity, table.texts), truth=meaning(group.truth), predicted=meaning(group.predicted),
         )
         for group in everything
     ]  # fmt: skip
@@ -183,7 +194,7 @@ def tally_of(
     amiss: list[str] = []
     if first.case is not None:
         written = {label for group in everything for label in group[2 : 4 - scored] if label is not None}
-        strange = set() if result.known is None else {x for x in written if terms.label(x) not in result.known}
+        strange = set() if result.known is None else {x for x in written if meaning(x) not in result.known}
         # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
         amiss = unmatched(table, columns if result.left_out else columns[:1], strange)
     if amiss and invalid != "warn":
@@ -221,15 +232,11 @@ def tally_of(
         result, performances=P, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss),
         records=table.records if table.where else None,
         pooled={header: kind for header, kind in pooled.items() if role(header) == kind},  # these are warned of, too
-    ), terms  # fmt: skip
+    ), meaning  # fmt: skip
 
 
 def _is_index(header: str) -> bool:
-    """Tell whether a column is the numbered index that pandas writes beside those of a table.
-
-    >>> _is_index("__index_level_0__"), _is_index("Unnamed: 0"), _is_index("id")
-    (True, True, False)
-    """
+    """Tell whether a column is the numbered index that pandas writes beside those of a table."""
     return re.fullmatch(r"|__index_level_\d+__|Unnamed: \d+", header) is not None
 
 

@@ -41,14 +41,11 @@ _LINES = f"format='newline_delimited', maximum_object_size={2**24}"
 
 @cache
 def _database(process: int) -> Any:
-    """Return the database of a process, in memory: making one takes longer than counting a small file.
-
-    A forked process has no threads of it, and would die of closing it, so there it is never closed.
-    """
+    """Return the database of a process, in memory: making one takes longer than counting a small file."""
     import duckdb  # which commands on tables of counts do without
 
     database = duckdb.connect(config={"temp_directory": tempfile.gettempdir()})
-    if hasattr(os, "register_at_fork"):  # not on Windows
+    if hasattr(os, "register_at_fork"):  # not on Windows; a forked process has no threads, and would die of closing it
         os.register_at_fork(after_in_child=partial(ctypes.pythonapi.Py_IncRef, ctypes.py_object(database)))
     return database
 
@@ -66,10 +63,7 @@ def connected() -> Iterator[Any]:
 
 
 def parquet_relation(connection: Any, paths: Sequence[str], where: str, names: Sequence[str] = ()) -> tuple[Any, int]:
-    """Return the rows of Parquet files, columns by name, and how many there are by the metadata of the files.
-
-    With ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
-    """
+    """Return the rows of Parquet files, columns by name, perhaps with the names of the files, and their number."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
     parts = [f"select *, {_sql(name)} as {_name(FILE)} from read_parquet({_sql(path)})"
              for path, name in zip(literal, names or literal, strict=True)]  # fmt: skip
@@ -261,11 +255,9 @@ def unreadable(error: BaseException, where: str) -> DataError:
 
 @contextmanager
 def _held_interruptions() -> Iterator[list[bool]]:
-    """Give a list that Ctrl-C makes true, and raise KeyboardInterrupt at the end.
-
-    Raised anywhere, as the second Ctrl-C of impatient people, it would leave a thread behind that Python then kills,
-    at which DuckDB aborts. Handlers of others, and threads that hear no signals, are left alone.
-    """
+    """Give a list that Ctrl-C makes true, and raise KeyboardInterrupt at the end."""
+    # Raised anywhere, as the second Ctrl-C of impatient people, it would leave a thread behind that Python then kills,
+    # at which DuckDB aborts. Handlers of others, and threads that hear no signals, are left alone.
     asked: list[bool] = []
     usual = signal.default_int_handler
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
@@ -281,10 +273,7 @@ def _held_interruptions() -> Iterator[list[bool]]:
 
 
 def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[..., Any]:
-    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted.
-
-    It takes the rows of the plan, or what ``take`` makes of its relation.
-    """
+    """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
 
     def fetch(frame: nw.LazyFrame[Any], take: Callable[[Any], Any] = lambda relation: list(relation.fetchall())) -> Any:
         outcome: dict[str, Any] = {}

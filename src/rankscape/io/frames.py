@@ -32,15 +32,12 @@ def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any]
         if isinstance(frame, nw.DataFrame) and frame.implementation.is_pandas_like():
             headers = list(frame.columns)
             if not all(isinstance(header, str) for header in headers):
-                frame = nw.from_native(frame.to_native().set_axis(list(map(_header, headers)), axis=1))
+                parts = (header if isinstance(header, tuple) else (header,) for header in headers)
+                texts = [" ".join(text for part in of if (text := str(part).strip())) for of in parts]
+                frame = nw.from_native(frame.to_native().set_axis(texts, axis=1))
     except Exception as error:  # each library refuses a frame in another way, such as one with equal headers
         raise located(where, f"the data frame cannot be used: {' '.join(str(error).split())}") from error
     return frame if isinstance(frame, (nw.DataFrame, nw.LazyFrame)) else None
-
-
-def _header(header: Any) -> str:
-    parts = header if isinstance(header, tuple) else (header,)
-    return " ".join(text for part in parts if (text := str(part).strip()))
 
 
 def index_columns(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, list[Any]]:
@@ -97,10 +94,7 @@ _CACHED = type(cache(int))
 
 
 def release_engines() -> None:
-    """Empty the caches of narwhals: in them it keeps DuckDB's types, and DuckDB reports what outlives it as leaked.
-
-    >>> release_engines()
-    """
+    """Empty the caches of narwhals: in them it keeps DuckDB's types, and DuckDB reports what outlives it as leaked."""
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] == "narwhals":
             for thing in list(vars(module).values()):

@@ -31,15 +31,7 @@ from .formats import Format, first_of_lines, format_of, no_column, places_of, se
 from .frames import lazy_frame, on_duckdb, refuse_misread
 from .headers import FILE, model_column, says_nothing_of_models
 from .sheets import Sheet, located, quoted
-from .sources import (
-    Source,
-    are_pieces,
-    is_source,
-    names_of_files,
-    refuse_closed_input,
-    refuse_encoding,
-    sources_of,
-)
+from .sources import Source, are_pieces, is_source, names_of_files, refuse_closed_input, refuse_encoding, sources_of
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -94,10 +86,7 @@ class Engine(NamedTuple):
                 raise located(self.where, f"{problem} a domain: make texts of it")
 
     def rows(self, headers: Sequence[str]) -> CodedCases:
-        """Return some columns of all rows, fetched in one job.
-
-        They have an order in files, and in data frames other than those of DuckDB, Spark and Ibis.
-        """
+        """Return some columns of all rows, fetched in one job; in order, but for those of DuckDB, Spark and Ibis."""
         columns = self.asked(lambda: self._columns(self.frame.select(*headers)))
         table = self._table(dict(zip(headers, columns, strict=True)))
         kind = self.frame.implementation
@@ -189,11 +178,8 @@ class Engine(NamedTuple):
         return coded, times, times
 
     def _kinds_on_duckdb(self, plan: nw.LazyFrame[Any], case: str) -> Counted:
-        """Return the rows of each kind of cases, how many are alike, and how many cases there are of the kind.
-
-        Cases are of one kind where their rows say the same, in whatever order: they are lists of numbers of distinct
-        rows. Each kind has a number in the place of the names of its cases.
-        """
+        """Return the rows of each kind of cases, how many are alike, and how many cases there are of the kind."""
+        # Cases are of one kind where their rows say the same, in whatever order: lists of numbers of distinct rows.
         schema = plan.collect_schema()
         says = [name for name in schema if name != case]
         alike = " and ".join(f"t.{name} is not distinct from g.{name}" for name in says)
@@ -213,11 +199,8 @@ class Engine(NamedTuple):
         return coded, _numbers(times), _numbers(size)
 
     def _kinds_on_spark(self, plan: nw.LazyFrame[Any], case: str, by: Sequence[str]) -> Counted:
-        """Return the same as :meth:`_kinds_on_duckdb`, of each domain by itself.
-
-        Rows are shuffled by their case once, and kinds of cases once more. Equal rows of a case are counted first, so
-        that where a case is many a time there they do not pile up.
-        """
+        """Return the same as :meth:`_kinds_on_duckdb`, of each domain by itself: rows are shuffled once."""
+        # Equal rows of a case are counted first, so that where a case is many a time there they do not pile up.
         functions: Any = import_module("pyspark.sql.functions")
         native, names = plan.to_native(), plan.collect_schema().names()
         says, one = [name for name in names if name not in (*by, case)], functions.count(functions.lit(1))
@@ -403,16 +386,7 @@ def opened(
 def columns_in_memory(
     source: Any, choose: Choose, known: Callable[[str], bool], *, encoding: str | None = None
 ) -> CodedCases:
-    """Return some columns of a table, of files, a data frame, a mapping of columns or records, as cases in arrays.
-
-    ``choose`` gets the headers and returns those that are needed, with what each holds; ``known`` recognizes headers
-    that find the separator of a text.
-
-    >>> columns_in_memory(
-    ...     {"y": [1, None], "z": [3, 4]}, lambda headers: {"y": "truth"}, str.isalpha
-    ... ).columns
-    {'y': Column(values=[1], codes=array([ 0, -1]))}
-    """
+    """Return columns of files, a data frame, a mapping or records: ``choose`` gets the headers and returns them."""
     return _table(source, Chosen(choose, known), None, encoding)
 
 

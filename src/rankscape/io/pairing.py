@@ -19,7 +19,7 @@ from ..performances import Joint, Performances, Units
 from ..tasks.classes import class_text
 from ..texts import counted, some
 from .coded import CodedCases, Column, Columns, combined, ranked
-from .codes import NO_ANSWER, Tally, Terms
+from .codes import NO_ANSWER, Tally, name_in
 from .headers import JOINED
 from .sheets import located, quoted
 
@@ -134,11 +134,9 @@ def unmatched(table: CodedCases, everything: Sequence[Columns], strange: Collect
 
 
 def same_cases(table: CodedCases, columns: Columns, P: Performances) -> str:
-    """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats.
-
-    Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
-    domain have other truths there.
-    """
+    """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats."""
+    # Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
+    # domain have other truths there.
     header, sizes = columns.domain, {int(n) for n in np.asarray(P.counts).sum(axis=1)}
     if columns.case is None or header is None or P.n_domains < 2 or len(sizes) > 1 or max(sizes) < 2:
         return ""
@@ -324,7 +322,12 @@ def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
 
 
 def joint_of_table(
-    table: CodedCases, columns: Sequence[Columns], seen: Tally, terms: Terms, repeat: str | None, cluster: str | None
+    table: CodedCases,
+    columns: Sequence[Columns],
+    seen: Tally,
+    meaning: Callable[[Any], Any],
+    repeat: str | None,
+    cluster: str | None,
 ) -> Joint:
     """Return the kinds of cases of the entities that were counted; −1 is the outcome of one not tried on a domain.
 
@@ -336,18 +339,18 @@ def joint_of_table(
     entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
     labels = P.space.labels or ()
 
-    def coded(header: str, meaning: Callable[[Any], Any], among: Sequence[Any]) -> Integers:
+    def coded(header: str, of: Callable[[Any], Any], among: Sequence[Any]) -> Integers:
         """Return the places of what a column means among some names, −1 for others."""
         at, column = {name: i for i, name in enumerate(among)}, table.columns[header]
-        return np.array([*(at.get(meaning(value), -1) for value in column.values), -1])[column.codes]
+        return np.array([*(at.get(of(value), -1) for value in column.values), -1])[column.codes]
 
     def class_of(header: str) -> Integers:
         if labels:
-            return coded(header, lambda raw: class_text(terms.label(raw)), labels)
-        return coded(header, lambda raw: terms.label(raw) == seen.positive, (False, True))
+            return coded(header, lambda raw: class_text(meaning(raw)), labels)
+        return coded(header, lambda raw: meaning(raw) == seen.positive, (False, True))
 
     def name(raw: Any) -> str:
-        return str(terms.name(raw))
+        return str(name_in(raw, table.texts))
 
     n = len(table.times)
     where = table.codes(None) if first.domain is None else coded(first.domain, name, domains)
@@ -430,10 +433,7 @@ def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | N
 
 
 def _averages(codes: Integers, whole: Any, row: Integers, times: Integers) -> tuple[Integers, Any]:
-    """Return the means over the repeats of each cell: codes (cells,), and integers proportional to what they stand for.
-
-    Equal means are one code, whatever they are of.
-    """
+    """Return the means over the repeats of each cell, equal ones as one code, and integers proportional to them."""
     kinds = len(whole)
     cell_code, numbers = np.unique(row * kinds + codes, return_counts=True)
     common = int(np.lcm.reduce(np.unique(times).astype(object)))

@@ -178,7 +178,7 @@ def scored_table(
         _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
         _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
-    tally, terms = tally_of(rows, columns, pos_label=pos_label, invalid="never")
+    tally, meaning = tally_of(rows, columns, pos_label=pos_label, invalid="never")
     if first.entity is not None and case is not None:
         refuse_gaps(tally.performances, rows.where)
 
@@ -191,7 +191,7 @@ def scored_table(
     (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = map(
         places, (first.entity, first.domain, fold)
     )
-    labels = [terms.label(value) == tally.positive for value in rows.columns[truth].values]
+    labels = [meaning(value) == tally.positive for value in rows.columns[truth].values]
     positive = np.array(labels, dtype=bool)[rows.columns[truth].codes]
     facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
     chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
