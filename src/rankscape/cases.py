@@ -310,17 +310,10 @@ def cases(
 
 
 def cases_of(
-    source: Any,
-    roles: Mapping[str, Any],
-    *,
-    pairs: str = "perhaps",
-    among: LabelsOf = ALL_OF_SEVERAL,
-    thresholds: tuple[Any] | None = None,
-    invalid: Any = "never",
-    only: str | None = None,
-    encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Cases:
+    source: Any, roles: Mapping[str, Any], *, pairs: str = "perhaps", among: LabelsOf = ALL_OF_SEVERAL,
+    thresholds: tuple[Any] | None = None, invalid: Any = "never", only: str | None = None,
+    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+) -> Cases:  # fmt: skip
     """Read cases, as all that reads some does: ``roles`` are the arguments of :func:`cases` that were given.
 
     ``pairs``, ``invalid`` and ``only`` are as in :func:`rankscape.io.tally`, which counts predictions, and scores at
@@ -430,11 +423,6 @@ def count(
     PooledRowsWarning
         For columns that are not used and whose headers look like those of entities or domains, such as "model": rows
         that differ in them are counted together.
-
-    See Also
-    --------
-    rankscape.cases : the same, and what was read as what
-    rankscape.Accumulator : batch by batch
 
     Examples
     --------

@@ -377,6 +377,11 @@ def test_pieces_of_a_table_are_named_and_one_domain_is_no_repeat(tmp_path: Path)
     files = write(tmp_path, part_0=GOOD, part_1=BAD)
     P = rs.count(list(files.values()), truth="truth", prediction="pred", pos_label="cat")
     assert "the files are read as pieces of one table" in account(P).notes
+    for i, answers in enumerate(("q1,1\nq2,0\n", "q3,1\nq4,1\n")):
+        (tmp_path / f"answers-part-{i}.csv").write_text(f"question,correct\n{answers}")
+    A = rs.cases([str(tmp_path / f"answers-part-{i}.csv") for i in range(2)])
+    assert A.count().counts.tolist() == [[1, 3]]
+    assert "the files are read as pieces of one table" in A.account.notes
     repeated(3).to_csv(tmp_path / "runs.csv", index=False)
     how = ("--truth", "y", "--prediction", "a", "--prediction", "b", "--case", "id", "--uncertainty", "--draws", "50")
     chosen = run("rank", tmp_path / "runs.csv", *how, "--domain-column", "run", "--domain", "1")

@@ -92,7 +92,16 @@ def plain(table: ScoredTable) -> list[Any]:
         )
         for model in table.models
     ]
-    return [models, table.domains, table.folds, table.paired, table.cases, table.positive, table.records, table.notes]
+    return [
+        models,
+        table.domains,
+        table.folds,
+        table.paired,
+        table.cases,
+        table.account.positive,
+        table.account.records,
+        table.notes,
+    ]
 
 
 def said(source: Any, **how: Any) -> str:
@@ -282,7 +291,7 @@ def test_hostile_labels_and_names() -> None:
     assert scored_table(mixed, truth="y", score="s", fold="f").folds == ("1",)
     unlike = scored_table(mixed, truth="y", score="s", fold="f", pos_label=0)
     assert unlike.models[0].truth.tolist() == [True, False, True, False]
-    assert unlike.positive == 0
+    assert unlike.account.positive.label == "0"
 
 
 # Arrays

@@ -34,9 +34,8 @@ Names = tuple[str, ...]
 class ScoredModel:
     """The scored cases of a model: ``truth`` (m,) is True for positives, ``score`` (m,) larger for more positive.
 
-    Scores are finite: floats, or Python's integers and fractions where floats would merge some. ``domain`` and
-    ``fold`` (m,) are places in the names of the table, ``weight`` (m,) are integers or floats; each is None where the
-    table has no such column.
+    Scores are floats, or Python's integers and fractions where floats would merge some. ``domain`` and ``fold`` (m,)
+    are places in the names of the table; they and ``weight`` (m,) are None where the table has no such column.
     """
 
     name: str
@@ -51,10 +50,8 @@ class ScoredModel:
 class ScoredTable:
     """The scored cases of all models; where they are ``paired``, row i of every model is the same case.
 
-    Paired models share the arrays ``truth``, ``domain``, ``fold`` and ``weight``, and ``cases`` holds the names of the
-    cases, None where they have none. ``domains`` and ``folds`` are sorted. ``positive`` is the positive label,
-    ``records`` the number of rows read, ``notes`` are sentences about them, and ``account`` is what was read. Get one
-    from :func:`scored_table` or :func:`scored_arrays`.
+    Paired models share the arrays ``truth``, ``domain``, ``fold`` and ``weight``; ``cases`` are the names of the cases,
+    None where they have none. ``domains`` and ``folds`` are sorted; ``notes`` are sentences about the rows.
     """
 
     models: tuple[ScoredModel, ...]
@@ -62,8 +59,6 @@ class ScoredTable:
     folds: tuple[str, ...] | None
     paired: bool
     cases: tuple[str, ...] | None = None
-    positive: Any = 1
-    records: int = 0
     notes: tuple[str, ...] = ()
     account: Account | None = None
 
@@ -84,8 +79,7 @@ def scored_arrays(
     """Return the scores of models on the same cases, in the order given.
 
     ``y_true`` has the labels (m,), ``y_score`` the scores, (m,), (k, m), or a mapping of names to (m,), such as a data
-    frame of one column per model; ``domains`` and ``folds`` name those of each case. Raises DataError for scores that
-    are not finite, other lengths, and labels that are missing or more than two without ``pos_label``.
+    frame of one column per model; ``domains`` and ``folds`` name those of each case.
 
     >>> table = scored_arrays([0, 1, 1], {"b": [0.1, 0.5, 0.4], "a": [1, 2, 3]}, folds=[2, 1, 2])
     >>> table.names, table.folds, table.models[0].fold.tolist(), table.models[0].truth.tolist()
@@ -111,7 +105,7 @@ def scored_arrays(
         "arrays", m, m, len(models), len(places or ()) or None,
         positive=Positive.of(positive, float(np.mean(truth)) if m else None),
     )  # fmt: skip
-    return ScoredTable(models, places, parts, True, positive=positive, records=m, account=account)
+    return ScoredTable(models, places, parts, True, account=account)
 
 
 def _names_of_cases(given: ArrayLike | None, m: int, what: str) -> tuple[Names | None, Integers | None]:
@@ -223,9 +217,7 @@ def scored_table(
         _freeze(scores)
         models.append(ScoredModel(name, score=scores, **(of_first if paired or i == 0 else shared(these))))
     account = None if tally.account is None else replace(tally.account, cases=len(chosen[0]) if paired else None)
-    return ScoredTable(
-        tuple(models), domains, folds, paired, cases, tally.positive, rows.records, tally.notes, account
-    )  # fmt: skip
+    return ScoredTable(tuple(models), domains, folds, paired, cases, tally.notes, account)
 
 
 def _scores_of(rows: CodedCases, header: str, chosen: Integers) -> NDArray[Any]:
