@@ -37,6 +37,8 @@ def test_as_wrong_they_are_errors_of_their_class() -> None:
     P = rs.read(io.StringIO(MAILS), unanswered="wrong")
     assert P.counts is not None
     assert P.counts.tolist() == [[200, 40, 30, 130], [20, 220, 140, 20]]  # 240 negatives, 160 positives, as for big
+    assert P.account is not None
+    assert P.account.columns == {"entity": ("model",)}
     stated = "model,tn,fp,fn,tp,n_positive,n_negative\nonly,20,3,9,20,100,300\n"
     assert rs.read(io.StringIO(stated), unanswered="wrong").counts.tolist() == [[20, 280, 80, 20]]  # type: ignore[union-attr]
 

@@ -332,7 +332,8 @@ def _answered(
         counts = np.array(P.counts)
         for row in rows:
             counts[row] += _errors(P, row, lost, whole, sheet)
-        return Performances.from_counts(counts, names=P.names, domains=P.domains, space=P.space)
+        complete = Performances.from_counts(counts, names=P.names, domains=P.domains, space=P.space)
+        return replace(complete, account=P.account)
     shares = [f'"{one_line(P.names[r])}" answered {percent(sums[r] / (sums[r] + lost[r]))}' for r in rows[:MOST_NAMED]]
     rest = f" and {len(rows) - MOST_NAMED} more rows less than all" if rows[MOST_NAMED:] else ""
     warnings.warn(
