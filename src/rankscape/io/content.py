@@ -26,6 +26,9 @@ from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Sheet, located, sheet_of_mapping
 from .sources import Source, is_file, names_of_files, refuse_encoding, source_of, without_suffixes
 
+Roles = Callable[[Sequence[str]], Mapping[str, int]]
+"""Gives, for headers, which of them are the columns of a table of counts; raises DataError where some lack."""
+
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
 
@@ -199,10 +202,10 @@ class Content:
         foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
         return self.table((lambda header: True) if foreign else self.wanted)
 
-    def table(self, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None = None) -> Sheet:
+    def table(self, wanted: Callable[[str], bool], roles: Roles | None = None) -> Sheet:
         """Return the table; ``wanted`` recognizes the headers that matter.
 
-        Of a frame whose headers have passed a ``check`` only these are computed, and texts, which may be names.
+        Of a frame, with ``roles``, only these are computed, and its texts where no header names the models.
         """
         value, lines = self._document
         if isinstance(self.given, Table):
@@ -212,9 +215,9 @@ class Content:
         if self.format is not None and self.format.sheet is not None:
             return self.format.sheet(self.given, wanted)
         if self.source is None:
-            return _sheet_of_frame(self.given, "", wanted, check)
+            return _sheet_of_frame(self.given, "", wanted, roles)
         try:
-            return _sheet_of_frame(parquet_frame(self.source), self.where, wanted, check)
+            return _sheet_of_frame(parquet_frame(self.source), self.where, wanted, roles)
         except MissingExtraError:
             with connected() as connection, self.source.on_disk() as path:
                 relation, _ = parquet_relation(connection, [path], self.where)
@@ -253,31 +256,29 @@ def table_of(content: Content, entity: str | None, domain: Sequence[str]) -> She
     """
     domain_of(domain or None)  # which refuses one that is named twice
     first = domain[0] if domain else None
-    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first))
+    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first)[1])
     return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
 
-def _sheet_of_frame(
-    native: Any, where: str, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None
-) -> Sheet:
+def _sheet_of_frame(native: Any, where: str, wanted: Callable[[str], bool], roles: Roles | None) -> Sheet:
     """Return the columns of a frame: a lazy one is refused before anything is computed."""
     import narwhals as nw  # not needed for files of text
 
     frame = data_frame(native, where)
     if frame is None:
-        instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
+        instead = ": for arrays use Performances.from_counts or from_probabilities" if roles is not None else ""
         raise DataError(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
             f"got {type(native).__name__}{instead}"
         )
     index, schema = index_columns(frame), frame.collect_schema()
     used = list(schema.names())
-    if check is not None:
+    if roles is not None:
         try:
-            check((*index, *used))
+            named = "entity" in roles((*index, *used))
         except DataError as error:
             raise error.located(where) from None
-        used = [header for header in used if wanted(header) or schema[header] == nw.String]
+        used = [header for header in used if wanted(header) or (schema[header] == nw.String and not named)]
         for header in used:
             refuse_misread(frame, header, where)
     try:
