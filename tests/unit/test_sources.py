@@ -100,6 +100,14 @@ def test_archives_and_damage_are_refused(tmp_path: Path) -> None:
             assert says in str(caught.value)
 
 
+def test_a_small_file_is_opened_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "s.csv").write_text(COUNTS)
+    opened, really = [], open
+    monkeypatch.setattr("builtins.open", lambda file, *how, **more: opened.append(file) or really(file, *how, **more))
+    assert rs.read(tmp_path / "s.csv").counts.tolist() == [[1, 0, 1, 1]]
+    assert opened.count(str(tmp_path / "s.csv")) == 1
+
+
 def test_a_file_given_twice_is_refused_by_any_name(tmp_path: Path) -> None:
     path = tmp_path / "s.csv"
     path.write_text(CASES)

@@ -68,16 +68,19 @@ class Source:
     content: bytes = b""
     encoding: str | None = None
 
-    @cached_property
-    def packed(self) -> str:
-        """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
-        with self.failures(), self._raw() as file:
-            start = file.read(8)
-        return next((kind for magic, kind in _PACKED if start.startswith(magic)), "")
-
     def _raw(self) -> Any:
         """Return the bytes as they lie there, as an open file."""
         return io.BytesIO(self.content) if self.path is None else open(self.path, "rb")
+
+    @cached_property
+    def _start(self) -> bytes:
+        with self.failures(), self._raw() as file:
+            return bytes(file.read(HEAD))
+
+    @property
+    def packed(self) -> str:
+        """How the bytes are packed: "gz", "zst", "zip" or "" for not at all; zip archives must hold one file."""
+        return next((kind for magic, kind in _PACKED if self._start.startswith(magic)), "")
 
     @cached_property
     def head(self) -> bytes:
@@ -92,9 +95,8 @@ class Source:
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
         """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
-        head = self.__dict__.get("head")
-        if head is not None and len(head) < HEAD:  # which is all there is
-            yield io.BytesIO(head)
+        if not self.packed and len(self._start) < HEAD:  # which is all there is
+            yield io.BytesIO(self._start)
             return
         with self.failures(), self._raw() as raw, _unpacked(raw, self.packed, self.where) as file:
             size = len(self.content) if self.path is None else os.path.getsize(self.path)
