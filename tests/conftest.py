@@ -2,11 +2,13 @@
 
 import inspect
 import os
+from collections.abc import Generator
 from functools import partialmethod
 from pathlib import Path
 
 import click.testing
 import pytest
+from _pytest.doctest import DoctestModule
 from behavior import reaches_inside
 from hypothesis import settings
 
@@ -30,6 +32,12 @@ def pytest_configure(config: pytest.Config) -> None:
     """Let ``-m nightly`` look at more examples of every property."""
     if config.option.markexpr == "nightly":
         settings.load_profile("nightly")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file() -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for no examples in the docstrings of tests, and do not load what only stands beside them."""
+    return [found for found in (yield) if not isinstance(found, DoctestModule)]
 
 
 @pytest.hookimpl(tryfirst=True)
