@@ -42,6 +42,9 @@ MARGIN = 0.02
 LEAST_SIDE = 0.6
 """Inches: the side of axes, at least."""
 
+BESIDE = 0.85
+"""Inches that labels mostly take beside the axes: with a good guess a figure need not be drawn again."""
+
 SHARP = 200
 """Dots per inch at which text is measured that must fit a width: with fewer, hinting makes small text wider."""
 
@@ -216,15 +219,17 @@ def _drawn(draw: Callable[[], D], chosen: Wanted) -> D:
     """Draw as wanted; where a width is wanted, so often that what is drawn has it."""
     if chosen.width is None:
         return _drawn_once(draw, chosen)
-    width, side = chosen.width, max(chosen.width - 1.0, LEAST_SIDE)
+    width, side = chosen.width, max(chosen.width - BESIDE, LEAST_SIDE)
+    before = 0.0
     for trial in range(TRIALS):
         result = _drawn_once(draw, replace(chosen, side=side))
         figure = _figure(result)
         box = _extent(figure)
         excess = box.width + 2 * MARGIN - width
         next_side = max(side - (excess + SLACK / 4) / figure.columns, LEAST_SIDE)
-        if -SLACK <= excess <= 0 or trial == TRIALS - 1 or next_side == side:
-            break
+        if -SLACK <= excess <= 0 or trial == TRIALS - 1 or next_side == side or box.width == before:
+            break  # the last where something else than the side, such as a line of text, makes it so wide
+        before = box.width
         plt.close(figure)
         side = next_side
     _cut(figure, box, width)
