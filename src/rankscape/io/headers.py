@@ -80,6 +80,7 @@ CLUSTERS = _names("""cluster clusterid passage passageid patient patientid docum
     subject subjectid family familyid group groupid context contextid""")
 OF_METRICS = {"metric", "metrics", "metricname", "measure", "measurename", "scorer"}  # what the number of a row is
 ONE_COLUMN_EACH = "give each metric a column of its own"
+ANSWERS = {*CORRECT, *PERHAPS, *CASES, *REPEATS, *CLUSTERS, *HEADERS["entity"], *HEADERS["domain"]}  # all of them
 FALSE = {*_names("false f no n incorrect wrong fail failed failure i")}
 TRUE = {*_names("true t yes y correct right pass passed success c")}
 UNANSWERED_AS = ("wrong", "apart", "common")  # errors; an outcome; or only the cases count that all answered
@@ -141,7 +142,7 @@ _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECA
 _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
 _OPTIONAL = ("entity", "domain")
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}  # which are not recomputed
-_MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table of cases, or runs of one model
+MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table of cases, or runs of one model
     name for name in (*HEADERS["entity"], "variant", "architecture", "backbone")
     if name not in ("name", "run", "runid", "tool")
 )  # fmt: skip
@@ -202,11 +203,6 @@ def known(header: str) -> bool:
     return role(header) is not None or (ARROW in header and len(classes_in(header)) == 2)
 
 
-def known_of_cases(header: str) -> bool:
-    """Tell whether a header is understood in a table of right or wrong."""
-    return plain(header) in {*CORRECT, *PERHAPS, *CASES, *REPEATS, *CLUSTERS, *HEADERS["entity"], *HEADERS["domain"]}
-
-
 def matters(header: str) -> bool:
     """Tell whether a column beside the counts is looked at: "F1 (%)" and "Total" are, "authors" is not."""
     return rate_of(header) is not None or size_of(header) is not None
@@ -215,11 +211,6 @@ def matters(header: str) -> bool:
 def in_percent(header: str) -> bool:
     """Tell whether a header says that its numbers are percentages, as "Prevalence (percent)" and "% correct" do."""
     return "%" in header or PERCENT.search(header) is not None
-
-
-def says_nothing_of_models(header: str) -> bool:
-    """Tell whether a column of predictions or scores has a header that any model's could have."""
-    return plain(header) in PREDICTIONS["prediction"]
 
 
 def behind_prefix(header: str) -> tuple[str, str] | None:
@@ -278,11 +269,6 @@ def first_of(headers: Sequence[str], names: Sequence[str], *taken: str | None) -
     others = {*taken}
     free = {plain(header): header for header in reversed(headers) if header not in others}
     return next((free[name] for name in names if name in free), None)
-
-
-def model_column(headers: Sequence[str], used: Collection[str]) -> str | None:
-    """Return the column of a table of predictions that names the models, unless it is used for something else."""
-    return first_of(headers, _MODELS_OF_CASES, *used)
 
 
 def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:

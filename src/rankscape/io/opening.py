@@ -29,7 +29,7 @@ from .content import whole_sheet
 from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
 from .formats import Format, first_of_lines, format_of, no_column, places_of, separated_table
 from .frames import lazy_frame, on_duckdb, refuse_misread
-from .headers import FILE, model_column, says_nothing_of_models
+from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
 from .sheets import Sheet, located, quoted
 from .sources import Source, are_pieces, is_source, names_of_files, refuse_closed_input, refuse_encoding, sources_of
 
@@ -341,8 +341,9 @@ class Chosen(NamedTuple):
             return None, roles
         named = [source for source in files if source.path == source.where or os.path.splitext(source.where)[1]]
         of_files = len(named) == len(files) and not are_pieces(named) and bool(named)
-        alone = len(files) == 1 and self.predicted is not None and not says_nothing_of_models(self.predicted)
-        model = None if answers else model_column(headers, roles)  # which was looked for already
+        # The header of a lone column of predictions names the model, unless any model's could be called so.
+        alone = len(files) == 1 and plain(self.predicted or "y_pred") not in PREDICTIONS["prediction"]
+        model = None if answers else first_of(headers, MODELS_OF_CASES, *roles)  # of answers it was looked for already
         entity = model or (FILE if of_files and not alone else None)
         return entity, roles | ({} if entity is None else {entity: "entity"})
 

@@ -18,6 +18,7 @@ from ..texts import counted, some
 from .coded import CodedCases, Column, combined
 from .codes import name_order, plain_name
 from .headers import (
+    ANSWERS,
     CLUSTERS,
     CORRECT,
     FILE,
@@ -30,7 +31,6 @@ from .headers import (
     chosen_columns,
     empty,
     grade_of,
-    known_of_cases,
     plain,
 )
 from .opening import columns_in_memory
@@ -71,7 +71,7 @@ def right_or_wrong(
         return roles | (dict.fromkeys(likely, "cluster") if chosen[0].cluster is None else {})
 
     table = columns_in_memory(
-        source, choose, lambda header: known_of_cases(header) or header in given, encoding=encoding
+        source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding
     )
     columns = chosen[0] if table.entity is None else chosen[0]._replace(entity=table.entity)
     try:
