@@ -56,24 +56,6 @@ class Record(NamedTuple):
     right: bool = False
     conditions: Mapping[str, str] = {}
 
-    @property
-    def share(self) -> Fraction:
-        """The rate; a float is the decimal number that it prints."""
-        return Fraction(self.value if isinstance(self.value, Decimal) else repr(self.value))
-
-    @property
-    def correct(self) -> int | None:
-        """The only number of successes that rounds to the rate; None where several do, or none.
-
-        >>> [Record("a", "t", "acc", 0.67, n=n, unit=Decimal("0.01")).correct for n in (3, 1000)]
-        [2, None]
-        """
-        if not isinstance(self.n, int) or isinstance(self.n, bool) or self.n <= 0:
-            return None
-        low, high = ((self.share + sign * Fraction(self.unit) / 2) * self.n for sign in (-1, 1))
-        numbers = range(max(ceil(low), 0), min(floor(high), self.n) + 1)
-        return numbers[0] if len(numbers) == 1 else None
-
 
 @dataclass
 class _Run:
@@ -146,10 +128,9 @@ def log_reader(
 
 def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
     """Return the performances in runs; where cases and rates of a model and a task are there, the cases are read."""
-    sampled = {(one.model, one.task) for one in runs if one.of_cases}
+    sampled, tasks = {(one.model, one.task) for one in runs if one.of_cases}, dict[str, list[_Run]]()
     runs = [one for one in runs if one.of_cases or (one.model, one.task) not in sampled]
-    tasks: dict[str, list[_Run]] = {}
-    for one in sorted(runs, key=lambda one: not one.of_cases):
+    for one in (runs := sorted(runs, key=lambda one: not one.of_cases)):
         twice = [other for other in tasks.setdefault(one.task, []) if other.model == one.model]
         if twice:
             raise DataError(
@@ -159,14 +140,11 @@ def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequenc
         tasks[one.task].append(one)
     asked = how.more.get("metric")
     chosen = {task: _metric(task, of_task, asked, order) for task, of_task in tasks.items()}
-    read = [(one, chosen[one.task][0]) for one in sorted(runs, key=lambda one: not one.of_cases)]
-    read = [pair for pair in read if pair[1]]
+    read = [(one, chosen[one.task][0]) for one in runs if chosen[one.task][0]]
     if not read:
         raise _nothing_left(tasks, asked)
-    parts = []
-    for of_cases, make in ((True, _of_cases), (False, _of_rates)):
-        if pairs := [pair for pair in read if pair[0].of_cases is of_cases]:
-            parts.append(make(pairs, how))
+    by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
+    parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
     for task, of_task in tasks.items():
         if not chosen[task][0]:
             names = _metrics_of(of_task)
@@ -199,13 +177,24 @@ def _of_cases(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
 
 
 def _of_rates(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
-    """Return the performances behind rates: counts where the number of cases says how many are right in all of them."""
-    rates, names = [one.rates[metric] for one, metric in read], [one.model for one, _ in read]
-    domains = [one.task for one, _ in read] if any(one.task for one, _ in read) else None
-    correct = [n for rate in rates if (n := rate.correct) is not None]
-    if len(correct) == len(rates):
-        return success.from_counts(correct, [rate.n for rate in rates], names=names, domains=domains)
-    rows = [[rate.share.denominator - rate.share.numerator, rate.share.numerator] for rate in rates]
+    """Return the performances behind rates: counts where the numbers of cases say how many are right in all of them.
+
+    That is the only number of successes that rounds to a rate; a float is the decimal number that it prints.
+    """
+    shares, correct, sizes = list[Fraction](), list[int](), list[int]()
+    for record in (one.rates[metric] for one, metric in read):
+        shares.append(Fraction(record.value if isinstance(record.value, Decimal) else repr(record.value)))
+        n = record.n if isinstance(record.n, int) and not isinstance(record.n, bool) else 0
+        low, high = ((shares[-1] + sign * Fraction(record.unit) / 2) * n for sign in (-1, 1))
+        fitting = range(max(ceil(low), 0), min(floor(high), n) + 1)
+        if n > 0 and len(fitting) == 1:
+            correct.append(fitting[0])
+            sizes.append(n)
+    names, tasks = [one.model for one, _ in read], [one.task for one, _ in read]
+    domains = tasks if any(tasks) else None
+    if len(correct) == len(read):
+        return success.from_counts(correct, sizes, names=names, domains=domains)
+    rows = [[share.denominator - share.numerator, share.numerator] for share in shares]
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
 
 

@@ -6,8 +6,9 @@ left of a cell that is not plainly a number is refused where a number is needed,
 
 import html
 import re
+import unicodedata
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -19,6 +20,8 @@ from .sources import Source
 
 MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
 """Signs that a cell, and that a text with printed tables may have."""
+
+MOST_SPANNED = 999
 
 
 class _Cell(NamedTuple):
@@ -63,35 +66,13 @@ def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sh
     )
 
 
-# From rows to a sheet
-
-
 def _sheet(table: _Table, where: str, wanted: Callable[[str], bool]) -> Sheet:
-    """Return a printed table as a sheet of cleaned texts."""
+    """Return a printed table as a sheet of cleaned texts; cells that span several places are in each of them."""
     n = next((i for i, (_, cells) in enumerate(table) if not all(cell.header for cell in cells)), 1) or 1
     width = max(sum(cell.columns for cell in cells) for _, cells in table[:n])
-    grid = _grid(table, n, width, where)
-    headers = _headers(grid[:n])
-    kept = [  # one cell above others is a title, such as the name of a group of methods
-        i for i, (_, cells) in enumerate(table)
-        if i >= n and not (width > 1 and len(cells) == 1 and cells[0].columns == width)
-    ]  # fmt: skip
-    columns, shortened = [], 0
-    for header, cells in zip(headers, zip(*(grid[i] for i in kept), strict=True), strict=False):
-        column, few = _column(cells, of_names=role(header) in ("entity", "domain"))
-        columns.append(column)
-        shortened += few if wanted(header) else 0
-    verb = "has a ± part or brackets" if shortened == 1 else "have ± parts or brackets"
-    notes = (f"{counted(shortened, 'cell')} {verb}: only the leading number is read",) if shortened else ()
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    return Sheet(tuple(headers), rows, where, [table[i][0] for i in kept], notes=notes)
-
-
-def _grid(table: _Table, n_headers: int, width: int, where: str) -> list[list[str]]:
-    """Return the texts of all cells, those that span several places in each of them."""
-    grid: list[list[str]] = []
+    heads, rows, lines = list[list[str]](), list[list[str]](), list[int]()
     below: dict[int, _Cell] = {}  # by column: a cell from above, and in how many rows more it is
-    for number, (line, row) in enumerate(table):
+    for i, (line, row) in enumerate(table):
         cells, texts = deque(row), list[str]()
         while cells or len(texts) in below:
             cell = below.pop(len(texts), None) or cells.popleft()
@@ -99,37 +80,31 @@ def _grid(table: _Table, n_headers: int, width: int, where: str) -> list[list[st
                 if cell.rows > 1:
                     below[len(texts)] = cell._replace(columns=1, rows=cell.rows - 1)
                 texts.append(cell.text)
-        if number >= n_headers and len(texts) != width:
+        if i >= n and len(texts) != width:
             raise DataError(
-                f"this row has {counted(len(texts), 'cell')}", where=Place(where, number - n_headers, line),
+                f"this row has {counted(len(texts), 'cell')}", where=Place(where, i - n, line),
                 expected=f"{width}, as the headers", way_out="complete the row",
             )  # fmt: skip
-        grid.append([*texts, *[""] * (width - len(texts))])
-    return grid
-
-
-def _headers(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the headers: the lowest texts, with those above where the same would occur twice."""
-    columns = [[text for text in map(_header, parts) if text] for parts in zip(*rows, strict=True)]
-    lowest = [parts[-1] if parts else "" for parts in columns]
-    counts = Counter(lowest)
-    return [
+        if i < n:
+            heads.append([*texts, *[""] * (width - len(texts))])
+        elif width == 1 or len(row) > 1 or row[0].columns < width:  # else a title, such as that of a group of methods
+            rows.append(texts)
+            lines.append(line)
+    above = [[text for text in map(_header, parts) if text] for parts in zip(*heads, strict=True)]
+    lowest = [parts[-1] if parts else "" for parts in above]
+    counts = Counter(lowest)  # where the same would occur twice, with what stands above
+    headers = tuple(
         " ".join(dict.fromkeys(parts)) if text and counts[text] > 1 else text
-        for text, parts in zip(lowest, columns, strict=True)
-    ]
-
-
-def _header(text: str) -> str:
-    """Return a header without marks, arrows, and what it says about intervals.
-
-    >>> list(map(_header, ("F1 ↑*", "Recall (%, 95% CI)", "TP (n)", "Accuracy [mean ± SD]")))
-    ['F1', 'Recall (%)', 'TP', 'Accuracy']
-    """
-    plain = re.sub(r"\s*[↑↓]", "", _without_marks(_flat(text)))
-    match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
-    if match:
-        plain = match[1] + (" (%)" if re.match(r"\s*(%|in %)", match[2]) else "")
-    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", plain, flags=re.IGNORECASE).strip()
+        for text, parts in zip(lowest, above, strict=True)
+    )
+    columns, shortened = [], 0
+    for header, texts_of in zip(headers, zip(*rows, strict=True), strict=False):
+        column, few = _column(texts_of, of_names=role(header) in ("entity", "domain"))
+        columns.append(column)
+        shortened += few if wanted(header) else 0
+    verb = "has a ± part or brackets" if shortened == 1 else "have ± parts or brackets"
+    notes = (f"{counted(shortened, 'cell')} {verb}: only the leading number is read",) if shortened else ()
+    return Sheet(headers, [list(row) for row in zip(*columns, strict=True)], where, lines, notes=notes)
 
 
 # Cells
@@ -138,14 +113,19 @@ _NUMBER = (
     r"[+-]?[0-9](?:[0-9.,'\N{RIGHT SINGLE QUOTATION MARK}]|[ \N{THIN SPACE}](?=[0-9]{3}(?![0-9])))*(?:[eE][+-]?[0-9]+)?"
 )
 _SHORTENED = re.compile(rf"({_NUMBER}\s*%?)\s*(?:(?:±|\+/-|\+-)[^%]*|\(.*\)|\[.*\])\s*(%?)")
-_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
-def _flat(text: str) -> str:
-    """Return a text on one line, superscripts as "^{…}"."""
-    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^{" + match[0].translate(_SUPERSCRIPTS) + "}", text)
-    text = re.sub("[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{FIGURE SPACE}]", "\N{THIN SPACE}", text)
-    return re.sub(r"[ \t\r\n]+", " ", text.replace("\N{MINUS SIGN}", "-")).strip(" \N{THIN SPACE}")
+def _header(text: str) -> str:
+    """Return a header without marks, arrows, and what it says about intervals.
+
+    >>> list(map(_header, ("F1 ↑*", "Recall (%, 95% CI)", "TP (n)", "Accuracy [mean ± SD]")))
+    ['F1', 'Recall (%)', 'TP', 'Accuracy']
+    """
+    plain = re.sub(r"\s*[↑↓]", "", _without_marks(text))
+    match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
+    if match:
+        plain = match[1] + (" (%)" if re.match(r"\s*(%|in %)", match[2]) else "")
+    return re.sub(r"\s*[(\[](n|no\.?|#)[)\]]$", "", plain, flags=re.IGNORECASE).strip()
 
 
 def _without_marks(text: str) -> str:
@@ -168,11 +148,10 @@ def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
 
     Names that differ by nothing but their marks keep them.
     """
-    flat = list(map(_flat, cells))
-    bare = list(map(_without_marks, flat))
-    alike = Counter(plain for plain, _ in {*zip(bare, flat, strict=True)})
+    bare = list(map(_without_marks, cells))
+    alike = Counter(plain for plain, _ in {*zip(bare, cells, strict=True)})
     out, shortened = [], 0
-    for text, plain in zip(flat, bare, strict=True):
+    for text, plain in zip(cells, bare, strict=True):
         match = None if of_names else _SHORTENED.fullmatch(plain)
         if match:
             out.append(match[1].strip() + (" %" if match[2] and "%" not in match[1] else ""))
@@ -189,6 +168,7 @@ _TOKEN = re.compile(
     r"""|<(/?)([a-z][a-z0-9]*)((?:=\s*"[^"]*"|=\s*'[^']*'|[^>])*+)>|([^<]+|<)""",
     re.DOTALL | re.IGNORECASE,
 )
+_NUMBERS = re.compile(r"""\b(colspan|rowspan|line)\s*=\s*["']?([0-9]{1,9})""", re.IGNORECASE)
 _INSTEAD = {"sup": "^{", "/sup": "}", "br": " ", "p": " ", "div": " ", "li": " "}
 
 
@@ -197,7 +177,8 @@ def _tables(page: str) -> list[_Table]:
     tables, line, behind = list[list[tuple[int, list[list[Any]]]]](), 1, 0
     opened = list[tuple[list[tuple[int, list[list[Any]]]], list[list[Any]]]]()  # tables that are read, and an open cell
     for token in _TOKEN.finditer(page):
-        tag, attributes = ((token[2] or "") + (token[3] or "")).lower(), token[4] or ""
+        tag = ((token[2] or "") + (token[3] or "")).lower()
+        numbers = {name.lower(): int(n) for name, n in _NUMBERS.findall(token[4] or "")}
         if tag == "table":
             tables.append([])
             opened.append((tables[-1], []))
@@ -210,33 +191,33 @@ def _tables(page: str) -> list[_Table]:
             cell.clear()
             if tag == "tr":
                 line, behind = line + page.count("\n", behind, token.start()), token.start()
-                rows.append((int(_attribute("line", attributes) or line), []))
+                rows.append((numbers.get("line", line), []))
             elif tag in ("td", "th") and rows:
-                columns, lines = (max(int(_attribute(name, attributes) or 1), 1) for name in ("colspan", "rowspan"))
-                cell.append(["", columns, lines, tag == "th"])
+                spans = [min(max(numbers.get(name, 1), 1), MOST_SPANNED) for name in ("colspan", "rowspan")]
+                cell.append(["", *spans, tag == "th"])
                 rows[-1][1].append(cell[0])
         elif opened[-1][1]:
             opened[-1][1][0][0] += token[5] or _INSTEAD.get(tag, "")
-    read = [[(n, [_Cell(html.unescape(cell[0]).strip(), *cell[1:]) for cell in row]) for n, row in rows if row]
-            for rows in tables]  # fmt: skip
-    for text in (one.text for table in read for _, cells in table for one in cells):
-        _refuse_long(text)
+    read = [[(n, [_Cell(_flat(cell[0]), *cell[1:]) for cell in row]) for n, row in rows if row] for rows in tables]
     return list(filter(None, read))
 
 
-def _attribute(name: str, attributes: str) -> str:
-    """Return the number in an attribute, of three digits at most where it is a span."""
-    match = re.search(rf"""\b{name}\s*=\s*["']?([0-9]+)""", attributes, re.IGNORECASE)
-    return match[1][: 3 if name.endswith("span") else 9] if match else ""
+def _flat(text: str) -> str:
+    """Return the text of a cell of HTML on one line, superscripts as "^{…}"."""
+    text = html.unescape(_short(text)).strip()
+    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^{" + unicodedata.normalize("NFKC", match[0]) + "}", text)
+    text = re.sub("[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{FIGURE SPACE}]", "\N{THIN SPACE}", text)
+    return re.sub(r"[ \t\r\n]+", " ", text.replace("\N{MINUS SIGN}", "-")).strip(" \N{THIN SPACE}")
 
 
-def _refuse_long(cell: str) -> None:
-    """Refuse a cell that nobody prints, before it is searched for marks again and again."""
+def _short(cell: str) -> str:
+    """Return a cell; refuse one that nobody prints, before it is searched for marks again and again."""
     if len(cell) > MOST_SIGNS:
         raise DataError(
             f"a cell of {len(cell):,} signs starts with {quoted(cell[:20])}",
             expected=f"at most {MOST_SIGNS:,} in a printed table", way_out="save the table as CSV",
         )  # fmt: skip
+    return cell
 
 
 # Markdown
@@ -248,38 +229,33 @@ def is_markdown(start: str) -> bool:
     >>> is_markdown("| a | b |\n|---|:-:|\n| 1 | 2 |"), is_markdown("a|b\n1|2")
     (True, False)
     """
-    return next(_markdown_rules(start.splitlines()), None) is not None
-
-
-def _markdown_rules(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines of dashes below the headers of tables."""
-    for i, rule in enumerate(lines[1:], start=1):
-        if {"|", "-"} <= {*rule} <= {*"|-: \t"} and "|" in lines[i - 1]:
-            dashes = _bars(rule)
-            if len(_bars(lines[i - 1])) == len(dashes) and all(re.fullmatch(" *:?-+:? *", cell) for cell in dashes):
-                yield i
-
-
-def _bars(line: str) -> list[str]:
-    """Return the cells between the bars of a line."""
-    bare = re.sub("[ \t]+", " ", line).strip().removeprefix("|")
-    bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
-    return [cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", bare)]
+    try:
+        return bool(_of_markdown(start))
+    except DataError:  # which reading it all will name
+        return True
 
 
 def _of_markdown(text: str) -> str:
     """Return the tables in a text of Markdown as HTML, without emphasis and links."""
     lines, page, behind = text.splitlines(), list[str](), 0
-    for rule in _markdown_rules(lines):
-        if rule <= behind:
+
+    def cells(line: str) -> list[str]:
+        bare = re.sub("[ \t]+", " ", line).strip().removeprefix("|")
+        bare = bare[:-1] if bare.endswith("|") and not bare.endswith("\\|") else bare
+        return [cell.replace("\\|", "|").strip() for cell in re.split(r"(?<!\\)\|", bare)]
+
+    for rule, line in enumerate(lines):
+        if rule <= behind or not {"|", "-"} <= {*line} <= {*"|-: \t"} or "|" not in lines[rule - 1]:
             continue
-        body = len(list(takewhile(lambda line: "|" in line, lines[rule + 1 :])))
-        page.append("<table>")
-        for i in (rule - 1, *range(rule + 1, rule + 1 + body)):
-            tag = "<th>" if i < rule else "<td>"
-            page += [f"<tr line={i + 1}>", *(tag + _plain_markdown(cell) for cell in _bars(lines[i]))]
+        headers, dashes = cells(lines[rule - 1]), cells(line)
+        if len(headers) != len(dashes) or not all(re.fullmatch(":?-+:?", cell) for cell in dashes):
+            continue
+        body = list(takewhile(lambda line: "|" in line, lines[rule + 1 :]))
+        page += [f"<table><tr line={rule}>", *(f"<th>{_plain_markdown(cell)}" for cell in headers)]
+        for i, row in enumerate(body, start=rule + 2):
+            page += [f"<tr line={i}>", *(f"<td>{_plain_markdown(cell)}" for cell in cells(row))]
         page.append("</table>")
-        behind = rule + body
+        behind = rule + len(body)
     return "".join(page)
 
 
@@ -289,8 +265,7 @@ def _plain_markdown(text: str) -> str:
     >>> list(map(_plain_markdown, ("**83.1**<sup>a</sup>", "[my_net_2](x.md) [^1]", "__a__ \\*")))
     ['83.1<sup>a</sup>', 'my_net_2 <sup>1</sup>', 'a *']
     """
-    _refuse_long(text)
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", _short(text))
     text = re.sub(r"<(?!/?[a-zA-Z][^<>]*>)", "&lt;", text)
     text = re.sub(r"\[\^([^\]]+)\]", r"<sup>\1</sup>", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)
@@ -298,7 +273,7 @@ def _plain_markdown(text: str) -> str:
     while before != text:
         before = text
         text = re.sub(r"(?<![\w\\*])(\*\*\*|\*\*|\*|___|__|_|~~|`+)(?=\S)(.*?\S)(?<!\\)\1(?![\w*])", r"\2", text)
-    text = re.sub(r"\$([^$]*)\$", lambda math: html.escape(plain_latex(math[1])), text)
+    text = re.sub(r"\$([^$]*)\$", lambda math: _plain_latex(math[1]), text)
     return re.sub(r"\\([!-/:-@\[-`{-~])", lambda sign: html.escape(sign[1]), text).strip()
 
 
@@ -327,12 +302,6 @@ _SIGNS = {
     **{"textsuperscript": "^", "textsubscript": "_"},
 }
 _SPACES = {",": "\N{THIN SPACE}", ";": " ", ":": " ", "!": "", "(": "", ")": "", "\\": " "}
-_KEPT = dict(zip("{}^_$~", map(chr, range(0xE000, 0xE006)), strict=True))
-"""Signs that are printed, and must not be taken for those of LaTeX."""
-
-_SPANS = {"multicolumn": "\ue100", "multirow": "\ue101"}
-"""The sign around the number of columns, or rows, that a cell spans."""
-
 _COMMAND = re.compile(r"\\([a-zA-Z]++)\*?(?:\s*\[[^\[\]{}]*\])*+((?:\s*\{[^{}]*\})*+)(?!\s*\{)")
 
 
@@ -349,8 +318,8 @@ def _of_latex(text: str) -> str:
     page, line, behind = list[str](), 1, 0
     for begin, end in outer:
         before = _COLUMNS.match(text, begin, end)
-        start, n_headers = before.end() if before else begin, 0
-        rows, below = _Table(), dict[int, _Cell]()
+        start, n_headers, rows = before.end() if before else begin, 0, list[tuple[int, list[str]]]()
+        below: dict[int, tuple[str, int]] = {}  # by place: a cell, and in how many rows below it LaTeX leaves it out
         for offset, piece in _split(text[start:end], r"\\\\(?:\s*\[[^\]]*\])?|\\tabularnewline\b"):
             if rows and not n_headers and re.search(r"\\(?:midrule|hline|endhead|endfirsthead)\b", piece):
                 n_headers = len(rows)
@@ -360,16 +329,20 @@ def _of_latex(text: str) -> str:
             line, behind = line + text.count("\n", behind, start + offset), start + offset
             rows.append((line + bare[: len(bare) - len(bare.lstrip())].count("\n"), []))
             for i, (_, cell) in enumerate(_split(bare, "&")):
-                span = _latex_cell(cell)
-                if not span.text and i in below and below[i].rows > 1:
-                    span = below[i]._replace(rows=below[i].rows - 1)
-                below[i] = span
-                rows[-1][1].append(span)
-        n_headers = n_headers if n_headers < len(rows) else 0
+                plain = _plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", _short(cell)))
+                span = re.search("<i rowspan=([0-9]+)>", plain)
+                left = int(span[1]) - 1 if span else 0
+                if not plain and below.get(i, ("", 0))[1] > 0:
+                    plain, left = below[i][0], below[i][1] - 1
+                below[i] = plain, left
+                rows[-1][1].append(plain)
+        n_headers = n_headers if 0 < n_headers < len(rows) else 1
         page.append("<table>")
-        for i, (at, cells) in enumerate(rows):
-            tag = "th" if i < max(n_headers, 1) else "td"
-            page += [f"<tr line={at}>", *(f"<{tag} colspan={cell.columns}>{html.escape(cell.text)}" for cell in cells)]
+        for i, (number, cells) in enumerate(rows):
+            page.append(f"<tr line={number}>")
+            for plain in cells:
+                span = re.search("<i (colspan=[0-9]+)>", plain)
+                page.append(f"<{'th' if i < n_headers else 'td'} {span[1] if span else ''}>{plain}")
         page.append("</table>")
     return "".join(page)
 
@@ -386,40 +359,37 @@ def _split(text: str, separator: str) -> list[tuple[int, str]]:
     return [*parts, (begin, text[begin:])]
 
 
-def _latex_cell(cell: str) -> _Cell:
-    _refuse_long(cell)
-    text = plain_latex(re.sub(r"(\\multirow[^{]*\{[0-9]+\})\s*\*", r"\1{*}", cell))
-    columns, rows = (max(map(int, re.findall(f"{sign}([0-9]+){sign}", text)), default=1) for sign in _SPANS.values())
-    return _Cell(re.sub("([\ue100\ue101])[0-9]+\\1", "", text).strip(), columns, rows)
+def _plain_latex(text: str) -> str:
+    r"""Return a text of LaTeX as HTML, in which a tag tells what a cell spans; what is innermost is made plain first.
 
-
-def plain_latex(text: str) -> str:
-    r"""Return a text of LaTeX as plain text, superscripts as "^{…}"; what is innermost is made plain first.
-
-    >>> plain_latex(r"\underline{$83.1 \pm 0.4$}\,\%"), plain_latex(r"{\bf U\_Net}~\cite{unet}$^\dagger$")
-    ('83.1 ±0.4\u2009%', 'U_Net ^{†}')
+    >>> _plain_latex(r"\underline{$83.1 \pm 0.4$}"), _plain_latex(r"{\bf U\_Net}~\cite{unet}$^\dagger$")
+    ('83.1 ±0.4', 'U&#95;Net <sup>†</sup>')
     """
 
     def of_command(match: re.Match[str]) -> str:
         """Return what a command prints whose arguments have no braces inside; a switch such as bfseries nothing."""
         name, arguments = match[1], list[str](re.findall(r"\{([^{}]*)\}", match[2]))
-        if name in _SPANS and len(arguments) > 2 and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0]):
-            return _SPANS[name] + arguments[0].strip() + _SPANS[name] + "".join(arguments[2:])
+        if (
+            name in ("multicolumn", "multirow")
+            and len(arguments) > 2
+            and re.fullmatch(r"\s*[0-9]{1,3}\s*", arguments[0])
+        ):
+            return f"<i {'col' if name == 'multicolumn' else 'row'}span={int(arguments[0])}>" + "".join(arguments[2:])
         return "".join(arguments[2 if name == "begin" else int(_DROPPED.fullmatch(name) is not None) :])
 
     def raised(match: re.Match[str]) -> str:
-        """Return a superscript as "^{…}", with braces that stay; a subscript, and a margin, as they are."""
+        """Return a superscript; a subscript, and a margin, as they are."""
         inner: str = match[3] if match[2] is None else match[2]
         if match[1] == "_" or inner.startswith("±"):
             return " " * inner.startswith("±") + inner
-        return f"{_KEPT['^']}{_KEPT['{']}{inner}{_KEPT['}']}"
+        return f"<sup>{inner}</sup>"
 
-    text = re.sub(r"\\([^a-zA-Z])", lambda sign: _SPACES.get(sign[1], _KEPT.get(sign[1], sign[1])), text)
+    text = text.replace("<", "&lt;").replace(">", "&gt;")
+    text = re.sub(r"\\([^a-zA-Z])", lambda sign: _SPACES.get(sign[1], f"&#{ord(sign[1])};"), text)
     text = re.sub(r"\\([a-zA-Z]+) *", lambda name: _SIGNS.get(name[1], name[0]), re.sub(r"\$", "", text))
     before, text = "", text.replace("~", " ")
     while before != text:
         before, text = text, _COMMAND.sub(of_command, text)
         text = re.sub(r"([\^_])(?:\{([^{}]*)\}|([^{}\\^_]))", raised, text)
         text = re.sub(r"(?<![\^_])\{([^{}]*)\}", r"\1", text) if before == text else text
-    text = re.sub("[{}]", "", text).translate({ord(kept): sign for sign, kept in _KEPT.items()})
-    return re.sub(r"[ \n\t]+", " ", text.replace("--", "–")).strip()
+    return re.sub(r"[ \n\t]+", " ", re.sub("[{}]", "", text).replace("--", "–")).strip()

@@ -57,17 +57,18 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     iou, least = how.more.get("iou", IOU), how.more.get("min_score", MIN_SCORE)
     if not isinstance(least, (int, float)):
         raise UsageError(Option("min_score", least), expected="a number, the least score of a box that counts")
-    value, keys = annotations.value, ("images", "annotations")
-    ids = [part(one).get("id") for one in part(value).get("images") or ()]
-    if not all(isinstance(part(value).get(key), (list, tuple)) for key in keys) or not all(map(_is_id, ids)):
+    parts = part(annotations.value)
+    lists = [parts.get("images"), parts.get("annotations"), parts.get("categories", [])]
+    are_lists = all(isinstance(one, (list, tuple)) for one in lists)
+    ids, categories = ([part(one).get("id") for one in lists[i]] if are_lists else [None] for i in (0, 2))
+    if not all(map(_is_id, ids)):
         raise annotations.error(
             "these are no annotations of COCO", expected='"images" and "annotations"',
-            got=some(list(part(value)), quote="", word=quoted) or f"a {annotations.container}",
+            got=some(list(parts), quote="", word=quoted) or f"a {annotations.container}",
         )  # fmt: skip
     truth: _Boxes = {image: {"boxes": [], "labels": []} for image in ids}
-    categories = [part(one).get("id") for one in value.get("categories", ())]
     crowds: dict[Any, list[tuple[Any, list[float]]]] = {}
-    for image, label, box, one in _boxes(annotations, value["annotations"], truth, categories):
+    for image, label, box, one in _boxes(annotations, parts["annotations"], truth, categories):
         if one.get("iscrowd"):
             crowds.setdefault(image, []).append((label, box))
         else:

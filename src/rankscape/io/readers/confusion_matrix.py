@@ -97,7 +97,7 @@ def _check(content: Content, what: str, matrix: _Matrix) -> None:
             if not _is_number(cell):
                 what = f"row {i + 1}, column {j + 1} of {what} is {quoted(cell)}"
                 raise content.error(what, expected="a number of cases")
-    if labels is not None and len(rows) != len({*labels}):
+    if labels is not None and not len(labels) == len({*labels}) == len(rows):
         what = f"{what} has {len(rows)} rows, and the labels {some(labels, 8, quote='', word=quoted)}"
         raise content.error(what, expected="a different label per row")
     table = np.array(rows, dtype=object)

@@ -51,11 +51,11 @@ def read(contents: Sequence[Content], how: How) -> Performances:
         names = ("entity", "domain", "case", "truth", "prediction")
         columns: Any = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
         tests = {tool: {row[1:3] for row in rows if row[0] == tool} for tool in {*columns["entity"]}}
+        roles: Any = {name: name for name in names}
         paired = len(tests) > 1 and len({frozenset(of) for of in tests.values()}) == 1
-        P = tally(
-            columns, truth="truth", prediction="prediction", entity="entity", domain="domain", case="case",
-            pairs="always" if paired else "never",
-        ).performances  # fmt: skip
+        if not paired:
+            del columns["case"], roles["case"]
+        P = tally(columns, **roles, pairs="always" if paired else "never").performances
         parts.insert(0, P.noting(columns=dict.fromkeys(columns, ())))  # which are ours, not those of a file
     return parts[0] if len(parts) == 1 else concat(parts)
 

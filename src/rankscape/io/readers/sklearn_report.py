@@ -18,7 +18,7 @@ from ...errors import DataError, Option
 from ...outcomes import TWO_CLASS
 from ...performances import Performances
 from ...tasks import success
-from ...texts import counted
+from ...texts import counted, some
 from ..cells import missing
 from ..content import JSON, Content, How, Reader
 from ..counting import positive_of
@@ -91,17 +91,17 @@ def read(content: Content, how: How) -> Performances:
             f"{content.where or 'the report'}: of {several[0]} classes a report does not hold the confusion matrix, so "
             "only right and wrong answers are compared; save the confusion matrix to rank by errors"
         )
-    rows, positive = [], ""
+    rows, positives = [], list[str]()
     for report, where in zip(reports, places, strict=True):
         try:
-            positive = positive or positive_class(report[0], pos_label, what="classes") if by_class else ""
-            rows.append(_counts(*report, positive, where, notes))
+            positives += [positive_class(report[0], pos_label, what="classes")] if by_class else []
+            rows.append(_counts(*report, positives[-1] if by_class else "", where, notes))
         except DataError as error:
             raise error.located(where) from None
     whole = all(isinstance(value, int) for row in rows for value in row)
     weights = np.array(rows, dtype=np.int64 if whole else np.float64)
     P = Performances.from_weighted_counts(weights, names=names, space=TWO_CLASS if by_class else success.SPACE)
-    return P.noting(*notes, **({"positive": positive_of(P, positive)} if by_class else {}))
+    return P.noting(*notes, **({"positive": positive_of(P, positives[0])} if by_class else {}))
 
 
 def _numbers(value: Mapping[Any, Any], where: str) -> tuple[dict[str, dict[str, float]], float, int]:
@@ -122,6 +122,8 @@ def _numbers(value: Mapping[Any, Any], where: str) -> tuple[dict[str, dict[str, 
             raise DataError(f"the class {quoted(label)} has no {lacking}", where=where, expected=expected)
         classes[label] = {}
         for key, cell in one.items():  # a rate is missing, and NaN, of a class that never occurs
+            if key not in (*_NEEDED, "f1-score", "accuracy"):
+                continue
             try:
                 number = math.nan if missing(cell) or cell == "" else float(cell)
             except (TypeError, ValueError):
@@ -151,6 +153,8 @@ def _counts(
     taken for it.
     """
     half = 0.5 * 10**-decimals if decimals < _COMPUTED else _SLACK
+    if positive and positive not in classes:  # of a pair that has it in other letters
+        raise DataError(f"no class is called {quoted(positive)}", expected=f"one of {some([*classes])}")
     if nan := [label for label, one in classes.items() if one["support"] and math.isnan(one["recall"])]:
         raise DataError(f"the recall of {quoted(nan[0])} is missing", expected="that of every class with cases")
     sums = {
@@ -161,7 +165,8 @@ def _counts(
     right, total = (sum(pair[i] for pair in sums.values()) for i in (0, 1))
     taken = dict[str, float]()  # how many cases of other classes were taken for a class
     if len(classes) == 2:
-        taken = {label: total - sums[label][1] - right + sums[label][0] for label in sums}
+        (a, (right_a, n_a)), (b, (right_b, n_b)) = sums.items()
+        taken = {a: n_b - right_b, b: n_a - right_a}
     elif positive:
         if not sums[positive][0] or not classes[positive]["precision"] > 0:
             raise DataError(
@@ -174,9 +179,9 @@ def _counts(
     for label in sorted(taken, key=positive.__ne__):
         (r, n), one = sums[label], classes[label]
         rates.append((f"precision of {quoted(label)}", one["precision"], r, r + taken[label]))
-        if "f1-score" in one:
+        if "f1-score" in one and len(taken) == 2:
             rates.append((f"f1-score of {quoted(label)}", one["f1-score"], 2 * r, r + taken[label] + n))
-    rates.append(("accuracy", accuracy, right, total))
+    rates += [("accuracy", accuracy, right, total)] if len(taken) != 1 else []
     rates = [rate for rate in rates if rate[3]]  # where something is undefined, a report may hold anything
 
     def off(slack: float) -> list[str]:
@@ -209,7 +214,8 @@ def _counts(
     if not positive:
         return [total - right, right]
     (tp, n), fp = sums[positive], taken[positive]
-    return [max(total - n - fp, 0) if total - n - fp > -_SLACK_OF_SUMS else total - n - fp, fp, n - tp, tp]
+    tn = total - n - fp
+    return [max(tn, 0) if tn > -_SLACK_OF_SUMS else tn, fp, n - tp, tp]
 
 
 READER = Reader(

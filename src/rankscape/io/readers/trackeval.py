@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from ...checks.names import domain_text
 from ...performances import Performances, concat
+from ...tasks.retrieval import SPACE
 from ...texts import some
 from ..content import Content, How, Reader, names_of
 from ..counts import read_sheet, without_totals
@@ -49,7 +50,7 @@ def read(contents: Sequence[Content], how: How) -> Performances:
     files = [file for file in files if file not in summaries]
     several = len({of_class for _, of_class, _ in files}) > 1
     parts = [_of_file(content, tracker, of_class if several else "", how) for tracker, of_class, content in files]
-    P = without_totals(concat(parts), contents[0].where if len(contents) == 1 else "")
+    P = without_totals(replace(concat(parts), space=SPACE), contents[0].where if len(contents) == 1 else "")
     left = some([content.where for _, _, content in summaries])
     return P.noting(*([f"{left} left out, because the sequences are read one by one"] if summaries else []))
 
