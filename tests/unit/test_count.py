@@ -349,6 +349,30 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
             rs.count(ENGINES[engine](frame.assign(**change)), **options, invalid="warn")
 
 
+@pytest.mark.parametrize("name", ["t", "g", "rows", "kinds", "cases"])
+def test_a_table_of_duckdb_may_have_any_name(name: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})
+    connection = duckdb.connect()
+    connection.register("frame", frame)
+    connection.execute(f'create table "{name}" as from frame')
+    for source in (connection.table(name), connection.sql(f'select * from "{name}" where true')):
+        P = rs.count(source, truth="y", prediction="p", entity="model", case="c")
+        assert P.counts.tolist() == [[1, 0, 0, 1], [0, 1, 0, 1]]
+        assert P.pairing is not None
+    assert connection.sql("show tables").fetchall() == sorted([("frame",), (name,)])
+
+
+@pytest.mark.parametrize("way", ["case", "cluster"])
+def test_cases_that_are_clusters_too_keep_their_names(tmp_path: Path, way: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 0, 1] * 2, "p": [0, 1, 1, 1, 0, 1, 0, 1], "model": list("aaaabbbb")})
+    frame = frame.assign(c=[1, 2, 3, 4] * 2, k=[1, 1, 2, 2] * 2)
+    frame.to_parquet(tmp_path / "t.parquet")
+    how = {"truth": "y", "prediction": "p", "entity": "model", "case": "c", "cluster": "c" if way == "case" else "k"}
+    there, here = (rs.cases(source, **how).count().pairing for source in (tmp_path / "t.parquet", frame))
+    for one, other in zip(there.units[0], here.units[0], strict=True):
+        assert np.array_equal(one, other)
+
+
 @pytest.mark.some(3)
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name != "dask"])
 def test_a_case_without_a_number_is_missing(engine: str) -> None:

@@ -40,6 +40,9 @@ Answer = TypeVar("Answer")
 Counted: TypeAlias = "tuple[list[Column], Integers | None, Integers | None]"
 """Columns, how many rows each row stands for, and how many cases there are like that of the row."""
 
+TABLE = "_rankscape"
+"""What queries of DuckDB call the rows of a plan."""
+
 MOST_COLUMNS = 15
 """Of more columns of predictions rows are grouped by each alone, unless what they do together is asked for."""
 
@@ -185,15 +188,17 @@ class Engine(NamedTuple):
         alike = " and ".join(f"t.{name} is not distinct from g.{name}" for name in says)
         # NaN is a missing name; of exp nothing is known before it is computed, whatever Parquet notes of the column.
         absent = f"coalesce(isnan(exp({case}::double)), true)" if schema[case].is_float() else f"{case} is null"
-        listed = f"select {absent} as nameless, list_sort(list(g.g)) as g from t join g on {alike} group by {case}"
+        rows, g = f"{TABLE}_rows", f"{TABLE}_numbered"  # names that no table of the source has
+        listed = f"select {absent} as nameless, list_sort(list(g.g)) as g from {TABLE} t join {g} g"
+        listed += f" on {alike} group by {case}"
         query = f"""
-            with rows as (select distinct {", ".join(says)} from t),
-            g as materialized (select row_number() over () as g, * from rows),
-            kinds as (select row_number() over () as kind, count(*) as size, * from ({listed}) group by all),
-            each as (select kind, size, nameless, unnest(g) as g from kinds),
-            counted as (select count(*) as n, * from each group by all)
-            select {", ".join(schema)}, n * size as times, size
-            from (select if(nameless, null, kind) as {case}, * exclude (kind, nameless) from counted) join g using (g)
+            with {rows} as (select distinct {", ".join(says)} from {TABLE}),
+            {g} as materialized (select row_number() over () as g, * from {rows}),
+            {TABLE}_kinds as (select row_number() over () as kind, count(*) as size, * from ({listed}) group by all),
+            {TABLE}_each as (select kind, size, nameless, unnest(g) as g from {TABLE}_kinds),
+            {TABLE}_counted as (select count(*) as n, * from {TABLE}_each group by all)
+            select {", ".join(schema)}, n * size as times, size from {g} join
+            (select if(nameless, null, kind) as {case}, * exclude (kind, nameless) from {TABLE}_counted) using (g)
         """
         *coded, times, size = self._columns(plan, query=query)
         return coded, _numbers(times), _numbers(size)
@@ -221,7 +226,7 @@ class Engine(NamedTuple):
         return coded, _numbers(times), _numbers(size)
 
     def _columns(self, plan: nw.LazyFrame[Any], groups: bool = False, query: str = "") -> list[Column]:
-        """Carry out a plan, on DuckDB perhaps a query of its table t, and return its columns."""
+        """Carry out a plan, on DuckDB perhaps a query of :data:`TABLE`, and return its columns."""
         import narwhals as nw
 
         schema, kind = plan.collect_schema(), plan.implementation
@@ -230,7 +235,7 @@ class Engine(NamedTuple):
             fetch = self.fetch or (lambda plan, take: take(plan.to_native()))
 
             def asked(relation: Any) -> Any:
-                return relation.query("t", query) if query else relation
+                return relation.query(TABLE, query) if query else relation
 
             if all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values()):
                 arrays = fetch(plan, lambda relation: asked(relation).fetchnumpy())
