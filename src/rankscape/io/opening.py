@@ -193,11 +193,11 @@ class Engine(NamedTuple):
         listed += f" on {alike} group by {case}"
         query = f"""
             with {rows} as (select distinct {", ".join(says)} from {TABLE}),
-            {g} as materialized (select row_number() over () as g, * from {rows}),
+            {g} as (select row_number() over (order by {", ".join(says)}) as g, * from {rows}),
             {TABLE}_kinds as (select row_number() over () as kind, count(*) as size, * from ({listed}) group by all),
             {TABLE}_each as (select kind, size, nameless, unnest(g) as g from {TABLE}_kinds),
             {TABLE}_counted as (select count(*) as n, * from {TABLE}_each group by all)
-            select {", ".join(schema)}, n * size as times, size from {g} join
+            select {", ".join(schema)}, n * size as times, size from {g} as named join
             (select if(nameless, null, kind) as {case}, * exclude (kind, nameless) from {TABLE}_counted) using (g)
         """
         *coded, times, size = self._columns(plan, query=query)
