@@ -34,6 +34,7 @@ def build() -> Path:
         ]
         subprocess.run([*command, "nanobind>=2.4", "cmake>=3.26,<5", "ninja"], check=True)
     environment = {**os.environ, "PYTHONPATH": str(tools), "PATH": f"{tools / 'bin'}{os.pathsep}{os.environ['PATH']}"}
+    environment.pop("MAKEFLAGS", "")  # of a make above, whose job server ninja cannot reach
     options = [
         "-G", "Ninja", f"-DPython_EXECUTABLE={sys.executable}", f"-Dnanobind_DIR={tools / 'nanobind' / 'cmake'}",
         "-DCMAKE_BUILD_TYPE=Debug", f"-DCMAKE_CXX_FLAGS={FLAGS}", f"-DCMAKE_MODULE_LINKER_FLAGS={FLAGS}",
