@@ -58,6 +58,12 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
     return failing_where_a_skip_is_refused((yield))
 
 
+@pytest.hookimpl(optionalhook=True)  # where pytest-xdist is
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one more test at a time than there are cores: some wait for a browser or another process."""
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 1)
+
+
 def pytest_collection_finish() -> None:
     """Keep what was collected out of the search for garbage, which would otherwise take a twelfth of the time."""
     gc.collect()
