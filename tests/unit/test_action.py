@@ -107,6 +107,7 @@ def test_nothing_from_outside_is_a_command_of_the_job(tmp_path: Path) -> None:
     assert lines.index("::error::x.csv: 1 method") < lines.index(f"::{token}::")
 
 
+@pytest.mark.nightly
 def test_a_check_of_nothing_is_no_answer(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     job = Job(tmp_path, "check", "sub")

@@ -233,6 +233,7 @@ def test_the_explorer_is_another_page_beside(tmp_path: Path, name: str) -> None:
     assert not (tmp_path / "same.html").exists()
 
 
+@pytest.mark.nightly
 def test_latex_finds_its_figures_and_names_the_explorer(tmp_path: Path) -> None:
     P = Performances.from_counts(ROWS, names=["a", "b", "c", "d"])
     rs.report(P, tmp_path / "100% my#1.tex", draws=50, explorer="ex.html")

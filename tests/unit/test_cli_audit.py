@@ -39,6 +39,7 @@ def test_an_unsound_score() -> None:
     assert "ρ with ranking scores" in run("mcc", "--correlation", "spearman", status=1).stdout
 
 
+@pytest.mark.nightly
 def test_an_undecided_score() -> None:
     assert "undecided" in run("exp(2*f1) - f1", "--correlation", "none", status=4).stdout
 

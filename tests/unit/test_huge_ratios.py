@@ -39,7 +39,7 @@ COMMANDS = (
 )
 
 
-@pytest.mark.some(6)
+@pytest.mark.some(3)
 @pytest.mark.filterwarnings("ignore::rankscape.UnsoundScoreWarning")
 @pytest.mark.parametrize("name", ROWS)
 @pytest.mark.parametrize("line", COMMANDS)

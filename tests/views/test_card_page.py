@@ -49,7 +49,7 @@ def page(browser: Any) -> Any:
 
 
 @pytest.mark.some(1)
-@pytest.mark.parametrize("data", [long_names, forty_domains, several_classes])
+@pytest.mark.parametrize("data", [several_classes, long_names, forty_domains])
 def test_a_card_is_one_sheet_and_at_most_two_more(data: Callable[[], Any], page: Any, tmp_path: Path) -> None:
     P = data()
     by = rs.score("accuracy", P.space) if data is several_classes else "f1"

@@ -432,6 +432,7 @@ def test_the_page_carries_fewer_draws_of_many_entities_and_says_so() -> None:
     assert len(found["data"]) <= 4 * 1024**2
 
 
+@pytest.mark.nightly
 @needs_node
 def test_of_very_many_entities_only_those_that_may_be_first_are_drawn() -> None:
     rng = np.random.default_rng(0)

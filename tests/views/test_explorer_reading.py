@@ -190,7 +190,7 @@ def test_names_come_back_through_the_csv_of_python(names: list[str], domain: str
         assert (back.names, back.domains) == (performances.names, performances.domains)
 
 
-@settings(max_examples=8)
+@settings(max_examples=4)
 @given(
     tables=st.lists(st.tuples(st.lists(NAMES, min_size=1, max_size=8, unique=True), NAMES), min_size=20, max_size=20)
 )
