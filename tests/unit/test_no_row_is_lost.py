@@ -53,6 +53,14 @@ def test_a_quotation_mark_that_only_one_separator_allows_loses_no_row(quote: str
     assert len(rs.read(io.StringIO(text))) == 2
 
 
+def test_where_no_header_is_understood_the_headers_are_what_is_wrong() -> None:
+    for rows in ("a,1,2\n", '"a,1,2,3\n', "model,tn,fp,fn,tp\na,1,2,3,4\n"):
+        with pytest.raises(rs.DataError, match="no column says whether a case succeeded"):
+            rs.cases(io.StringIO("model,tn,fp,fn,tp\n" + rows))
+        with pytest.raises(rs.DataError, match=r"line 2"):
+            rs.count(io.StringIO("model,tn,fp,fn,tp\n" + rows), truth="tn", prediction="fp")
+
+
 # Pipes
 
 

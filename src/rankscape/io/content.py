@@ -190,7 +190,7 @@ class Content:
             return tuple(map(str, known)) if isinstance(known, Mapping) else ()
         try:
             if self.format is not None and self.format.sheet is not None:
-                return self.format.headers(self.given, self.wanted)
+                return self.format.headers(self.given, self.wanted) if self.format.texts else self._first_sheet.headers
             frame = data_frame(self.given if self.source is None else parquet_frame(self.given), self.where)
             return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
@@ -213,7 +213,7 @@ class Content:
         if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
             return sheet_of_value(self.records or value, self.where, wanted, lines)
         if self.format is not None and self.format.sheet is not None:
-            return self.format.sheet(self.given, wanted)
+            return self._first_sheet if wanted is self.wanted else self.format.sheet(self.given, wanted)
         if self.source is None:
             return _sheet_of_frame(self.given, "", wanted, roles)
         try:
@@ -222,6 +222,13 @@ class Content:
             with connected() as connection, self.source.on_disk() as path:
                 relation, _ = parquet_relation(connection, [path], self.where)
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
+
+    @cached_property
+    def _first_sheet(self) -> Sheet:
+        """The table of a file by the headers that any reader understands: printed ones are parsed for their headers."""
+        read: Any = None if self.format is None else self.format.sheet
+        sheet: Sheet = read(self.given, self.wanted)
+        return sheet
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:

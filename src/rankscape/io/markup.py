@@ -178,7 +178,7 @@ def _tables(page: str) -> list[_Table]:
     opened = list[tuple[list[tuple[int, list[list[Any]]]], list[list[Any]]]]()  # tables that are read, and an open cell
     for token in _TOKEN.finditer(page):
         tag = ((token[2] or "") + (token[3] or "")).lower()
-        numbers = {name.lower(): int(n) for name, n in _NUMBERS.findall(token[4] or "")}
+        numbers = {name.lower(): int(n) for name, n in _NUMBERS.findall(token[4])} if token[4] else {}
         if tag == "table":
             tables.append([])
             opened.append((tables[-1], []))
@@ -205,8 +205,9 @@ def _tables(page: str) -> list[_Table]:
 def _flat(text: str) -> str:
     """Return the text of a cell of HTML on one line, superscripts as "^{…}"."""
     text = html.unescape(_short(text)).strip()
-    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^{" + unicodedata.normalize("NFKC", match[0]) + "}", text)
-    text = re.sub("[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{FIGURE SPACE}]", "\N{THIN SPACE}", text)
+    if not text.isascii():
+        text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]+", lambda match: "^{" + unicodedata.normalize("NFKC", match[0]) + "}", text)
+        text = re.sub("[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{FIGURE SPACE}]", "\N{THIN SPACE}", text)
     return re.sub(r"[ \t\r\n]+", " ", text.replace("\N{MINUS SIGN}", "-")).strip(" \N{THIN SPACE}")
 
 
@@ -265,7 +266,9 @@ def _plain_markdown(text: str) -> str:
     >>> list(map(_plain_markdown, ("**83.1**<sup>a</sup>", "[my_net_2](x.md) [^1]", "__a__ \\*")))
     ['83.1<sup>a</sup>', 'my_net_2 <sup>1</sup>', 'a *']
     """
-    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", _short(text))
+    if not re.search(r"[\[<*_~`$\\]", _short(text)):  # as most cells are
+        return text
+    text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
     text = re.sub(r"<(?!/?[a-zA-Z][^<>]*>)", "&lt;", text)
     text = re.sub(r"\[\^([^\]]+)\]", r"<sup>\1</sup>", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

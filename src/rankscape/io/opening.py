@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -499,8 +499,10 @@ def _first_row(
         sheet = None if format_.sheet is None else format_.sheet(source, known)
         return {} if sheet is None else _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
     with source.lines() as text:
-        table = separated_table(text, source.where, known)
-        return _cells(table.headers, next(iter(table.records), (0, ()))[1])
+        table, cells = separated_table(text, source.where, known), list[str]()
+        with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
+            _, cells = next(table.records, (0, cells))
+        return _cells(table.headers, cells)
 
 
 def _cells(headers: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
