@@ -49,6 +49,10 @@ def test_other_metrics_are_never_averaged_with_accuracies(tmp_path: Path, task: 
     assert notes == [f'left out: 2 rows ("{task}", whose {metric} is no accuracy)']
     values, notes = read(a, b, metric=metric)  # a twin: it is asked for
     assert values == {("org/a", task): 0.62, ("org/b", task): 0.5}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        P = rs.read([a, b], metric=metric)
+    assert rs.rank(P).score.name == f"mean {metric}"  # and no right answer
     assert notes == [f'left out: 2 rows ("arc", which has no {metric})']
 
 
@@ -134,6 +138,36 @@ def test_what_makes_runs_incomparable_is_named(tmp_path: Path, one: Any, two: An
     assert says in note
     same = log(tmp_path, "org/c", {"t": {"acc": 0.7}}, **one)  # a twin: asked alike
     assert read(a, same)[1] == []
+
+
+def test_samples_were_asked_as_the_results_beside_them_say(tmp_path: Path) -> None:
+    for model, shots, right in (("a", 0, [1, 0]), ("b", 5, [1, 1])):
+        folder = tmp_path / f"org__{model}"
+        folder.mkdir()
+        lines = [json.dumps({"doc_id": i, "metrics": ["acc"], "acc": one}) for i, one in enumerate(right)]
+        (folder / "samples_t.jsonl").write_text("\n".join(lines))
+        log(folder, f"org/{model}", {"t": {"acc": 0.5}}, config={"num_fewshot": shots})
+    values, notes = read(*sorted(tmp_path.iterdir()))
+    assert values == {("org/a", "t"): 0.5, ("org/b", "t"): 1.0}
+    assert notes == ['models were not asked alike on "t": shots 0 of "org/a", 5 of "org/b"']
+
+
+def test_scores_of_which_no_two_models_lack_all_but_no_one_is_common_are_refused(tmp_path: Path) -> None:
+    tasks = ({"acc": 0.5, "em": 0.5}, {"em": 0.5, "pass@1": 0.5}, {"acc": 0.5, "pass@1": 0.5})
+    paths = [log(tmp_path, f"org/{i}", {"t": task}) for i, task in enumerate(tasks)]
+    with pytest.raises(rs.DataError, match='"t" is scored by "acc", "em" of "org/0" and by "em", "pass@1" of "org/1"'):
+        read(*paths)
+
+
+def test_grades_and_rates_of_another_metric_keep_its_name_and_their_cases(tmp_path: Path) -> None:
+    folder = tmp_path / "org__a"
+    folder.mkdir()
+    lines = [json.dumps({"doc_id": i, "metrics": ["f1"], "f1": one}) for i, one in enumerate((0.25, 1))]
+    (folder / "samples_t.jsonl").write_text("\n".join(lines))
+    P = rs.read(folder, metric="f1")
+    assert (P.space.name, P.pairing is None) == ("f1", False)
+    log(folder, "org/a", {"u": {"f1": 0.5}})
+    assert rs.read(folder, metric="f1").mass[:, 1].tolist() == [0.625, 0.5]
 
 
 # The number of cases behind a standard error

@@ -358,6 +358,27 @@ def test_scorecards_are_paired_by_test() -> None:
     assert rs.uncertainty.rank_intervals(P, by="accuracy", draws=50, rng=0).table()["entity"][0] == "Hound_v2"
 
 
+def test_scorecards_that_disagree_about_a_test_are_not_paired(tmp_path: Path) -> None:
+    head = "# test name, category, CWE, real vulnerability, identified by tool, pass/fail, Benchmark version: 1.2\n"
+    rows = "T2, xss, 79, true, true, pass\nT1, sqli, 89, {}, false, pass\n"
+    zap, sniffer = (saved(tmp_path, head + rows.format(real), f"Scorecard_for_{tool}.csv") for tool, real in
+                    (("Zap", "true"), ("Sniffer", "false")))  # fmt: skip
+    P = rs.read([zap, sniffer])
+    assert table(P) == {
+        ("Zap", "xss"): [0, 0, 0, 1], ("Sniffer", "xss"): [0, 0, 0, 1],
+        ("Zap", "sqli"): [0, 0, 1, 0], ("Sniffer", "sqli"): [1, 0, 0, 0],
+    }  # fmt: skip
+    assert (P.names, P.domains) == (
+        ("Zap", "Sniffer") * 2,
+        ("xss", "xss", "sqli", "sqli"),
+    )  # as they stand in the files
+    assert P.pairing is None
+    P = rs.read([zap, saved(tmp_path, head + rows.format("true"), "Scorecard_for_Sniffer.csv")])  # a twin
+    assert P.pairing is not None
+    assert P.account is not None
+    assert (P.account.records, P.account.cases, P.account.positive) == (4, 2, ("true", 1.0))
+
+
 def test_the_sums_of_a_scorecard_are_left_out() -> None:
     with pytest.warns(IncompleteDataWarning, match='left out: 1 row ."Totals", the sum of the others'):
         P = rs.read(FILES / "owasp_categories" / "Scorecard_for_Sniffer.csv")
@@ -370,6 +391,15 @@ def test_the_sums_of_a_scorecard_are_left_out() -> None:
 
 
 BOXES = [FILES / "coco" / "shy.json", FILES / "coco" / "eager.json"]
+
+
+def test_boxes_begin_left_and_above() -> None:
+    images = {"images": [{"id": 1}], "annotations": [{"image_id": 1, "category_id": 1, "bbox": [10, 1, 4, 4]}]}
+    for box, right in (([12, 1, 4, 4], True), ([14, 1, 4, 4], False), ([10, 3, 4, 4], True), ([10, 1, 0, 4], False)):
+        found = [{"image_id": 1, "category_id": 1, "bbox": box, "score": 0.5}]
+        assert table(rs.read(found, annotations=images, iou=0.3, min_score=0.5))["P1", "1"][-1] == right
+
+
 TRUTH = FILES / "coco" / "instances.json"
 
 

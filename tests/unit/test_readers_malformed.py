@@ -97,6 +97,11 @@ SCORECARDS: dict[str, Case] = {
     "no test": (SCORECARD, "there is no test below the header"),
     "unanswered": ("Category,CWE #,TP,FN,TN,FP,Total\nxss,79,5,5,8,2,30\n", "10 of 30 cases have no answer (column \"Total\")"),
 }  # fmt: skip
+ACCURACIES: dict[str, Case] = {
+    "no n": ("model,accuracy,n\na,0.5, \n", 'row 1 (line 2): n is missing: fill it in'),
+    "no rate": ("model,accuracy,n\na, ,50\n", 'row 1 (line 2): accuracy is missing: fill it in'),
+    "part": ("model,accuracy,n\na,0.5,5.5\n", "row 1 (line 2): n = 5.5 is no number of cases; expected a whole number"),
+}  # fmt: skip
 COCO: dict[str, Case] = {
     "image": ([BOX | {"image_id": 9}], "x.json: detection 1 is about the image 9; expected an image of the annotations"),
     "category": ([BOX | {"category_id": 0}], "detection 1 is of the category 0; expected one of the annotations: 1, 2"),
@@ -136,7 +141,7 @@ def sentence(tmp_path: Path) -> Callable[..., str]:
 
 OPTIONS: dict[str, dict[str, Any]] = {"coco": {"annotations": TRUTH}, "trec": {"qrels": QRELS}}
 KINDS = {
-    "report": REPORTS, "matrix": MATRICES, "run": RUNS, "scorecard": SCORECARDS, "coco": COCO, "trec": TREC
+    "report": REPORTS, "matrix": MATRICES, "run": RUNS, "accuracies": ACCURACIES, "scorecard": SCORECARDS, "coco": COCO, "trec": TREC
 }  # fmt: skip
 
 
@@ -146,6 +151,20 @@ def test_malformed_files_get_one_sentence(kind: str, name: str, sentence: Callab
     text = sentence(value, **OPTIONS.get(kind, {}), **(more[0] if more else {}))
     assert expected in text
     assert "x.json: " in text
+
+
+def test_rounded_reports_of_weighted_cases_are_noted() -> None:
+    truth, predicted, weights = [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0], [0.3, 0.4, 0.5, 1, 1.1, 0.7]
+    report = of(truth, predicted, sample_weight=weights)
+    P = rs.read(report, pos_label="1")  # a twin: all digits
+    assert P.account is not None
+    assert P.account.notes == ()
+    assert (P.mass[0] * sum(weights)).round(9).tolist() == [2.1, 0.4, 0.0, 1.5]
+    short = {
+        key: ({k: round(v, 4) for k, v in one.items()} if isinstance(one, dict) else one) for key, one in report.items()
+    }
+    with pytest.warns(rs.IncompleteDataWarning, match="no rate has more than 4 decimals; they are taken as exact"):
+        rs.read(short | {"accuracy": 0.725}, pos_label="1")
 
 
 def test_what_belongs_to_another_file_is_asked_for(sentence: Callable[..., str]) -> None:

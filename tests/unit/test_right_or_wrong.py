@@ -157,6 +157,24 @@ def test_repeats_are_averaged_where_a_column_numbers_them() -> None:
         table("model,question,epoch,correct\na,1,1,1\na,1,1,0\n")
 
 
+@pytest.mark.parametrize("header", ["num_fewshot", "prompt_version", "temperature", "limit", "filter"])
+def test_answers_of_a_model_that_was_asked_otherwise_are_no_repeats(header: str) -> None:
+    text = f"model,{header},question,correct\na,0,1,1\na,5,1,0\nb,0,1,0\nb,5,1,0\n"
+    with pytest.raises(DataError, match=f'such as "a", which were asked with different "{header}": compare') as caught:
+        table(text)
+    assert f'with domain="{header}"' in str(caught.value)
+    assert "repeat" not in str(caught.value)
+    P = table(text, domain=header)  # as the advice says
+    assert {*zip(P.names, P.domains or (), P.mass[:, 1].tolist(), strict=True)} == {
+        ("a", "0", 1.0), ("a", "5", 0.0), ("b", "0", 0.0), ("b", "5", 0.0)
+    }  # fmt: skip
+    with pytest.warns(rs.IncompleteDataWarning, match=f'answers with different "{header}" are averaged'):
+        assert rs.read(io.StringIO(text), repeat=True).mass[:, 1].tolist() == [0.5, 0.0]
+    with pytest.raises(DataError, match="with several answers of one model") as caught:  # a twin: all asked alike
+        table(text.replace("5,1,", "0,1,"))
+    assert "repeat=True" in str(caught.value)
+
+
 SUSPECT = {
     "numbers of rows": ("index,model,score\n0,a,0.8\n1,b,0.9\n", "no two models share a case in the column .index.*correct="),
     "printed rates": ("index,model,accuracy,recall\n0,a,0.8,1\n1,b,0.9,1\n", '"accuracy", "recall" are rates; give the counts, or rank them as they are printed'),

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -129,8 +129,10 @@ def log_reader(
 def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
     """Return the performances in runs; where cases and rates of a model and a task are there, the cases are read."""
     sampled, tasks = {(one.model, one.task) for one in runs if one.of_cases}, dict[str, list[_Run]]()
+    asked_alike = {(one.model, one.task): one.conditions for one in runs if not one.of_cases}
     runs = [one for one in runs if one.of_cases or (one.model, one.task) not in sampled]
     for one in (runs := sorted(runs, key=lambda one: not one.of_cases)):
+        one.conditions = asked_alike.get((one.model, one.task), {}) | one.conditions
         twice = [other for other in tasks.setdefault(one.task, []) if other.model == one.model]
         if twice:
             raise DataError(
@@ -145,16 +147,22 @@ def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequenc
         raise _nothing_left(tasks, asked)
     by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
     parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
+    names = list(dict.fromkeys(_base(metric) for _, metric in read))
+    is_right = all(metric in one.accuracies for one, metric in read)
+    if not is_right or len({part.space.name for part in parts}) > 1:  # right and wrong are grades, too
+        graded = partial(success.graded, "grade" if is_right else names[0])
+        spaces = [graded(len(part.space) > len(success.SPACE)) for part in parts]
+        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
     for task, of_task in tasks.items():
         if not chosen[task][0]:
-            names = _metrics_of(of_task)
-            has = f"whose {some(names, 3, quote='')} is no accuracy" if names else "which has no share from 0 to 1"
+            others = _metrics_of(of_task)
+            has = f"whose {some(others, 3, quote='')} is no accuracy" if others else "which has no share from 0 to 1"
             has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
             left_out[f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'] += len(of_task)
     P = parts[0] if len(parts) == 1 else concat(parts)
     return P.noting(
         *_about_metrics(chosen if asked is None else {}), *_about_conditions(tasks, chosen), left_out=left_out,
-        metric=some(list(dict.fromkeys(_base(metric) for _, metric in read)), 3, quote=""),
+        metric=some(names, 3, quote=""),
     )  # fmt: skip
 
 
@@ -233,7 +241,8 @@ def _metric(task: str, of_task: Sequence[_Run], asked: str | None, order: Sequen
         )  # fmt: skip
     measured = [one for one in of_task if one.accuracies]
     if measured and all(one.metrics for one in of_task):
-        one, other = measured[0], next(s for s in of_task if not {*s.accuracies} & {*measured[0].accuracies})
+        one = measured[0]
+        other = next(run for run in of_task if one.accuracies[0] not in run.accuracies)
         raise DataError(
             f'"{task}" is scored by {some(one.metrics, 3)} of "{one.model}" and by {some(other.metrics, 3)} of '
             f'"{other.model}"', where=Place(other.where), expected="one metric that all have",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,13 @@ from .opening import columns_in_memory
 from .pairing import Rows, absent_rows, answered_by_all, lacking, performances_of
 from .sheets import quoted
 
+_SETTINGS = {
+    *("config", "filter", "filters", "limit", "setting", "settings", "temperature", "version", "taskversion"),
+    *("fewshot", "fewshots", "kshot", "nfewshot", "nshot", "nshots", "numfewshot", "numshots", "shot", "shots"),
+    *("promptid", "prompttemplate", "promptversion", "template", "templateid"),
+}
+"""What may make runs of a model incomparable: how it was asked."""
+
 AVERAGE = ["average all answers to a case with ", Option("repeat", True, shell="--repeat all")]
 """What to do with several answers to a case that nothing numbers."""
 
@@ -61,14 +68,17 @@ def right_or_wrong(
     given = {correct} if isinstance(correct, str) else {*(correct or ())}
     chosen: list[CaseColumns] = []
     likely: list[str] = []
+    settings: list[str] = []
     unused: list[str] = []
 
     def choose(headers: Sequence[str]) -> dict[str, str]:
         chosen[:] = [chosen_columns(headers, **named)]
         roles = chosen[0].roles()
         likely[:] = [header for header in headers if plain(header) in CLUSTERS and header not in roles]
+        settings[:] = [header for header in headers if plain(header) in _SETTINGS and header not in roles]
         unused[:] = filter(None, headers)
-        return roles | (dict.fromkeys(likely, "cluster") if chosen[0].cluster is None else {})
+        looked_at = [*settings, *(likely if chosen[0].cluster is None else ())]
+        return roles | dict.fromkeys(looked_at, "cluster")
 
     table = columns_in_memory(
         source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding
@@ -78,12 +88,15 @@ def right_or_wrong(
         stated = UNIT if scale is None else checked_scale(scale)
         columns, notes = _with_cluster(table, columns, likely) if columns.cluster is None else (columns, [])
         rows, levels = _answers(table, columns, stated)
+        apart = [] if rows.case is None else _apart(rows, {header: table.columns[header].codes for header in settings})
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
         rows, levels, lost = _settled(rows, levels, unanswered)
         space, whole = _outcomes(rows, levels, columns, stated)
         if rows.case is not None:
-            _refuse_repeats(rows, columns, repeat)
+            _refuse_repeats(rows, columns, repeat, apart)
+        if apart:
+            notes += [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"]
         P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
         if rows.case is None and len(rows.entities) > 1:
             notes += ["Not paired: no column names the case, so each model is counted by itself"]
@@ -303,7 +316,16 @@ def _outcomes(rows: Rows, levels: Floats, columns: CaseColumns, scale: tuple[flo
     return space, np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
 
 
-def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None) -> None:
+def _apart(rows: Rows, settings: Mapping[str, Integers]) -> list[str]:
+    """Return the columns that tell the answers of a model to a case apart: how it was asked."""
+    cell, cells = combined([rows.domain, np.asarray(rows.case), rows.entity])
+    several = len(rows.code) // len(next(iter(settings.values()), rows.code))
+    return [
+        header for header, codes in settings.items() if len(combined([cell, np.tile(codes, several)])[1]) > len(cells)
+    ]
+
+
+def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None, apart: Sequence[str]) -> None:
     """Refuse a case that was answered twice where nothing says why, and averages where none was."""
     if rows.repeat is not None and repeat is not True:
         rows.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])
@@ -314,7 +336,14 @@ def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None)
             raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
     elif columns.repeat is None and repeat is not True:
         name = quoted(rows.entities[int(np.argmax(times > 1)) % n])
+        way_out: list[Any] = [["name the column that numbers the repeats with ", Option("repeat")], AVERAGE]
+        if apart:  # averages would be of no way to ask
+            headers = [*columns.domain, apart[0]]
+            shell = " ".join(f'--domain-column "{header}"' for header in headers)
+            domain = Option("domain", headers if columns.domain else apart[0], shell=shell, option="domain-column")
+            way_out = [["compare the models on each by itself, with ", domain], "keep the rows of one"]
+        asked = f", which were asked with different {quoted(apart[0])}" if apart else ""
         raise DataError(
-            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
-            way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
+            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}{asked}",
+            way_out=way_out,
         )

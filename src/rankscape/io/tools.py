@@ -94,7 +94,8 @@ def read_all(contents: Sequence[Content], how: How, name: str | None) -> Perform
             named = [replace(how, name=called[i]) if len(by_content) > 1 else how for i in places]
             parts += [_read(reader, by_content[i][0], one) for i, one in zip(places, named, strict=True)]
     if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
-        parts = [replace(part, space=success.graded("grade", len(part.space) > len(success.SPACE))) for part in parts]
+        spaces = [success.graded("grade", len(part.space) > len(success.SPACE)) for part in parts]
+        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
     try:
         P = parts[0] if len(parts) == 1 else concat(parts)
     except UsageError as error:

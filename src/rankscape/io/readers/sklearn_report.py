@@ -198,7 +198,7 @@ def _counts(
         fitting = min(math.floor(high), n) - max(math.ceil(low), 0) + 1 if n else 1
         if fitting > 1 and not several:
             several = f"the recall of {quoted(label)} is rounded to {digits}, which {fitting} counts of {n} fit"
-    if several and not wrong:
+    if not wrong and (several or not (whole or decimals >= _COMPUTED)):
         notes.append(
             f"{where or 'the report'}: no rate has more than {digits}; they are taken as exact, and if they were "
             "rounded, other counts are possible"
