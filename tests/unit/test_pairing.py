@@ -360,6 +360,39 @@ def test_gate_on_the_same_cases(files: tuple[str, str], wide: Any) -> None:
     assert gate(others["m00"], others["m01"], "beta in [0.5, 2]").probability == expected.probability
 
 
+def test_a_domain_that_one_model_lacks_costs_the_gate_that_domain_and_no_pairing(tmp_path: Path) -> None:
+    rng, rows = np.random.default_rng(3), []
+    for site in "xyz":
+        for case in range(40):
+            truth = int(rng.random() < 0.4)
+            rows += [(f"{site}{case}", site, truth, truth ^ int(rng.random() < 0.2)) for _ in range(2)]
+    frame = pd.DataFrame(rows, columns=["case", "site", "truth", "prediction"])
+    new, old = frame[::2], frame[1::2][frame[1::2]["site"] != "z"]
+    for name, part in (("new", new), ("old", old)):
+        part.to_csv(tmp_path / f"{name}.csv", index=False)
+    where, against = str(tmp_path / "new.csv"), ("--against", str(tmp_path / "old.csv"))
+    columns = ("--truth", "truth", "--prediction", "prediction", "--domain-column", "site", "--case", "case")
+    refused = run("gate", where, *against, *columns, status=3).output
+    assert '("z" only in new; both have "x", "y")' in refused
+    assert "--missing complete" in refused
+    how = (*against, *columns, "--missing", "complete", "--format", "json")
+    P = rs.count(pd.concat([new.assign(model="new"), old.assign(model="old")]), truth="truth", prediction="prediction",
+                 entity="model", domain="site", case="case", invalid="warn")  # fmt: skip
+    decision = gate(P["new"], P["old"], missing="complete")
+    found = json.loads(run("gate", where, *how, status=decision.exit_status).stdout)
+    assert (decision.paired, decision.domains, found["paired"], found["domains"]) == (
+        True,
+        ("x", "y"),
+        True,
+        ["x", "y"],
+    )
+    both = [side[[name != "z" for name in side.domains]] for side in (P["new"], P["old"])]
+    assert decision.probability == found["probability"] == gate(*both).probability
+    assert decision.notes == ('Compared on 2 domains that both have, without "z"',)
+    with pytest.raises(rs.UsageError, match="missing= would change nothing"):
+        gate(*(P.in_domain("x")[name] for name in ("new", "old")), missing="complete")
+
+
 def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     file, _ = files
     columns = ("--truth", "y", "--prediction", "m01", "--prediction", "m00")
@@ -367,6 +400,6 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     assert "say which is which" in run("gate", file, *columns, status=2).output
     both = ("--entity", "m00", "--against-entity", "m01")
     missing = ("--missing", "complete")
-    assert "--missing complete would change nothing" in run("gate", file, *columns, *both, *missing, status=2).output
+    assert "leave out --missing, or name the column" in run("gate", file, *columns, *both, *missing, status=2).output
     against = ("--against", file, "--cluster", "patient")
     assert "add --case" in run("gate", file, *columns, *both, *against, status=2).output

@@ -3,21 +3,19 @@
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
-from ..io.pairing import refuse_gaps
 from ..io.sources import names_of_files, sources_of
-from ..performances import Joint, Performances
+from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
-from ..uncertainty import Draws, Gate, gate
+from ..uncertainty import Gate, gate
 from ..uncertainty.gate_costs import Expenses
 from ..uncertainty.gate_inputs import refuse_idle_weights
-from ..uncertainty.paired import paired_draws
 from .base import (
     Spelled,
     chosen_format,
@@ -203,16 +201,14 @@ def command(
         how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
         decision = gate(new, old, **how)
     elif against is None or (is_paired(reading) and reading["case"] is not None):
-        if missing != "error":
-            raise click.UsageError(f"--missing {missing} would change nothing: cases need every model on every domain")
         if every_domain:
             refuse_idle_weights(given)
         files: Given = file
         if against is not None:
             files = [file, against]
             entity, against_entity = _models_of(file, against, entity, against_entity)
-        drawn = _paired(files, entity, against_entity, cluster, draws, seed, given, resample, reading)
-        decision = gate(*drawn, **how)
+        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
+        decision = gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
     else:
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")
@@ -292,13 +288,10 @@ def _paired(
     entity: str | None,
     against: str | None,
     cluster: str | None,
-    draws: int,
-    seed: int,
-    weights: Any,
     resample: Resample | None,
     reading: dict[str, Any],
-) -> tuple[Draws, Draws]:
-    """Return draws of two entities on the same cases."""
+) -> tuple[Performances, Performances]:
+    """Return two entities of predictions, which know the cases that they share."""
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
     if cluster is not None and resample == "domains":
@@ -309,7 +302,4 @@ def _paired(
         raise click.UsageError(
             f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
         )
-    two = data[list(dict.fromkeys((entity, against)))]
-    refuse_gaps(two, "")
-    both = paired_draws(cast(Joint, two.pairing), draws, seed, weights, resample=resample)
-    return both[entity], both[against]
+    return data[entity], data[against]

@@ -26,11 +26,11 @@ from .gate_inputs import (
     checked_box,
     checked_margin,
     checked_prior,
-    drawn_together,
     refuse_idle_weights,
     refuse_unknown_policy,
     sides_of_draws,
     sides_of_performances,
+    sides_sharing_cases,
 )
 
 
@@ -282,9 +282,9 @@ def gate(
     """
     alpha = checked_alpha(alpha)
     refuse_unknown_policy(missing)
-    together = drawn_together(new, against, draws, rng, weights, resample)
+    together = sides_sharing_cases(new, against, draws, rng, weights, missing, resample)
     if together is not None:
-        sides = sides_of_draws(*together, [])
+        sides = together
     elif isinstance(new, Draws) and isinstance(against, Draws):
         policy = None if missing == "error" else missing
         options = {"draws": draws, "rng": rng, "weights": weights, "missing": policy, "resample": resample}

@@ -197,15 +197,16 @@ def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
     return _sides(evidence.prepared, evidence, len(new), seed_of(0 if new.seed is None else new.seed))
 
 
-def drawn_together(
+def sides_sharing_cases(
     new: PerformancesLike | Draws,
     against: PerformancesLike | Draws,
     draws: int | None,
     rng: RandomLike,
     weights: WeightsLike | None,
+    missing: Missing,
     resample: Resample | None,
-) -> tuple[Draws, Draws] | None:
-    """Return draws of two models that share their cases, as those of cross-fitting do; None where none are known."""
+) -> Sides | None:
+    """Return the sides of two models that share their cases, as those of cross-fitting do; None where unknown."""
     if not isinstance(new, Performances) or not isinstance(against, Performances):
         return None
     if new.shared is None or against.shared is None or new.shared.cases is not against.shared.cases:
@@ -213,12 +214,17 @@ def drawn_together(
     new, against = entity_of(new, "new"), entity_of(against, "against")
     if new.space != against.space or (new.domains is None) != (against.domains is None):
         return None
+    refuse_idle(tuple({*(new.domains or ()), *(against.domains or ())}) or None, weights, missing)
+    new, against, domains, left_out, notes = same_domains(new, against, missing)
     both = _joined(new, against)
     if both.pairing is None:
         return None
-    evidence = evidence_of_counts(both, weights, resample=resample)
+    left = weights_left(weights, None, (*domains, *left_out), left_out)
+    evidence = evidence_of_counts(both, left, resample=resample)
     drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
-    return drawn[drawn.names[0]], drawn[drawn.names[1]]
+    sides = sides_of_draws(drawn[drawn.names[0]], drawn[drawn.names[1]], [])
+    grid = replace(sides.prepared.grid, left_out=left_out)
+    return replace(sides, prepared=replace(sides.prepared, grid=grid, missing=missing), notes=(*sides.notes, *notes))
 
 
 def seed_of(rng: RandomLike) -> int:
