@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from rankscape.errors import DataError, UsageError
+from rankscape.errors import DataError, IncompleteDataWarning, UsageError
 from rankscape.io import as_performances, read
 from rankscape.performances import Performances
 
@@ -54,6 +55,62 @@ def refused(source: object, *parts: str, **options: object) -> str:
 
 def refused_text(content: str, *parts: str) -> str:
     return refused(io.StringIO(content), *parts)
+
+
+# A frame answers as the CSV of the same values does; tests/fuzz/frames.py draws such tables at random
+
+FRAMES = {
+    "pandas": pd.DataFrame,
+    "object": lambda columns: pd.DataFrame(columns).astype(object),
+    "Decimal": lambda columns: pd.DataFrame(
+        {
+            header: [cell if isinstance(cell, str) else decimal.Decimal(repr(cell)) for cell in cells]
+            for header, cells in columns.items()
+        }
+    ),
+    "nullable": lambda columns: pd.DataFrame(columns).convert_dtypes(),
+    "Arrow": lambda columns: pd.DataFrame(columns).convert_dtypes(dtype_backend="pyarrow"),
+    "polars": pl.DataFrame,
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"name": ["a", "b"], "index": [0, 1], "failed": [6, 1], "passed": [5, 7]},
+        {"foo": ["a", "b"], "failure": [9, 3], "unanswered": [1, 0], "success": [4, 8], "accuracy": [0.25, 0.5]},
+        {"": ["a", "b"], "success": [67, 71], "failure": [42, 18]},
+        {"Unnamed: 0": ["a", "b"], "tn": [1, 2], "fp": [3, 4], "fn": [5, 6], "tp": [7, 8], "seed": [1, 2]},
+        {
+            "": ["a", "b", "mean"],
+            "index": [0, 1, 2],
+            "tn": [2, 4, 3],
+            "fp": [1, 3, 2],
+            "fn": [5, 5, 5],
+            "tp": [1, 1, 1],
+        },
+        {"Unnamed: 0": ["a", "b"], "success": [0.5, 0.25], "failure": [0.5, 0.75]},
+        {"model": ["a", "a"], "threshold": [0.5, 0.7], "tn": [1, 2], "fp": [3, 4], "fn": [5, 6], "tp": [7, 8]},
+        {"model": ["a", "b"], "success": [0.333, 0.5], "failure": [0.666, 0.5]},
+        {"model": ["a", "b"], "correct": [3, 9], "total": [4, 8]},
+        {"model": ["a", "b"], "accuracy": [0.25, 0.5], "n": [4.0, 8.0]},
+    ],
+)
+@pytest.mark.some(20)
+def test_a_frame_answers_as_its_csv(columns: dict[str, list[object]], kind: str) -> None:
+    lines = (",".join(map(str, row)) for row in (columns, *zip(*columns.values(), strict=True)))
+
+    def answer(source: object) -> object:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", IncompleteDataWarning)  # the account says so, too
+                P = read(source)
+        except DataError as error:
+            return re.sub(r"line \d, |the file: |\"(?=0)", "", str(error))
+        return P.names, P.domains, P.integers.tolist(), P.space, P.account.document() | {"source": ""}
+
+    assert answer(FRAMES[kind](columns)) == answer(io.StringIO("\n".join(lines)))
 
 
 # Formats

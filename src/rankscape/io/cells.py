@@ -228,6 +228,14 @@ def whole_of(text: str) -> str:
     return without_thousands(text) or (text.replace(",", "") if _DOUBTFUL.fullmatch(text.strip()) else text)
 
 
+def whole_number(cell: Any) -> int | None:
+    """Return a number of cases, None where a cell holds none, or one that writing out would take forever."""
+    number = None if missing(cell) or isinstance(cell, bool) else number_of_text(whole_of(str(cell)), commas=False)
+    if number is None or (isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT):
+        return None
+    return int(number) if number == int(number) and number >= 0 else None
+
+
 def _without_groups(sheet: Sheet, columns: Sequence[int], cells: list[list[Any]]) -> list[list[Any]]:
     """Return the cells of some columns, without the signs between thousands where these can be nothing else.
 

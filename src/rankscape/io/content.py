@@ -21,13 +21,10 @@ from ..results import Table
 from .cells import missing
 from .duck import connected, parquet_relation
 from .formats import Format, first_of_lines, format_of, json_document, parquet_frame, sheet_of_value
-from .frames import data_frame, index_columns, refuse_misread
+from .frames import data_frame, index_columns
 from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Sheet, located, sheet_of_mapping
 from .sources import Source, is_file, names_of_files, refuse_encoding, source_of, without_suffixes
-
-Roles = Callable[[Sequence[str]], Mapping[str, int]]
-"""Gives, for headers, which of them are the columns of a table of counts; raises DataError where some lack."""
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -202,10 +199,10 @@ class Content:
         foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
         return self.table((lambda header: True) if foreign else self.wanted)
 
-    def table(self, wanted: Callable[[str], bool], roles: Roles | None = None) -> Sheet:
+    def table(self, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None = None) -> Sheet:
         """Return the table; ``wanted`` recognizes the headers that matter.
 
-        Of a frame, with ``roles``, only these are computed, and its texts where no header names the models.
+        A frame is computed only once its headers have passed a ``check``.
         """
         value, lines = self._document
         if isinstance(self.given, Table):
@@ -215,9 +212,9 @@ class Content:
         if self.format is not None and self.format.sheet is not None:
             return self._first_sheet if wanted is self.wanted else self.format.sheet(self.given, wanted)
         if self.source is None:
-            return _sheet_of_frame(self.given, "", wanted, roles)
+            return _sheet_of_frame(self.given, "", check)
         try:
-            return _sheet_of_frame(parquet_frame(self.source), self.where, wanted, roles)
+            return _sheet_of_frame(parquet_frame(self.source), self.where, check)
         except MissingExtraError:
             with connected() as connection, self.source.on_disk() as path:
                 relation, _ = parquet_relation(connection, [path], self.where)
@@ -257,47 +254,43 @@ def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]
 
 
 def table_of(content: Content, entity: str | None, domain: Sequence[str]) -> Sheet:
-    """Return a table of counts, of a frame the columns that counts and the audit of them need.
+    """Return a table of counts, which a lazy frame is not computed for unless its headers are those of one.
 
     Several headers of domains make one column, called :data:`JOINED`.
     """
     domain_of(domain or None)  # which refuses one that is named twice
     first = domain[0] if domain else None
-    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first)[1])
+    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first))
     return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
 
-def _sheet_of_frame(native: Any, where: str, wanted: Callable[[str], bool], roles: Roles | None) -> Sheet:
-    """Return the columns of a frame: a lazy one is refused before anything is computed."""
+def _sheet_of_frame(native: Any, where: str, check: Callable[[Sequence[str]], Any] | None) -> Sheet:
+    """Return the columns of a frame, all of them, as a file of it would have; ``check`` refuses headers before that."""
     import narwhals as nw  # not needed for files of text
 
     frame = data_frame(native, where)
     if frame is None:
-        instead = ": for arrays use Performances.from_counts or from_probabilities" if roles is not None else ""
+        instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
         raise DataError(
             "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
             f"got {type(native).__name__}{instead}"
         )
-    index, schema = index_columns(frame), frame.collect_schema()
-    used = list(schema.names())
-    if roles is not None:
-        try:
-            named = "entity" in roles((*index, *used))
-        except DataError as error:
-            raise error.located(where) from None
-        used = [header for header in used if wanted(header) or (schema[header] == nw.String and not named)]
-        for header in used:
-            refuse_misread(frame, header, where)
+    index = index_columns(frame)
+    headers = (*index, *frame.collect_schema().names())
     try:
-        plan = frame.select(used)
-        eager = plan.collect() if isinstance(plan, nw.LazyFrame) else plan
+        if check is not None:
+            check(headers)
+    except DataError as error:
+        raise error.located(where) from None
+    try:
+        eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     except Exception as error:  # each engine has its own
         raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
     columns = list(index.values())
-    for series in (eager[header] for header in used):
+    for series in eager.iter_columns():
         short = series.dtype == nw.Float32 and not series.null_count()  # as 0.1, which is another float of 64 bits
         columns.append(list(series.to_numpy()) if short else series.to_list())
-    return Sheet((*index, *map(str, used)), Columns(columns) if columns else [], where)
+    return Sheet(headers, Columns(columns) if columns else [], where)
 
 
 def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:

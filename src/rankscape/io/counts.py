@@ -11,7 +11,6 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
@@ -29,7 +28,7 @@ from ..tasks.success import SPACE as SUCCESSES
 from ..tasks.table import task_of
 from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
-from .cells import LARGEST_EXPONENT, integers_of_decimals, missing, number_of_text, numbers, whole_of
+from .cells import integers_of_decimals, missing, numbers, whole_number
 from .codes import plain_value
 from .content import Content, How, joined_sheet, table_of
 from .headers import (
@@ -274,13 +273,13 @@ def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswer
         if (key := size_of(sheet.headers[i])) is not None and sizes.setdefault(key, i) != i:
             again.append((sizes[key], i))
     sizes = {} if "total" in columns else sizes  # nothing else says how many cases there are
-    whole = {key: list(map(_whole, sheet.column(i))) for key, i in sizes.items()}
+    whole = {key: list(map(whole_number, sheet.column(i))) for key, i in sizes.items()}
     answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
     rates = (off for i in beside for off in _rates_off(P, answered, sheet, i, whole))
     twice = [
         _Off(row, j, f"{sheet.headers[i]} = {cells[i]}")
         for i, j in again for row, cells in enumerate(sheet.rows)
-        if None not in (both := (_whole(cells[i]), _whole(cells[j]))) and both[0] != both[1]
+        if None not in (both := (whole_number(cells[i]), whole_number(cells[j]))) and both[0] != both[1]
     ]  # fmt: skip
     off = sorted([*_sizes_off(P, sizes, whole), *twice, *rates], key=lambda one: one.row)
     if off:
@@ -432,14 +431,6 @@ def _printed(cell: Any, header: str) -> Typed | None:
         return typed
     smallest = Fraction(1, 10**MOST_DECIMALS * (100 if typed.percent else 1))
     return typed._replace(unit=2 * smallest) if typed.unit == smallest else typed  # it was computed, and shortened
-
-
-def _whole(cell: Any) -> int | None:
-    """Return a number of cases, None where a cell holds none, or one that writing out would take forever."""
-    number = None if missing(cell) or isinstance(cell, bool) else number_of_text(whole_of(str(cell)), commas=False)
-    if number is None or (isinstance(number, Decimal) and abs(number.adjusted()) > LARGEST_EXPONENT):
-        return None
-    return int(number) if number == int(number) and number >= 0 else None
 
 
 # Rows that sum up others, as models or as domains

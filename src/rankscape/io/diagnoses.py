@@ -194,7 +194,8 @@ def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
         what = f"{_list(bare)} {'has' if len(bare) == 1 else 'have'} an interval beside each number"
         yield what, [f"give the numbers alone, in columns called {_list(bare.values())}"]
     right, total = seen.first({*_RIGHT, "successes"}), seen.first(_TOTALS)
-    if right is not None and total is not None:
+    several = [seen.numbers.get(str(header), []) for header in (right, total)]
+    if all(several) and all(x.is_integer() and 0 <= x <= n for x, n in zip(*several, strict=False)):
         use = f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}'
         yield f"{quoted(right)} of {quoted(total)} may be right answers", [use]
     metrics = [name for name in seen.names if is_metric(name)]

@@ -120,10 +120,6 @@ def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> 
 # Separated values
 
 
-class _UnreadableRowError(DataError):
-    """A row has a quotation mark where its separator allows none."""
-
-
 class SeparatedTable(NamedTuple):
     """The headers of a table of text, and its records, to be taken once: (line, cells)."""
 
@@ -169,8 +165,10 @@ def _separator(lines: _Lines, wanted: Wanted) -> str:
     def headers(separator: str) -> tuple[int, bool, int]:
         try:
             rows = [cells for _, cells in islice(numbered_rows(lines.again(), separator, ""), 2)]
-        except _UnreadableRowError:  # with this separator: the lines are kept, and the chosen one reads them again
-            return 0, False, 0
+        except DataError as error:
+            if error.where.line is None:  # this is no text
+                raise
+            return 0, False, 0  # with this separator: the lines are kept, and the chosen one reads them again
         cells = rows[0] if rows else []
         understood = len({cell.strip() for cell in cells if wanted(cell.strip())})
         return understood, understood > 0 and len({*map(len, rows)}) == 1, len(cells)
@@ -196,7 +194,7 @@ def numbered_rows(
         if "expected after" in problem:
             sign = _SIGNS.get(separator, separator)
             problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
-        raise _UnreadableRowError(
+        raise DataError(
             f"the row cannot be read: {problem}",
             where=Place(where, line=line),
             way_out='close every quotation mark ("), and double those inside quoted cells',

@@ -120,7 +120,7 @@ _SCORES = re.compile(
 _ITEM = re.compile(r"([a-z]{1,12}[\W_]*)?[0-9]+", re.IGNORECASE)  # such as q12
 _COUNTS = {*_names("total n count cases ncases numcases samplesize tn fp fn tp")}
 
-# Cells that name nothing: measures with a unit, times and addresses.
+# Cells that name nothing: measures with a unit, times, addresses, and answers.
 _AMOUNT = r"[-+]?[0-9][0-9.,' \u202f]*"
 _UNIT = (
     r"(?:%|‰|[$€£¥]|USD|EUR|GBP|[munµ]s|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|weeks?|[kKMGT]i?B|bytes?|"
@@ -137,9 +137,15 @@ _TIME = re.compile(
     rf"[0-9]{{1,2}}\.?[ -]{_MONTH}[ -][0-9]{{2,4}}.*|{_MONTH} [0-9]{{1,2}},? [0-9]{{4}}.*|{_MONTH} [0-9]{{4}}",
     re.IGNORECASE,
 )
+_YES = re.compile("true|false|yes|no", re.IGNORECASE)
 _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECASE)
 
 _OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
+_OF_TASKS = [  # columns of counts of other tasks: correct and total, or the outcomes of a space, more of these first
+    pair for task in TASKS if task.columns
+    for pair in (*((task.spaces[0], made) for made in task.columns),
+                 *((omega, omega.outcomes) for omega in sorted(task.spaces, key=len, reverse=True)))
+]  # fmt: skip
 _OPTIONAL = ("entity", "domain")
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}  # which are not recomputed
 MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table of cases, or runs of one model
@@ -200,7 +206,8 @@ def size_of(header: str) -> str | None:
 
 def known(header: str) -> bool:
     """Tell whether a header is understood: of an entity, a domain, an outcome or a pair."""
-    return role(header) is not None or (ARROW in header and len(classes_in(header)) == 2)
+    pair = ARROW in header and len(classes_in(header)) == 2
+    return pair or role(header) is not None or any(plain(header) in names for _, names in _OF_TASKS)
 
 
 def matters(header: str) -> bool:
@@ -339,11 +346,9 @@ def columns_in(
 def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None:
     """Return the sample space of a task, and where its columns are; None where they are those of no task."""
     names = list(map(plain, headers))
-    for task in filter(lambda task: task.columns, TASKS):
-        spaces = sorted(task.spaces, key=len, reverse=True)  # failure, unanswered, success are not two outcomes
-        for columns, omega in (*((made, task.spaces[0]) for made in task.columns), *((s.outcomes, s) for s in spaces)):
-            if all(names.count(name) == 1 for name in columns):
-                return omega, {name: names.index(name) for name in columns}
+    for omega, columns in _OF_TASKS:
+        if all(names.count(name) == 1 for name in columns):
+            return omega, {name: names.index(name) for name in columns}
     return None
 
 
@@ -470,13 +475,13 @@ def refuse_classes(header: str, where: str = "") -> None:
 
 
 def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
-    """Tell whether cells may be names: texts, no measures, times, addresses or notes; of models some may be missing."""
+    """Tell whether cells may be names: texts, no measures, times, notes and the like; of models some may be missing."""
     there = [cell for cell in cells if not empty(cell)]
     if not there or (len(there) < len(cells) and not of_models) or not all(isinstance(cell, str) for cell in there):
         return False
     texts = [cell.strip() for cell in there]
     is_note = sum(len(text.split()) for text in texts) > 8 * len(texts)  # words of each
-    odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS))
+    odd = any(all(map(pattern.fullmatch, texts)) for pattern in (_MEASURE, _TIME, _ADDRESS, _YES))
     lettered = sum(number_of_text(text, False) is None and bool(re.search(r"[^\W\d_]", text)) for text in texts)
     return 2 * lettered > len(texts) and not is_note and not odd
 

@@ -433,6 +433,9 @@ def _table(source: Any, wanted: Chosen, progress: Progress | None, encoding: str
             table = _text(sources, formats, wanted, where, connection, fetch, progress, stack)
     if (wanted.predicted is not None or not wanted.columns) and table.entity is None and are_pieces(sources):
         table.notes = ("the files are read as pieces of one table",)
+    if table.entity == FILE:
+        missed = {*names_of_files([one.where for one in sources])} - {*table.columns[FILE].values}
+        table.notes = (f"no row is in {some(sorted(missed))}",) if missed else ()
     return table
 
 

@@ -21,7 +21,7 @@ from .counts import read_counts, without_totals
 from .diagnoses import diagnosed
 from .formats import FORMATS
 from .frames import data_frame
-from .headers import PrintedRatesError, role
+from .headers import PrintedRatesError, of_task, role
 
 COUNTS = Reader(
     name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,
@@ -149,7 +149,8 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
         return without_totals(read(content, how), content.where)
     except DataError as error:
         is_empty = not content.headers and (content.value is None or len(content.value) == 0)
-        if reader is not COUNTS or error.where.row is not None or is_empty or _has_counts(content):
+        right = _has_counts(content) or of_task(content.headers) is not None  # such as correct and total
+        if reader is not COUNTS or error.where.row is not None or is_empty or right:
             raise  # the headers are right
         rates, looks = isinstance(error, PrintedRatesError), None
         with suppress(DataError):  # of a table that cannot be read as a whole

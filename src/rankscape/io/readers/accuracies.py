@@ -4,7 +4,7 @@ from ...errors import DataError
 from ...performances import Performances
 from ...tasks import success
 from .. import headers
-from ..cells import missing
+from ..cells import missing, whole_number
 from ..content import JSON, NAMED, Content, How, Reader
 from ..counts import accounted, names_in
 
@@ -33,11 +33,11 @@ def read(content: Content, how: How) -> Performances:
             if missing(cell) or not str(cell).strip():
                 what = f"{sheet.headers[columns[name]] or name} is missing"
                 raise DataError(what, where=sheet.place(i), way_out="fill it in")
-        try:
-            sizes.append(int(str(n).strip()))
-        except ValueError:
+        size = whole_number(n)
+        if size is None:
             what = f"n = {n} is no number of cases"
-            raise DataError(what, where=sheet.place(i), expected="a whole number") from None
+            raise DataError(what, where=sheet.place(i), expected="a whole number")
+        sizes.append(size)
     names = (
         names_in(sheet, columns["entity"], "entity") if "entity" in columns else how.name and [how.name] * len(rates)
     )
