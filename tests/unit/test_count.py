@@ -349,7 +349,7 @@ def test_cases_that_do_not_match_are_said_with_numbers(engine: str) -> None:
             rs.count(ENGINES[engine](frame.assign(**change)), **options, invalid="warn")
 
 
-@pytest.mark.parametrize("name", ["t", "g", "rows", "kinds", "cases"])
+@pytest.mark.parametrize("name", ["t", "g", "rows", "kinds", "cases", "_rankscape", "_rankscape_numbered"])
 def test_a_table_of_duckdb_may_have_any_name(name: str) -> None:
     frame = pd.DataFrame({"y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "model": list("aabb"), "c": [1, 2, 1, 2]})
     connection = duckdb.connect()
@@ -360,6 +360,73 @@ def test_a_table_of_duckdb_may_have_any_name(name: str) -> None:
         assert P.counts.tolist() == [[1, 0, 0, 1], [0, 1, 0, 1]]
         assert P.pairing is not None
     assert connection.sql("show tables").fetchall() == sorted([("frame",), (name,)])
+
+
+ANY_TABLE = [name for name in ENGINES if "categories" not in name]  # the others know the columns of one table
+
+
+@pytest.mark.parametrize("engine", ANY_TABLE)
+def test_a_score_beside_texts_reaches_a_threshold_on_every_engine(engine: str) -> None:
+    frame = pd.DataFrame({"y": [0, 1, 1, 0], "s": [0.1, 0.2, 0.3, 0.4], "m": list("aaaa"), "c": [1, 2, 3, 4]})
+    for how in ({"entity": "m"}, {"case": "c"}, {"entity": "m", "case": "c"}):
+        P = rs.count(ENGINES[engine](frame), truth="y", score="s", threshold=0.25, **how)
+        assert P.counts.tolist() == [[1, 1, 1, 1]]
+
+
+@pytest.mark.parametrize("engine", ANY_TABLE)
+def test_whole_weights_are_added_by_the_engine_or_exactly(engine: str) -> None:
+    rows = pd.DataFrame({"y": [0, 0, 1, 1] * 1000, "p": [0, 1, 0, 1] * 1000, "w": [2**51] + [1] * 3999})
+    found = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w").counts
+    assert found.tolist() == [[2**51 + 999, 1000, 1000, 1000]]
+    rows["w"] = np.arange(4000).astype(np.uint8)
+    found = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w").counts
+    assert found.tolist() == [[int(rows.w[i::4].sum()) for i in range(4)]]
+    if engine == "sqlframe":  # which knows no such numbers
+        return
+    rows["w"] = np.array([2**63 - 1] + [0] * 3999, dtype=np.uint64)
+    with pytest.raises(DataError, match="too large to be added exactly"):
+        rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w")
+
+
+def test_many_rows_of_texts_are_told_apart_alike_everywhere() -> None:
+    rng = np.random.default_rng(0)
+    ids = rng.permutation(np.repeat(np.arange(10_000), 2))
+    rows = pd.DataFrame({"c": [f"case-{i}" for i in ids], "y": ids % 2, "m": "", "p": rng.integers(0, 2, len(ids))})
+    rows["m"] = np.where(rows.duplicated("c"), "a", "b")
+    how = {"truth": "y", "prediction": "p", "entity": "m", "case": "c"}
+    found = [rs.count(ENGINES[engine](rows), **how) for engine in ANY_TABLE]
+    assert {P.pairing.units[0].size.sum() for P in found} == {10_000}
+    assert all(P.counts.tolist() == found[0].counts.tolist() for P in found)
+    rows.loc[7, "c"] = None
+    with pytest.raises(DataError, match="in 1 row the case is missing"):
+        rs.count(rows, **how)
+
+
+@pytest.mark.parametrize("engine", ANY_TABLE)
+def test_cases_in_rows_of_their_own_are_put_together(engine: str) -> None:
+    rng = np.random.default_rng(1)
+    columns = {"id": np.arange(300), "y": rng.integers(0, 2, 300), "d": rng.choice(["u", "v"], 300)}
+    rows = pd.DataFrame(columns | {name: rng.integers(0, 2, 300) for name in "abc"})
+    how = {"truth": "y", "prediction": list("abc"), "domain": "d"}
+    whole, named = (rs.count(ENGINES[engine](rows), **how, **more) for more in ({}, {"case": "id"}))
+    assert whole.counts.tolist() == named.counts.tolist()
+    assert [len(units.size) <= 16 for units in named.pairing.units] == [True, True]
+    assert sum(units.size.sum() for units in named.pairing.units) == 300
+
+
+def test_a_column_of_clusters_is_no_frequency() -> None:
+    rows = {"c": [1, 2, 3, 4], "y": [0, 1, 0, 1], "p": [0, 1, 1, 1], "n": [1, 1, 2, 2]}
+    P = rs.cases(pd.DataFrame(rows), truth="y", prediction="p", case="c", cluster="n").count()
+    assert P.counts.tolist() == [[1, 1, 0, 2]]
+
+
+@pytest.mark.parametrize("more", [{}, {"repeat": "r"}])
+def test_ways_of_unanswered_cases_are_named_before_anything_else(more: dict[str, str]) -> None:
+    rows = pd.DataFrame({"y": [0, 1] * 2, "p": [0, 1, 1, 1], "m": list("aabb"), "r": [1, 2, 1, 2]})
+    with pytest.raises(UsageError, match="expected one of 'wrong', 'common', for predictions"):
+        rs.cases(rows, truth="y", prediction="p", entity="m", unanswered="apart", **more)
+    with pytest.raises(UsageError, match="would change nothing: every case has a prediction"):
+        rs.cases(rows, truth="y", prediction="p", entity="m", unanswered="common", **more)
 
 
 @pytest.mark.parametrize("way", ["case", "cluster"])

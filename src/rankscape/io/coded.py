@@ -105,10 +105,23 @@ class CodedCases:
         self.notes: tuple[str, ...] = ()
         self.ordered = True  # else the engine gives its rows in any order
         self.apart: dict[str, CodedCases] = {}
+        self.summed = False  # else the weight of a row is that of each of its ``times``
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
         return is_number(self.first.get(header))
+
+    def put_together(self, case: str) -> None:
+        """Make one row of those that are alike, where each of them is a case of its own."""
+        named = self.columns[case].codes
+        if self.records > len(named) or named.min(initial=0) < 0 or len(ranked(named)[0]) < len(named):
+            return
+        others = [header for header in self.columns if header != case]
+        code, places = combined([self.columns[header].codes for header in others])
+        for header, codes in zip(others, places.T, strict=True):
+            self.columns[header] = self.columns[header]._replace(codes=codes)
+        self.columns[case] = Column(list(range(len(places))), np.arange(len(places)))
+        self.times = self.size = np.bincount(code)
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
@@ -164,8 +177,10 @@ class CodedCases:
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
             raise located(self.where, f"a weight in the column {name} is {wrong:g}; expected finite, ≥ 0")
+        times = np.ones_like(self.times) if self.summed else self.times
         largest = max(column.values, default=0) * self.records
-        if largest > LARGEST_TOTAL:
+        n = weighted_bincount(column.codes, times, len(column.values)).tolist() if largest > LARGEST_TOTAL else ()
+        if sum(Fraction(value) * k for value, k in zip(column.values, n, strict=False)) > LARGEST_TOTAL:
             raise located(self.where, f"the weights in the column {name} are too large to be added exactly")
         if not largest:
             return [0] * size
@@ -173,7 +188,7 @@ class CodedCases:
         integers: Any = [] if weights is None else weights.integers
         if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
             integers = integers.astype(object)
-        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * self.times, size), weights).tolist()
+        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * times, size), weights).tolist()
         rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
         return [Fraction(number) for number in sums] if rounded else sums  # as floats beyond 2⁵³ are no counts
 

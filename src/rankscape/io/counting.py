@@ -110,14 +110,14 @@ def tally(
     )  # fmt: skip
     columns = with_models(table, columns)
     try:
+        if unanswered is not None:
+            table = answered(table, columns, unanswered, pos_label)
         for needed, why in (
             (pairs == "always" and columns[0].entity is not None, "entities are paired by their cases"),
             (repeat is not None, "repeats are of the same cases"),
         ):
             if needed and case is None:
                 raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
-        if unanswered is not None:
-            table = answered(table, columns, unanswered, pos_label)
         once = columns if repeat is None else [one._replace(case=None) for one in columns]
         result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
         if only is not None:
@@ -162,7 +162,7 @@ def tally_of(
     invalid: Invalid = "error",
 ) -> tuple[Tally, Callable[[Any], Any]]:
     """Return the same as :func:`tally`, and what gives the value of a label."""
-    first, used, scored = columns[0], roles_of(columns), columns[0].scored
+    first, used, scored = columns[0], {*roles_of(columns), *table.columns}, columns[0].scored
     for header in table.headers if first.weight is None else ():
         if plain(header) in MULTIPLIERS and header not in used and table.has_numbers(header):
             raise DataError(

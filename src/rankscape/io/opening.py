@@ -9,12 +9,16 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +27,7 @@ from ..arrays import Flags, Integers
 from ..errors import DataError, RankscapeError
 from ..results import Table
 from ..texts import some
-from .coded import CodedCases, Column, Columns, coded_cases, column_of, ranked, roles_of
+from .coded import LARGEST_TOTAL, CodedCases, Column, Columns, coded_cases, column_of, ranked, roles_of
 from .codes import plain_value
 from .content import whole_sheet
 from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
@@ -40,8 +44,11 @@ Answer = TypeVar("Answer")
 Counted: TypeAlias = "tuple[list[Column], Integers | None, Integers | None]"
 """Columns, how many rows each row stands for, and how many cases there are like that of the row."""
 
-TABLE = "_rankscape"
-"""What queries of DuckDB call the rows of a plan."""
+TABLE = f"_rankscape_{uuid4().hex}"
+"""What queries of DuckDB call the rows of a plan: as no table of anybody is called."""
+
+MANY_TEXTS = 10_000
+"""Of more texts the distinct ones are found by pyarrow, where it is there."""
 
 MOST_COLUMNS = 15
 """Of more columns of predictions rows are grouped by each alone, unless what they do together is asked for."""
@@ -121,16 +128,22 @@ class Engine(NamedTuple):
             ask = partial(self._kinds_on_spark, case=names[first.case], by=of_domain)
         else:
             ask = lambda plan: (self._columns(plan), None, None)  # noqa: E731
-        coded, times, size = self.asked(lambda: ask(plan))
+        kind, added = None if first.weight is None else self.frame.collect_schema()[first.weight], None
+        if first.weight is not None and first.case is None and is_small(kind):
+            with suppress(Exception):  # such as sums that overflow: weights that are too large are told below
+                added = self._sums(plan, names[first.weight])
+        coded, times, size = added or self.asked(lambda: ask(plan))
         for one in columns:
             if one.threshold is not None:  # as numbers, −1 where there is no score
                 column = coded[list(names).index(one.prediction)]
                 codes = np.array([int(value) for value in column.values] + [-1], dtype=np.int64)[column.codes]
                 coded[list(names).index(one.prediction)] = Column([False, True], codes)
-        if first.weight is not None and "Float32" in str(self.frame.collect_schema()[first.weight]):
+        if first.weight is not None and str(kind) == "Float32":
             at = list(names).index(first.weight)  # 0.1 is meant, whatever it is as a float of 64 bits
             coded[at] = coded[at]._replace(values=[float(str(np.float32(value))) for value in coded[at].values])
-        return self._table(dict(zip(headers, coded, strict=True)), times, size)
+        table = self._table(dict(zip(headers, coded, strict=True)), times, size)
+        table.summed = added is not None
+        return table
 
     def _table(self, columns: dict[str, Column], times: Any = None, size: Any = None) -> CodedCases:
         n = len(next(iter(columns.values())).codes)
@@ -166,10 +179,14 @@ class Engine(NamedTuple):
                 # them; of exp nothing is known before it is computed, and it is NaN for NaN only.
                 absent = (score.exp() if on_duckdb(self.frame) else score).is_nan()
                 absent = score.is_null() | absent if schema[one.prediction].is_float() else score.is_null()
-                above = nw.when(score >= exactly(one.threshold)).then(nw.lit(1)).otherwise(nw.lit(0))
+                # Dask tries what it is asked for on a column of its own, of which a text is no number.
+                limit = nw.lit(one.threshold) if self.frame.implementation.is_dask() else exactly(one.threshold)
+                above = nw.when(score >= limit).then(nw.lit(1)).otherwise(nw.lit(0))
                 cells[one.prediction] = nw.when(absent).then(nw.lit(-1)).otherwise(above)
-            if one.weight is not None and not schema[one.weight].is_integer():
-                cells[one.weight] = nw.col(one.weight).cast(nw.Float64())
+            if one.weight is not None:
+                kind, weight = schema[one.weight], nw.col(one.weight)
+                number = weight if kind.is_integer() else weight.cast(nw.Float64())
+                cells[one.weight] = weight.cast(nw.Int64()) if is_small(kind) else number
         return cells
 
     def _groups(self, plan: nw.LazyFrame[Any]) -> Counted:
@@ -180,25 +197,39 @@ class Engine(NamedTuple):
         times = _numbers(n)
         return coded, times, times
 
+    def _sums(self, plan: nw.LazyFrame[Any], weight: str) -> Counted | None:
+        """Return the same as :meth:`_groups`, with the sum of whole weights in each; None where they are not plain."""
+        import narwhals as nw
+
+        names = plan.collect_schema().names()
+        w, groups = nw.col(weight), plan.group_by(*(name for name in names if name != weight))
+        sums = [nw.len().alias("n"), w.count().alias("known"), w.max().alias("high"), w.min().alias("low")]
+        sums += [w.sum().cast(nw.Int64()).alias("sum")]
+        *coded, n, known, high, low, total = self._columns(groups.agg(*sums), True)
+        times = _numbers(n)
+        if (_numbers(known) < times).any() or min(low.values, default=0) < 0:
+            return None
+        if (_numbers(high).astype(object) * times > LARGEST_TOTAL).any():
+            return None
+        coded.insert(names.index(weight), total)
+        return coded, times, times
+
     def _kinds_on_duckdb(self, plan: nw.LazyFrame[Any], case: str) -> Counted:
         """Return the rows of each kind of cases, how many are alike, and how many cases there are of the kind."""
         # Cases are of one kind where their rows say the same, in whatever order: lists of numbers of distinct rows.
         schema = plan.collect_schema()
-        says = [name for name in schema if name != case]
-        alike = " and ".join(f"t.{name} is not distinct from g.{name}" for name in says)
+        says = ", ".join(name for name in schema if name != case)
+        alike = " and ".join(f"t.{name} is not distinct from g.{name}" for name in says.split(", "))
         # NaN is a missing name; of exp nothing is known before it is computed, whatever Parquet notes of the column.
         absent = f"coalesce(isnan(exp({case}::double)), true)" if schema[case].is_float() else f"{case} is null"
-        rows, g = f"{TABLE}_rows", f"{TABLE}_numbered"  # names that no table of the source has
-        listed = f"select {absent} as nameless, list_sort(list(g.g)) as g from {TABLE} t join {g} g"
-        listed += f" on {alike} group by {case}"
+        g = f"{TABLE}_numbered"
         query = f"""
-            with {rows} as (select distinct {", ".join(says)} from {TABLE}),
-            {g} as (select row_number() over (order by {", ".join(says)}) as g, * from {rows}),
-            {TABLE}_kinds as (select row_number() over () as kind, count(*) as size, * from ({listed}) group by all),
-            {TABLE}_each as (select kind, size, nameless, unnest(g) as g from {TABLE}_kinds),
-            {TABLE}_counted as (select count(*) as n, * from {TABLE}_each group by all)
-            select {", ".join(schema)}, n * size as times, size from {g} as named join
-            (select if(nameless, null, kind) as {case}, * exclude (kind, nameless) from {TABLE}_counted) using (g)
+            with {g} as (select row_number() over (order by {says}) as g, * from (select distinct {says} from {TABLE})),
+            {TABLE}_cases as (select {absent} as nameless, list_sort(list(g.g)) as g from {TABLE} t join {g} g
+            on {alike} group by {case}),
+            {TABLE}_kinds as (select row_number() over () as kind, count(*) as n, * from {TABLE}_cases group by all)
+            select {", ".join(schema)}, n as times, n as size from {g} join
+            (select if(nameless, null, kind) as {case}, n, unnest(g) as g from {TABLE}_kinds) using (g)
         """
         *coded, times, size = self._columns(plan, query=query)
         return coded, _numbers(times), _numbers(size)
@@ -250,6 +281,11 @@ class Engine(NamedTuple):
         return [_of_cells(cells) for cells in zip(*rows, strict=True)] if rows else [_of_cells(())] * width
 
 
+def is_small(kind: Any) -> bool:
+    """Tell whether a column holds whole numbers that fit into 64 bits."""
+    return bool(kind.is_integer()) and str(kind) not in ("UInt64", "Int128", "UInt128")
+
+
 def exactly(value: float) -> nw.Expr:
     """Return a float for an engine: as a text, since DuckDB 1 takes many digits for a decimal, and rounds twice."""
     import narwhals as nw
@@ -263,6 +299,8 @@ def _numbers(column: Column) -> Integers:
 
 
 def _of_series(series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
     kind = series.dtype
     if kind.is_integer() or kind.is_float():
         known = ~series.is_null()
@@ -272,6 +310,10 @@ def _of_series(series: nw.Series[Any]) -> Column:
             numbers = np.zeros(len(flags), dtype=values.dtype)
             numbers[flags] = values
             return _of_array(numbers, flags)
+    if kind == nw.String and len(series) > MANY_TEXTS and find_spec("pyarrow"):  # which tells them apart in no time
+        coded = series.to_frame().to_arrow().column(0).dictionary_encode().unify_dictionaries()
+        parts = [part.indices.fill_null(-1).to_numpy(zero_copy_only=False) for part in coded.chunks]
+        return Column(coded.chunk(0).dictionary.to_pylist(), np.concatenate(parts, dtype=np.int64))
     return _of_cells(series.to_list())
 
 
@@ -293,10 +335,14 @@ def _of_array(values: NDArray[Any], known: Flags) -> Column:
 
 def _of_cells(cells: Sequence[Any]) -> Column:
     """Return a column of values of any kind."""
-    index = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
-    return column_of(
-        map(plain_value, index), np.fromiter(map(index.__getitem__, cells), dtype=np.int64, count=len(cells))
-    )
+    index: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = np.fromiter(map(index.__getitem__, cells), dtype=np.int64, count=len(cells))
+    none = index.get(None, -1)
+    if {*map(type, index)} <= {str, type(None)}:  # as most are, and nothing else means the same
+        if none >= 0:
+            codes = np.where(codes == none, -1, codes - (codes > none))
+        return Column([cell for cell in index if cell is not None], codes)
+    return column_of(map(plain_value, index), codes)
 
 
 # Files and data frames
@@ -383,6 +429,8 @@ def opened(
     table = _table(
         source, Chosen(lambda headers: roles, roles.__contains__, columns, distinct, together), progress, encoding
     )
+    if distinct and columns[0].case is not None and (together or len(columns) <= MOST_COLUMNS):
+        table.put_together(columns[0].case)
     table.join(columns[0].levels)
     if progress is not None and not is_source(source):  # a data frame is counted in one go
         progress(100)
