@@ -130,7 +130,7 @@ class Engine(NamedTuple):
             ask = lambda plan: (self._columns(plan), None, None)  # noqa: E731
         kind, added = None if first.weight is None else self.frame.collect_schema()[first.weight], None
         if first.weight is not None and first.case is None and is_small(kind):
-            with suppress(Exception):  # such as sums that overflow: weights that are too large are told below
+            with suppress(Exception):  # such as sums that overflow: the general way refuses weights that are too large
                 added = self._sums(plan, names[first.weight])
         coded, times, size = added or self.asked(lambda: ask(plan))
         for one in columns:
