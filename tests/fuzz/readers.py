@@ -23,8 +23,7 @@ import rankscape as rs
 from rankscape.io import duck, opening, tally
 from rankscape.io.codes import values_of_labels
 from rankscape.io.duck import connected, text_relation
-from rankscape.io.formats import FORMATS
-from rankscape.io.sources import Source
+from rankscape.io.sheets import FORMATS, Source
 
 LABELS = (
     ("0", "1"),

@@ -728,7 +728,7 @@ def test_files_that_cannot_be_opened(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def forbidden(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("rankscape.io.sources.open", forbidden, raising=False)
+    monkeypatch.setattr("rankscape.io.sheets.open", forbidden, raising=False)
     refused(tmp_path / "results.csv", "results.csv: no permission to read it: change its permissions, or copy it")
 
 

@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io import sheets, sources
+from rankscape.io import sheets
 from rankscape.io.markup import MOST_SIGNS
 from rankscape.published.rates import score_of
 
@@ -41,7 +41,7 @@ def calls_of(work: Callable[[], object]) -> int:
 
 
 def test_a_packed_file_unpacks_up_to_a_size_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "ALWAYS_UNPACKED", 10_000)
+    monkeypatch.setattr(sheets, "ALWAYS_UNPACKED", 10_000)
     text = (TABLE + "b,1,2,3,4\n" * 100_000).encode()
     (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text))
     with zipfile.ZipFile(tmp_path / "t.zip", "w", zipfile.ZIP_DEFLATED) as archive:

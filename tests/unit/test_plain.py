@@ -3,7 +3,6 @@
 import importlib
 import io
 import random
-from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +14,10 @@ import pytest
 import rankscape as rs
 from rankscape.io import cells
 from rankscape.io.duck import connected, text_relation
-from rankscape.io.sources import Source
+from rankscape.io.sheets import Source
 from rankscape.kernels import native, reference
 
-formats = importlib.import_module("rankscape.io.formats")
+sheets = importlib.import_module("rankscape.io.sheets")
 
 
 @pytest.mark.skipif(native.extension is None, reason="the extension is not built here, or not wanted")
@@ -52,8 +51,8 @@ def test_the_shape_of_a_plain_file_is_that_of_its_twin() -> None:
 def test_duckdb_strips_cells_only_where_there_is_white_space(tmp_path: Path, cell: str, plainly: bool) -> None:
     path = tmp_path / "predictions.csv"
     path.write_text(f"y,p\n{cell},b\n,c\n", encoding="utf-8")
-    with ExitStack() as stack, connected() as connection:
-        relation = text_relation(connection, [Source(str(path), path=str(path))], True, ["y", "p"], [], stack)
+    with connected() as connection:
+        relation = text_relation(connection, [Source(str(path), path=str(path))], True, ["y", "p"], [])
         assert relation is not None
         assert ("trim" not in relation[0].sql_query()) == plainly
         assert sorted(relation[0].fetchall(), key=str) == [(cell.strip().strip('"').strip(), "b"), (None, "c")]
@@ -141,7 +140,7 @@ def everything(source: object, **options: object) -> object:
 
 def looking_at_each_cell(patch: pytest.MonkeyPatch) -> None:
     """Have rows taken record by record, and numbers cell by cell."""
-    patch.setattr(formats, "plain_columns", lambda text, table: None)
+    patch.setattr(sheets, "plain_columns", lambda text, table: None)
     patch.setattr(cells, "_plain_numbers", lambda column, points_are_decimal: None)
 
 
@@ -158,7 +157,7 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
             return io.BytesIO(source) if isinstance(source, bytes) else io.StringIO(str(source), newline="")
 
         with monkeypatch.context() as patch:
-            for module, name in ((formats, "plain_columns"), (cells, "_plain_numbers")):
+            for module, name in ((sheets, "plain_columns"), (cells, "_plain_numbers")):
                 at_once = getattr(module, name)
                 patch.setattr(
                     module,

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import DataError, RankscapeError, Wording, in_python
 from ..io import read
-from ..io.sources import is_table_name
+from ..io.sheets import is_table_name
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, some, visible

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from ..errors import DataError, Place, UsageError
-from ..io.formats import numbered_rows
+from ..io.sheets import numbered_rows
 from ..texts import some, visible
 from ..typing import FigureStyle
 from .base import Command, Spelled, group, single, write

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from .._report import records, render, to_json
-from ..io.sources import names_of_files, sources_of
+from ..io.sheets import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample

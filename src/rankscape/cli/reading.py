@@ -15,8 +15,8 @@ from ..account import Account, together
 from ..cases import OPTIONS, ROLES, Cases, cases_of
 from ..io.headers import UNANSWERED_AS
 from ..io.reading import read_quietly
-from ..io.sources import Source as TableSource
-from ..io.sources import is_stream, source_of
+from ..io.sheets import Source as TableSource
+from ..io.sheets import is_stream, source_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import visible

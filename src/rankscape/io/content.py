@@ -20,11 +20,26 @@ from ..performances import Performances
 from ..results import Table
 from .cells import missing
 from .duck import connected, parquet_relation
-from .formats import Format, first_of_lines, format_of, json_document, parquet_frame, sheet_of_value
 from .frames import data_frame, index_columns
 from .headers import JOINED, columns_in, domain_of, named_column
-from .sheets import Columns, Sheet, located, sheet_of_mapping
-from .sources import Source, is_file, names_of_files, refuse_encoding, source_of, without_suffixes
+from .sheets import (
+    Columns,
+    Format,
+    Sheet,
+    Source,
+    first_of_lines,
+    format_of,
+    is_file,
+    json_document,
+    located,
+    names_of_files,
+    parquet_frame,
+    refuse_encoding,
+    separated_table,
+    sheet_of_value,
+    source_of,
+    without_suffixes,
+)
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -112,7 +127,7 @@ class Content:
     @property
     def stem(self) -> str:
         """The name of the file without folders and known suffixes: "GPT-4.1" stays whole; empty where there is none."""
-        return without_suffixes(os.path.basename(self.file))
+        return without_suffixes(self.file)
 
     @property
     def directory(self) -> str:
@@ -187,7 +202,8 @@ class Content:
             return tuple(map(str, known)) if isinstance(known, Mapping) else ()
         try:
             if self.format is not None and self.format.sheet is not None:
-                return self.format.headers(self.given, self.wanted) if self.format.texts else self._first_sheet.headers
+                texts = self.format.texts
+                return separated_table(self.given, self.wanted).headers if texts else self._first_sheet.headers
             frame = data_frame(self.given if self.source is None else parquet_frame(self.given), self.where)
             return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
@@ -206,7 +222,7 @@ class Content:
         """
         value, lines = self._document
         if isinstance(self.given, Table):
-            return sheet_of_mapping({header: self.given[header] for header in self.given.columns}, "", wanted)
+            return sheet_of_value({header: self.given[header] for header in self.given.columns}, "", wanted)
         if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
             return sheet_of_value(self.records or value, self.where, wanted, lines)
         if self.format is not None and self.format.sheet is not None:
@@ -216,8 +232,8 @@ class Content:
         try:
             return _sheet_of_frame(parquet_frame(self.source), self.where, check)
         except MissingExtraError:
-            with connected() as connection, self.source.on_disk() as path:
-                relation, _ = parquet_relation(connection, [path], self.where)
+            with connected() as connection:
+                relation, _ = parquet_relation(connection, [self.source.on_disk], self.where)
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
 
     @cached_property

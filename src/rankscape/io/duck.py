@@ -11,7 +11,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,8 @@ import numpy as np
 
 from ..errors import DataError
 from ..kernels.plain_csv import plain_csv
-from .formats import separated_table
 from .headers import FILE
-from .sheets import located, quoted
-from .sources import Source
+from .sheets import Source, located, quoted, separated_table
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -89,7 +87,6 @@ def text_relation(
     texts: bool,
     headers: Sequence[str],
     numbers: Sequence[str],
-    open_files: ExitStack,
     names: Sequence[str] = (),
 ) -> tuple[Any, int] | None:
     """Return the rows of plain files of text, and how many records they hold; None where a file is not plain.
@@ -104,9 +101,9 @@ def text_relation(
     try:
         of_files = [header for header in headers if header != FILE]
         if texts:
-            parts = [_plain_csv(source, of_files, open_files) for source in sources]
+            parts = [_plain_csv(source, of_files) for source in sources]
         else:
-            parts = _plain_lines(connection, sources, of_files, numbers, open_files)
+            parts = _plain_lines(connection, sources, of_files, numbers)
         if names:
             parts = [
                 (f"select *, {_sql(name)} as {_name(FILE)} from ({query})", records)
@@ -119,10 +116,10 @@ def text_relation(
 
 
 def _plain_lines(
-    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str], open_files: ExitStack
+    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str]
 ) -> list[tuple[str, int]]:
     """Return the queries of the rows of JSON lines, each column of one type, and the numbers of their records."""
-    files = [_lines(source, open_files) for source in sources]
+    files = [_lines(source) for source in sources]
     rows = connection.sql(" union all ".join(_read_lines(path, dict.fromkeys(headers, "JSON")) for path, _ in files))
     types = dict(zip(headers, _types(rows, headers, numbers), strict=True))
     cells = ", ".join(f"nullif({_name(h)}, '') as {_name(h)}" if types[h] == "VARCHAR" else _name(h) for h in headers)
@@ -151,11 +148,11 @@ def _types(rows: Any, headers: Sequence[str], numbers: Sequence[str]) -> Iterato
             raise _NotPlainError
 
 
-def _lines(source: Source, open_files: ExitStack) -> tuple[str, int]:
+def _lines(source: Source) -> tuple[str, int]:
     """Return the path of a file with a record of JSON on every line, and their number."""
     if source.charset != "utf-8":
         raise _NotPlainError
-    path = open_files.enter_context(source.on_disk())
+    path = source.on_disk
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         data = np.frombuffer(content, dtype=np.uint8)
         starts = np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)
@@ -168,25 +165,24 @@ def _lines(source: Source, open_files: ExitStack) -> tuple[str, int]:
     return path, len(starts)
 
 
-def keys_of_lines(connection: Any, source: Source, open_files: ExitStack) -> list[str] | None:
+def keys_of_lines(connection: Any, source: Source) -> list[str] | None:
     """Return the keys of the records in plain JSON lines; None where another file."""
     import duckdb
 
     try:
-        path, _ = _lines(source, open_files)
+        path, _ = _lines(source)
         query = f"select distinct json_keys(json) from read_json_objects({_sql(glob.escape(path))}, {_LINES})"
         return sorted({key for (keys,) in connection.sql(query).fetchall() for key in keys})
     except (_NotPlainError, duckdb.Error):
         return None
 
 
-def _plain_csv(source: Source, headers: Sequence[str], open_files: ExitStack) -> tuple[str, int]:
+def _plain_csv(source: Source, headers: Sequence[str]) -> tuple[str, int]:
     """Return the query of the rows of a plain CSV file, and the number of its records."""
     if source.charset not in ("utf-8", "utf-8-sig"):
         raise _NotPlainError
-    with source.lines() as text:
-        table = separated_table(text, source.where, set(headers).__contains__)
-    path = open_files.enter_context(source.on_disk())
+    table = separated_table(source, set(headers).__contains__)
+    path = source.on_disk
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         data = np.frombuffer(content, dtype=np.uint8)
         mark = 3 if bytes(data[:3]) == b"\xef\xbb\xbf" else 0

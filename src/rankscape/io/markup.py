@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Place
 from ..texts import counted
 from .headers import role
-from .sheets import Sheet, located, quoted
-from .sources import Source
+from .sheets import Sheet, Source, located, quoted
 
 MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
 """Signs that a cell, and that a text with printed tables may have."""

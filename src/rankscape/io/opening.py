@@ -6,17 +6,13 @@ Whatever holds the rows (pandas, polars, DuckDB, Dask, Spark, Ibis) groups them,
 from __future__ import annotations
 
 import os
-import shutil
-import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
 
@@ -31,11 +27,25 @@ from .coded import LARGEST_TOTAL, CodedCases, Column, Columns, coded_cases, colu
 from .codes import plain_value
 from .content import whole_sheet
 from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
-from .formats import Format, first_of_lines, format_of, no_column, places_of, separated_table
 from .frames import lazy_frame, on_duckdb, refuse_misread
 from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
-from .sheets import Sheet, located, quoted
-from .sources import Source, are_pieces, is_source, names_of_files, refuse_closed_input, refuse_encoding, sources_of
+from .sheets import (
+    Format,
+    Sheet,
+    Source,
+    are_pieces,
+    first_of_lines,
+    format_of,
+    is_source,
+    located,
+    names_of_files,
+    no_column,
+    places_of,
+    quoted,
+    refuse_encoding,
+    separated_table,
+    sources_of,
+)
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -460,17 +470,16 @@ def _table(source: Any, wanted: Chosen, progress: Progress | None, encoding: str
             if not any(str(schema.get(header)) == "Object" for header in wanted.numbers):  # as decimals of Python are
                 return wanted.read(engine, *wanted.of(engine.headers(), ""))
         return _of_sheet(whole_sheet(source, None, wanted.known), wanted)
-    with ExitStack() as stack:
-        sources = sources_of(source, encoding) if source != "-" else [_spooled(stack, encoding)]
+    with connected() as connection:
+        sources = sources_of(source, encoding)
         formats = {format_of(one).name: format_of(one) for one in sources}
         if "parquet" in formats and len(formats) > 1:
             kinds = ", ".join(sorted(formats))
             raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
         where = some(sources, 1, quote="", word=lambda source: source.where)
-        connection = stack.enter_context(connected())
         fetch = fetching(connection, where, progress)
         if "parquet" in formats:
-            paths = [stack.enter_context(source.on_disk()) for source in sources]
+            paths = [source.on_disk for source in sources]
             relation, records = parquet_relation(connection, paths, where)
             entity, roles = wanted.of(relation.columns, where, sources)
             if entity == FILE:
@@ -478,7 +487,7 @@ def _table(source: Any, wanted: Chosen, progress: Progress | None, encoding: str
                 relation, records = parquet_relation(connection, paths, where, names)
             table = wanted.read(Engine(lazy_frame(relation, where), where, fetch, records), entity, roles)
         else:
-            table = _text(sources, formats, wanted, where, connection, fetch, progress, stack)
+            table = _text(sources, formats, wanted, where, connection, fetch, progress)
     if (wanted.predicted is not None or not wanted.columns) and table.entity is None and are_pieces(sources):
         table.notes = ("the files are read as pieces of one table",)
     if table.entity == FILE:
@@ -497,19 +506,6 @@ def _of_sheet(sheet: Sheet, wanted: Chosen) -> CodedCases:
     return table
 
 
-def _spooled(stack: ExitStack, encoding: str | None) -> Source:
-    """Return standard input, kept in a temporary file, which goes away at the end."""
-    refuse_closed_input()
-    path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="rankscape-"))) / "input"
-    stdin: Any = getattr(sys.stdin, "buffer", None)
-    if stdin is None:  # replaced by a text
-        path.write_text(sys.stdin.read(), encoding="utf-8")
-    else:
-        with path.open("wb") as file:
-            shutil.copyfileobj(stdin, file)
-    return Source("standard input", path=str(path), encoding=encoding)
-
-
 def _text(
     sources: Sequence[Source],
     formats: Mapping[str, Format],
@@ -518,16 +514,15 @@ def _text(
     connection: Any,
     fetch: Callable[..., Any],
     progress: Progress | None,
-    stack: ExitStack,
 ) -> CodedCases:
     """Return the cases in files of text: by DuckDB where they are plain, else record by record."""
     all_texts = all(format_.texts for format_ in formats.values())
-    first = _first_row(connection, sources[0], next(iter(formats.values())), wanted.known, stack)
+    first = _first_row(connection, sources[0], next(iter(formats.values())), wanted.known)
     entity, roles = wanted.of(tuple(first), where, sources)
     names = names_of_files([source.where for source in sources]) if entity == FILE else []
     plain = None
     if formats.keys() in ({"csv"}, {"json"}):
-        plain = text_relation(connection, sources, all_texts, list(roles), wanted.numbers, stack, names)
+        plain = text_relation(connection, sources, all_texts, list(roles), wanted.numbers, names)
     if plain is not None:
         table = wanted.read(Engine(lazy_frame(plain[0], where), where, fetch, plain[1], all_texts), entity, roles)
     else:
@@ -537,23 +532,20 @@ def _text(
     return table
 
 
-def _first_row(
-    connection: Any, source: Source, format_: Format, known: Callable[[str], bool], stack: ExitStack
-) -> dict[str, Any]:
+def _first_row(connection: Any, source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
     """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
     if format_.name == "json":
-        keys = keys_of_lines(connection, source, stack)
+        keys = keys_of_lines(connection, source)
         first = None if keys is None else first_of_lines(source)
         if keys is not None and first is not None:
             return {**first, **{key: None for key in keys if key not in first}}
     if not format_.texts:
         sheet = None if format_.sheet is None else format_.sheet(source, known)
         return {} if sheet is None else _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
-    with source.lines() as text:
-        table, cells = separated_table(text, source.where, known), list[str]()
-        with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
-            _, cells = next(table.records, (0, cells))
-        return _cells(table.headers, cells)
+    table, cells = separated_table(source, known), list[str]()
+    with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
+        _, cells = next(table.records, (0, cells))
+    return _cells(table.headers, cells)
 
 
 def _cells(headers: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .content import Content, How
 from .counts import read_counts, without_totals
 from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
-from .sources import is_source, refuse_encoding, sources_of
+from .sheets import is_source, refuse_encoding, sources_of
 
 
 def read(

@@ -1,19 +1,105 @@
-"""Sheets: tables held in memory, headers and rows of cells, with what an error needs to name a place in them."""
+r"""Sheets: where rows come from, and how they are divided into cells, decided once for every reader.
 
+A source is a file as it comes, found by a name, a pattern or a folder, and unpacked once. What it holds is recognized
+by its content, never by its name. Records of a CSV file end at \n, \r\n or \r outside quotes. A cell is quoted only if
+its first character is ``"``; inside, ``""`` is one quotation mark; after the closing one the cell must end. Nothing
+else is special: no apostrophe, backslash or ``#``. A record of blank cells is none; every other one must have as many
+cells as the header, and must not repeat it.
+"""
+
+import csv
+import glob
+import gzip
+import io
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any
+import os
+import re
+import stat
+import sys
+import tempfile
+import weakref
+import zipfile
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
+from functools import cached_property, partial
+from importlib import import_module
+from itertools import chain, islice
+from operator import itemgetter, methodcaller
+from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import DataError, Place, Text
+from ..errors import DataError, MissingExtraError, Option, Place, Text, UsageError
+from ..texts import counted, some
 
-MOST_CHARACTERS = 60
+Wanted = Callable[[str], bool]
+"""Tells whether a header matters."""
+
+Roles = Mapping[str, str]
+"""The headers that are needed, and what the column of each holds: {"y": "truth"}."""
+
+Record = tuple[int, list[str]]
+"""The line on which a record of text starts, and its cells."""
+
+TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
+"""The suffixes of tables, and of runs of TREC, in a folder, perhaps before one of a packed file."""
+
+PACKED_SUFFIXES = (".gz", ".zst", ".zip")
+KNOWN_SUFFIXES = (*TABLE_SUFFIXES, ".md", ".markdown", ".tex", ".html", ".htm", ".dat", ".tab", ".out", ".log", ".xlsx")
+"""The suffixes that are no part of the name of a model."""
+
+HEAD = 1 << 16
+ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
+"""Bytes that any packed file may unpack to, that none may exceed, and how many times its own size in between."""
+
+LONGEST_NUMBER = 4000
+"""Digits that a number may have, and its exponent stand for: others would take long to write out."""
 
 MOST_HOLES = 10_000_000
 """So many cells a table may have of which fewer than one in a hundred is given."""
+
+MOST_CHARACTERS, MOST_LISTED = 60, 12
+SEPARATORS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
+"""What may separate the cells of a text file."""
+
+_MARKS = {
+    b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
+    b"\xfe\xff": "utf-16",
+}  # fmt: skip
+_PIECES = re.compile(r"(?<![a-z])(part|shard|chunk|piece|batch|fold|split)s?[-_. ]?#|#[-_ ]?of[-_ ]?#", re.IGNORECASE)
+"""How the names of files say, without their numbers, that they are pieces of one table."""
+
+_SAVE = "save the sheet as CSV, or pass the data frame of pandas.read_excel"
+_ANEW = "expected no compression, or gz, zst or zip: pack it anew"
+_TABLE = "expected a table: CSV, TSV, JSON or Parquet"
+_NO_TABLE = {
+    b"\xd0\xcf\x11\xe0": f"this is an old Excel workbook: {_SAVE}", b"%PDF": f"this is a PDF document; {_TABLE}",
+    b"BZh": f"this is packed with bzip2; {_ANEW}", b"\xfd7zXZ": f"this is packed with xz; {_ANEW}",
+}  # fmt: skip
+_NO_TEXT = f"this is not text; {_TABLE}"
+_EMPTY = "this is empty; expected a header and rows below it"
+_EXAMPLE = '{"entity": "unet", "tn": 50, …}'
+_PARQUET = "PAR1"
+
+
+def located(where: str, sentence: str) -> DataError:
+    """Return a DataError about a file, or about no file where there is none."""
+    return DataError(sentence, where=where)
+
+
+def quoted(value: Any) -> str:
+    """Return a value as an error shows it: short, on one line, texts in quotes."""
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 3] + "…" + text[-1]
+
+
+# Tables in memory
 
 
 class Columns(Sequence[Sequence[Any]]):
@@ -65,17 +151,6 @@ class Sheet:
         return self.lines[row] if self.lines and row is not None else None
 
 
-def located(where: str, sentence: str) -> DataError:
-    """Return a DataError about a file, or about no file where there is none."""
-    return DataError(sentence, where=where)
-
-
-def quoted(value: Any) -> str:
-    """Return a value as an error shows it: short, on one line, texts in quotes."""
-    text = json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 3] + "…" + text[-1]
-
-
 def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", lines: Sequence[int] = ()) -> Sheet:
     """Return a table given as one mapping per row; what a row does not have is missing."""
     headers = tuple(dict.fromkeys(key for record in records for key in record))
@@ -87,22 +162,30 @@ def sheet_of_records(records: Sequence[Mapping[Any, Any]], where: str = "", line
     return Sheet(tuple(map(str, headers)), rows, where, lines)
 
 
-def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[str], bool]) -> Sheet:
-    """Return a table given as columns by header, as one row, or as one row per entity: {"unet": {"tn": …}, …}."""
-    headers = tuple(map(str, columns))
-    if columns and all(isinstance(values, Mapping) for values in columns.values()):
-        inner = {str(key) for values in columns.values() for key in values}
-        if sum(map(wanted, headers)) <= sum(map(wanted, inner)):  # also where one of the entities is called "Total"
-            return sheet_of_records([{"entity": name, **record} for name, record in columns.items()], where)
-        index = dict.fromkeys(key for values in columns.values() for key in values)  # of columns by header and row
-        return sheet_of_records(
-            [{"": key, **{h: values[key] for h, values in columns.items() if key in values}} for key in index], where
-        )
-    if not any(map(_is_column, columns.values())):
-        return Sheet(headers, [list(columns.values())] if columns else [], where)
+def sheet_of_value(value: Any, where: str, wanted: Wanted, lines: Sequence[int] = ()) -> Sheet:
+    """Return the table in a value of JSON or Python: records, columns by header, one row, or one row per entity."""
+    if isinstance(value, (list, tuple)) and all(isinstance(record, Mapping) for record in value):
+        return sheet_of_records(value, where, lines)
+    if not isinstance(value, Mapping):
+        expected = f'JSON records, [{_EXAMPLE}, …], or columns, {{"tn": [50, …], …}}'
+        raise located(where, f"expected {expected}; got a list of values")
+    headers = tuple(map(str, value))
+    if value and all(isinstance(values, Mapping) for values in value.values()):
+        index = dict.fromkeys(key for values in value.values() for key in values)
+        if sum(map(wanted, headers)) <= sum(map(wanted, {*map(str, index)})):  # also where an entity is called "Total"
+            return sheet_of_records([{"entity": name, **record} for name, record in value.items()], where)
+        rows = ({h: values[key] for h, values in value.items() if key in values} for key in index)
+        return sheet_of_records([{"": key, **row} for key, row in zip(index, rows, strict=True)], where)
+
+    def is_column(values: Any) -> bool:
+        single = isinstance(values, (str, bytes, Mapping)) or getattr(values, "shape", 1) == ()
+        return hasattr(values, "__len__") and not single
+
+    if not any(map(is_column, value.values())):
+        return Sheet(headers, [list(value.values())] if value else [], where)
     cells = []
-    for header, values in zip(headers, columns.values(), strict=True):
-        if not _is_column(values):
+    for header, values in zip(headers, value.values(), strict=True):
+        if not is_column(values):
             raise located(where, f"column {quoted(header)} is {quoted(values)}; expected a list, one value per row")
         whole = isinstance(values, np.ndarray) and values.dtype.kind in "iu"
         cells.append(values.tolist() if whole else list(values))
@@ -112,7 +195,635 @@ def sheet_of_mapping(columns: Mapping[Any, Any], where: str, wanted: Callable[[s
     return Sheet(headers, Columns(cells), where)
 
 
-def _is_column(values: Any) -> bool:
-    """Tell lists, arrays and series from single values."""
-    single = isinstance(values, (str, bytes, Mapping)) or getattr(values, "shape", 1) == ()
-    return hasattr(values, "__len__") and not single
+# Sources
+
+
+@dataclass(eq=False)
+class Source:
+    """One table as it comes: a file, or the content of standard input, of a pipe or of an open file.
+
+    ``where`` is the name that errors use, ``path`` a file on disk or None, ``content`` what was read from elsewhere, or
+    a temporary file that holds it.
+    """
+
+    where: str
+    path: str | None = None
+    content: bytes | str = b""
+    encoding: str | None = None
+
+    @cached_property
+    def plain(self) -> bytes | str:
+        """The bytes as they are meant, where these are few or were given, else the file that holds them, unpacked."""
+        lies = self.content if self.path is None else self.path
+        with self.failures(), _opened(lies) as raw:
+            start = raw.read(HEAD)
+            file = _unpacked(raw, start, self.where)
+            if file is None:
+                return start if len(start) < HEAD else lies
+            most = min(MOST_UNPACKED, max(ALWAYS_UNPACKED, MOST_TIMES * raw.seek(0, os.SEEK_END)))
+            raw.seek(0)
+            with file:
+                start = file.read(HEAD)
+                return self.copied(file, start, most) if len(start) == HEAD else start
+
+    def copied(self, file: IO[bytes], start: bytes = b"", most: float = float("inf")) -> str:
+        """Return a temporary file with what an open one holds, up to a size; it goes away with this source."""
+        size = 0
+        with tempfile.NamedTemporaryFile(prefix="rankscape-", delete=False) as copy:
+            weakref.finalize(self, os.unlink, copy.name)
+            for part in chain([start], iter(partial(file.read, HEAD), b"")):
+                size += copy.write(part)
+                if size > most:  # a few bytes may stand for more than a memory holds
+                    problem = f"this unpacks to more than {most // 10**6:,} MB, too many for a packed file of its size"
+                    way_out = "unpack it yourself, and give the file that comes out"
+                    raise located(self.where, f"{problem}; expected a table: {way_out}")
+        return copy.name
+
+    @cached_property
+    def head(self) -> bytes:
+        """The first bytes, unpacked; what is no table is refused."""
+        with self.opened() as file:
+            start = file.read(HEAD)
+        for problem in (problem for magic, problem in _NO_TABLE.items() if start.startswith(magic)):
+            raise located(self.where, problem)
+        return start
+
+    @contextmanager
+    def opened(self) -> Iterator[IO[bytes]]:
+        """Give the unpacked bytes as a file; raises DataError where they cannot be read."""
+        with self.failures(), _opened(self.plain) as file:
+            yield file
+
+    @cached_property
+    def on_disk(self) -> str:
+        """A file that holds the bytes unpacked: the file itself, or a temporary one that goes away with this source."""
+        return self.plain if isinstance(self.plain, str) else self.copied(io.BytesIO(self.plain))
+
+    @contextmanager
+    def failures(self) -> Iterator[None]:
+        """Raise a DataError that names the reason why a file cannot be read."""
+        try:
+            yield
+        except (UnicodeError, DataError):
+            raise
+        except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error) as error:
+            raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
+        except (FileNotFoundError, NotADirectoryError):
+            raise _no_such_file(self.where) from None
+        except PermissionError:
+            raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise located(self.where[:200], f"cannot be read ({reason}); expected a file") from None
+
+    @property
+    def charset(self) -> str:
+        """The encoding: the one asked for, else that of the byte-order mark, else UTF-8."""
+        marked = next((name for mark, name in _MARKS.items() if self.head.startswith(mark)), None)
+        if not self.encoding:
+            return marked or "utf-8"
+        try:
+            "".encode(self.encoding)
+        except LookupError:
+            raise UsageError(f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
+        named = self.encoding.lower().replace("_", "-")
+        if named in ("utf8", "utf-8"):
+            return "utf-8-sig"
+        return marked if marked and named.startswith(marked) else self.encoding  # "utf-16-le" would keep its mark
+
+    def text(self) -> str:
+        """Return the whole text; raises DataError, with the line, where bytes are not in the encoding."""
+        with self.lines() as text:
+            return text.read().removeprefix("\ufeff")
+
+    @contextmanager
+    def lines(self) -> Iterator[IO[str]]:
+        """Give the text as a file whose line ends are kept, for readers that take one record after the other."""
+        charset = self.charset
+        try:
+            with self.opened() as file, io.TextIOWrapper(file, encoding=charset, newline="") as text:
+                yield text
+        except UnicodeError:
+            with self.opened() as file:
+                content = file.read()
+            if b"\0" in content and charset.startswith("utf-8"):
+                raise located(self.where, _NO_TEXT) from None
+            try:
+                at = len(content.decode(charset))
+            except UnicodeDecodeError as exact:
+                at = exact.start
+            raise DataError(
+                f"byte 0x{content[at]:02x} is not {charset.removesuffix('-sig')}",
+                where=Place(self.where, line=content.count(b"\n", 0, at) + 1),
+                way_out=["save the file as UTF-8", ("say what it is, such as ", Option("encoding", "latin-1"))],
+            ) from None
+
+
+def _opened(lies: bytes | str) -> IO[bytes]:
+    return open(lies, "rb") if isinstance(lies, str) else io.BytesIO(lies)
+
+
+def _unpacked(raw: IO[bytes], start: bytes, where: str) -> Any:
+    """Return a file of the bytes that are packed in another one, None where they are not packed."""
+    raw.seek(0)
+    if start.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=raw)
+    if start.startswith(b"PK\x03\x04"):
+        archive = zipfile.ZipFile(raw)
+        names = [name for name in archive.namelist() if not name.endswith("/") and not name.startswith("__MACOSX/")]
+        if "[Content_Types].xml" in names:
+            raise located(where, f"this is an Excel workbook: {_SAVE}")
+        if "header.json" in names or "_journal/start.json" in names:
+            raise located(where, "this is a packed log of Inspect: write it as JSON with `inspect log dump FILE`")
+        if len(names) != 1:
+            files = some(names, quote="", word=quoted)
+            raise located(where, f"this archive holds {len(names)} files ({files}); expected one: unpack it first")
+        return archive.open(names[0])
+    if not start.startswith(b"\x28\xb5\x2f\xfd"):
+        return None
+    for module in ("compression.zstd", "zstandard", "pyarrow"):
+        with suppress(ImportError):
+            library: Any = import_module(module)
+            if module == "pyarrow":
+                return library.CompressedInputStream(library.PythonFile(raw, mode="r"), "zstd")
+            return library.open(raw, "rb")
+    raise MissingExtraError(f"{where}: unpacking zst needs zstandard or pyarrow: pip install zstandard")
+
+
+def is_file(given: Any) -> bool:
+    """Tell whether something is the name of a file, or an open one; frames of SQLFrame have any attribute."""
+    is_open = not hasattr(type(given), "columns") and callable(getattr(given, "read", None))
+    return isinstance(given, (str, os.PathLike, Source)) or is_open
+
+
+def is_source(given: Any) -> bool:
+    """Tell whether something is a file, a pattern, a folder, an open file, or several files."""
+    return is_file(given) or (isinstance(given, (list, tuple)) and bool(given) and all(map(is_file, given)))
+
+
+def is_stream(path: str) -> bool:
+    """Tell whether a path leads to something that is neither a regular file nor a folder, such as a pipe."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def source_of(given: Any, encoding: str | None = None) -> Source:
+    """Return one file, standard input ("-"), an open file or a source as a source.
+
+    Standard input, and a pipe such as that of ``<(zcat results.csv.gz)``, are read now, as they are read once.
+    """
+    if isinstance(given, Source):
+        return given
+    where = os.fsdecode(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else None
+    if where == "-":
+        if sys.stdin is None or sys.stdin.closed:
+            raise DataError("standard input is closed; expected a table there: name a file, or pass one with a pipe")
+        source = Source("standard input", encoding=encoding)
+        try:
+            if not hasattr(sys.stdin, "buffer"):  # replaced by a text
+                source = replace(source_of(sys.stdin), where=source.where)
+            else:
+                source.content = source.copied(sys.stdin.buffer)
+        except OSError as error:
+            raise DataError(f"standard input cannot be read ({error.strerror}): name a file, or use a pipe") from None
+        return source
+    if where is not None:
+        _refuse_addresses(where)
+        source = Source(where, path=where, encoding=encoding)
+        if is_stream(where):
+            with source.failures(), open(where, "rb") as pipe:
+                source.path, source.content = None, source.copied(pipe)
+        return source
+    where = name if isinstance(name := getattr(given, "name", None), str) else "the file"
+    try:
+        content = given.read()
+    except UnicodeError as error:
+        raise located(where, f"cannot be read ({error}): open it as bytes, or with its encoding") from None
+    if isinstance(content, str):  # which is decoded already
+        return Source(where, content=content.encode("utf-8", "surrogatepass"))
+    return Source(where, content=content, encoding=encoding)
+
+
+def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
+
+    A pattern or folder is searched recursively; links count as the file that they lead to.
+    """
+    several = list(given) if isinstance(given, (list, tuple)) else [given]
+    if not several:
+        raise DataError("no file is given; expected at least one, or a data frame")
+    sources = [source_of(one, encoding) for pattern in several for one in _files(pattern)]
+    seen: dict[Any, str] = {}
+    for source in sources:
+        try:
+            status = None if source.path is None else os.stat(source.path)
+        except (OSError, ValueError):  # reading raises it with the reason
+            continue
+        key = source.where if status is None else (status.st_dev, status.st_ino)
+        if key in seen:
+            as_ = "" if seen[key] == source.where else f", as {seen[key]} and as {source.where}"
+            raise located(source.where, f"this file is given twice{as_}; its rows would count twice: name it once")
+        seen[key] = source.where
+    return sources
+
+
+def _files(given: Any) -> Sequence[Any]:
+    """Return the files that a path, a pattern or a folder stands for, in order; what is none of them as it is."""
+    where = os.fsdecode(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else "-"
+    if where == "-":
+        return [given]
+    _refuse_addresses(where)
+    if os.path.isdir(where):
+        inside = (str(file) for file in Path(where).rglob("*") if file.is_file())
+        files = sorted(filter(is_table_name, inside))
+        if not files:
+            raise located(where, f"no file of this folder is a table ({', '.join(TABLE_SUFFIXES)}): name a pattern")
+        return files
+    files = [where] if os.path.exists(where) else sorted(filter(os.path.isfile, glob.glob(where, recursive=True)))
+    if not files and glob.has_magic(where):
+        raise located(where, "no file is like this pattern")
+    return files or [where]  # opening it raises the reason why it cannot be read
+
+
+def _no_such_file(where: str) -> DataError:
+    """Return a DataError about a file that is not there, with the nearest names beside it."""
+    folder, name = os.path.split(where)
+    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
+    hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
+    return located(where, f"there is no such file{hint}")
+
+
+def _refuse_addresses(where: str) -> None:
+    """Refuse the address of a page, and the text of a table, in the place of a name."""
+    if re.match(r"[a-z][a-z0-9+]+://", where):
+        raise DataError(f"{where} is an address; expected a file: download it first")
+    if "\n" in where:
+        raise DataError(f"{quoted(where)} is no name of a file: where it is the table itself, pass io.StringIO(text)")
+
+
+def refuse_encoding(encoding: str | None) -> None:
+    """Refuse the encoding of what is no file."""
+    if encoding is not None:
+        raise UsageError([Option("encoding"), " would change nothing: what is in memory is decoded already"])
+
+
+def names_of_files(files: Sequence[str]) -> list[str]:
+    """Return what models are called that only their files name: by the file, or by its folder where files are alike.
+
+    What is no file is P1, P2, …
+
+    >>> names_of_files(["runs/GPT-4.1.csv.gz", ""]), names_of_files(["a/run.csv", "b/run.csv"])
+    (['GPT-4.1', 'P2'], ['a', 'b'])
+    """
+    stems = [without_suffixes(file) or f"P{i + 1}" for i, file in enumerate(files)]
+    if len({*stems}) == len(stems):
+        return stems
+    folders = [os.path.basename(os.path.dirname(os.path.abspath(file))) if file else "" for file in files]
+    alike = len({*stems}) == 1 and len({*folders}) == len(folders)
+    return folders if alike else [f"{folder}/{stem}" for folder, stem in zip(folders, stems, strict=True)]
+
+
+def are_pieces(sources: Sequence[Source]) -> bool:
+    """Tell whether files are pieces of one table, as engines and hubs write them: numbered parts, shards or folds.
+
+    >>> [are_pieces(list(map(Source, names))) for names in (["part-0.pq", "part-1.pq"], ["a1", "a2"])]
+    [True, False]
+    """
+    stems = {re.sub(r"\d+", "#", without_suffixes(source.where)) for source in sources}
+    return len(sources) > 1 and len(stems) == 1 and re.search(_PIECES, stems.pop()) is not None
+
+
+def is_table_name(path: str) -> bool:
+    """Tell whether the name of a file is that of a table, perhaps packed."""
+    stem, suffix = os.path.splitext(path)
+    return (os.path.splitext(stem)[1] if suffix.lower() in PACKED_SUFFIXES else suffix).lower() in TABLE_SUFFIXES
+
+
+def without_suffixes(file: str) -> str:
+    """Return the name of a file without its folders, known suffixes, and that of a packed file.
+
+    >>> [without_suffixes(name) for name in ("runs/GPT-4.1", "GPT-4.1.csv.gz", "v3.0.1.JSON")]
+    ['GPT-4.1', 'GPT-4.1', 'v3.0.1']
+    """
+    name = os.path.basename(file)
+    for known in (PACKED_SUFFIXES, KNOWN_SUFFIXES):
+        stem, suffix = os.path.splitext(name)
+        name = stem if suffix.lower() in known else name
+    return name
+
+
+# Formats: one row of a table each, recognized by the content
+
+
+class Format(NamedTuple):
+    """One kind of file: how it starts, its whole table as a sheet, and what :func:`rankscape.formats` says of it.
+
+    ``texts`` tells that all cells are texts, of which some stand for numbers.
+    """
+
+    name: str
+    starts: Callable[[str], bool]
+    sheet: Callable[[Source, Wanted], Sheet] | None
+    files: str
+    texts: bool = False
+
+    def rows(self, source: Source, roles: Roles) -> Iterator[tuple[int | None, Sequence[Any]]]:
+        """Yield the line, and the cells that are asked for, of one row after the other."""
+        if self.texts:
+            table = separated_table(source, roles.__contains__)
+            places = places_of(table.headers, roles, source.where)
+            for line, cells in table.records:
+                yield line, [cells[place] for place in places]
+        elif self.name == "json" and first_of_lines(source) is not None:  # which need not be in memory
+            seen = dict[str, None]()
+            for line, record in _records_of_lines(source):
+                seen.update(dict.fromkeys(record))
+                yield line, [record.get(header) for header in roles]
+            places_of(list(seen), roles, source.where)
+        elif self.sheet is not None:
+            sheet = self.sheet(source, roles.__contains__)
+            places = places_of(sheet.headers, roles, sheet.where)
+            for i, row in enumerate(sheet.rows):
+                yield sheet.line(i), [row[place] for place in places]
+
+
+def format_of(source: Source) -> Format:
+    """Return the format of a source, by how it starts."""
+    is_text = not source.head.startswith(_PARQUET.encode())
+    start = source.head.decode(source.charset, "replace").lstrip("\ufeff").lstrip() if is_text else _PARQUET
+    if not start:
+        raise located(source.where, _EMPTY)
+    return next(format_ for format_ in FORMATS if format_.starts(start))
+
+
+def places_of(headers: Sequence[str], roles: Roles, where: str) -> list[int]:
+    """Return the places of some headers; raises DataError where one is not there, or twice."""
+    places, counts = {header: i for i, header in enumerate(headers)}, Counter(headers)
+    for header in roles:
+        if counts[header] > 1:
+            raise located(where, f"{counts[header]} columns are called {quoted(header)}; rename all but one")
+        if header not in places:
+            raise no_column(where, header, roles, headers)
+    return [places[header] for header in roles]
+
+
+def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> DataError:
+    """Return the error about a column that is not there: what it was to hold, and the nearest names."""
+    near = get_close_matches(str(header), list(map(str, headers)), n=3)
+    names = some(near or headers, MOST_LISTED, quote="", word=quoted)
+    return located(where, f"no column is called {quoted(header)} ({roles[header]}); expected one of {names}")
+
+
+# Separated values
+
+
+class SeparatedTable(NamedTuple):
+    """The headers of a table of text, and its records, to be taken once: (line, cells)."""
+
+    headers: tuple[str, ...]
+    records: Iterator[Record]
+    separator: str
+
+
+def separated_table(source: Source, wanted: Wanted) -> SeparatedTable:
+    """Return the table in a text; ``wanted`` recognizes the headers that matter, and so finds the separator."""
+    where, start = source.where, source.head.decode(source.charset, "replace").removeprefix("\ufeff")
+
+    def understood(separator: str) -> tuple[int, bool, int]:
+        """Return how many headers matter, whether the row below is as long, and how many cells there are."""
+        rows = list[list[str]]()
+        with suppress(DataError):  # with this separator, or where the start ends: the chosen one reads it all
+            for _, cells in islice(numbered_rows(io.StringIO(start, newline=""), separator, where), 2):
+                rows.append(cells)
+        headers = {cell.strip() for cell in (rows[0] if rows else ()) if wanted(cell.strip())}
+        return len(headers), bool(headers) and len({*map(len, rows)}) == 1, len(rows[0]) if rows else 0
+
+    announced = re.match(r"sep=([^\r\n\"])(?=[\r\n]|$)", start, re.IGNORECASE)  # as Excel has it
+    separator = announced[1] if announced else max(SEPARATORS, key=understood)
+
+    def lines() -> Iterator[str]:
+        with source.lines() as text:
+            yield from text
+
+    records = numbered_rows(lines(), separator, where, 1 if announced else 0)
+    _, cells = next(records, (0, None))
+    if cells is None:
+        raise located(where, _EMPTY)
+    headers = tuple(cell.strip() for cell in cells)
+    return SeparatedTable(headers, _checked(records, headers, separator, where), separator)
+
+
+def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
+    """Yield every record that is not blank, after some lines, all of which must have been read in the end."""
+    if csv.field_size_limit() < sys.maxsize >> 32:
+        csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
+    taken = 0
+
+    def of_text() -> Iterator[str]:
+        nonlocal taken
+        for text in lines:
+            taken += 1
+            if "\0" in text:
+                raise located(where, _NO_TEXT)
+            yield text
+
+    reader, line = csv.reader(islice(of_text(), skipped, None), delimiter=separator, strict=True), 1 + skipped
+    try:
+        for cells in reader:
+            if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first is mostly enough
+                yield line, cells
+            line = reader.line_num + 1 + skipped
+    except csv.Error as error:
+        problem = "a quotation mark is not closed" if "end of data" in str(error) else str(error)
+        if "expected after" in problem:
+            sign = SEPARATORS.get(separator, separator)
+            problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
+        raise DataError(
+            f"the row cannot be read: {problem}",
+            where=Place(where, line=line),
+            way_out='close every quotation mark ("), and double those inside quoted cells',
+        ) from None
+    if reader.line_num + skipped != taken:
+        read, of = reader.line_num + skipped, counted(taken, "line")
+        raise located(where, f"{read} of {of} were read: a row would be lost")
+
+
+def _checked(records: Iterator[Record], headers: tuple[str, ...], separator: str, where: str) -> Iterator[Record]:
+    """Yield the records below the header; one of another length, or that repeats the header, is refused."""
+    width, first = len(headers), headers[0]
+    for row, (line, cells) in enumerate(records):
+        if len(cells) != width:
+            raise DataError(
+                f"this row has {counted(len(cells), 'cell')}",
+                where=Place(where, row, line),
+                expected=f"{width}, as in the header ({', '.join(map(quoted, headers[:8]))})",
+                way_out=f'complete the row, or put cells that hold {SEPARATORS.get(separator, separator)} in "quotes"',
+            )
+        if cells[0].strip() == first and tuple(cell.strip() for cell in cells) == headers:
+            way = "drop it, or, where several files were put together, name the files instead"
+            raise DataError("this row repeats the header", where=Place(where, row, line), way_out=way)
+        yield line, cells
+
+
+def plain_columns(text: str, table: SeparatedTable) -> list[list[str]] | None:
+    """Return the columns of a whole text at once; None where it has quotes, blank records or anything that is odd."""
+    text, separator = text.replace("\r\n", "\n"), table.separator
+    lines = text.removesuffix("\n").split("\n")
+    plain = not any(sign in text for sign in '"\0\r') and text[:4].lower() != "sep=" and len(lines) > 1
+    if not plain or {*map(methodcaller("count", separator), lines)} != {len(table.headers) - 1}:
+        return None
+    cells = separator.join(lines[1:]).split(separator)
+    columns = [cells[i :: len(table.headers)] for i in range(len(table.headers))]
+    first = list(map(str.strip, columns[0]))
+    return columns if all(first) and table.headers[0] not in first else None
+
+
+def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
+    table = separated_table(source, wanted)
+    records = list[Record]()
+    if any(map(wanted, table.headers)):  # else the headers are what is wrong
+        columns = plain_columns(source.text(), table)
+        if columns is not None:
+            lines = range(2, len(columns[0]) + 2)
+            return Sheet(table.headers, Columns(columns), source.where, lines, table.separator)
+        records = list(table.records)
+    return Sheet(
+        table.headers, [cells for _, cells in records], source.where, [line for line, _ in records], table.separator
+    )
+
+
+# JSON: a list of records, columns, or one record per line; numbers stay as they were written
+
+
+def first_of_lines(source: Source) -> Mapping[str, Any] | None:
+    """Return the first record of JSON that has one on every line, None for other JSON."""
+    with source.lines() as text:
+        lines = list(islice(filter(None, map(str.strip, text)), 2))
+    if len(lines) < 2 or not (lines[0].startswith("{") and lines[0].endswith("}")):
+        return None
+    with suppress(json.JSONDecodeError):
+        record = _loaded(lines[0], source.where)
+        return record if isinstance(record, dict) else None
+    return None
+
+
+def _records_of_lines(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the line and the record on every line that is not blank."""
+    with source.lines() as text:
+        for number, line in enumerate(text, start=1):
+            if not line.strip():
+                continue
+            try:
+                record = _loaded(line.strip(), source.where)
+            except json.JSONDecodeError as error:
+                raise _bad_json(source.where, error, number, error.colno + len(line) - len(line.lstrip())) from None
+            if not isinstance(record, dict):
+                place, expected = Place(source.where, line=number), f"a record, {_EXAMPLE}"
+                raise DataError("no record stands here", where=place, expected=expected, got=quoted(line.strip()))
+            yield number, record
+
+
+def json_document(source: Source) -> tuple[Any, Sequence[int]]:
+    """Return the value of a JSON text, and the lines of its records where these have a line each, as a list.
+
+    What ``rankscape count`` writes stands for the results in it.
+    """
+    if first_of_lines(source) is not None:
+        lines, records = zip(*_records_of_lines(source), strict=True)
+        return list(records), lines
+    try:
+        value = _loaded(source.text(), source.where)
+    except json.JSONDecodeError as error:
+        raise _bad_json(source.where, error, error.lineno, error.colno) from None
+    is_counted = isinstance(value, dict) and re.fullmatch(r"rankscape/count/[0-9]+", str(value.get("schema")))
+    return (value["results"] if is_counted and "results" in value else value), ()
+
+
+def _loaded(text: str, where: str) -> Any:
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        record = dict(pairs)
+        if len(record) < len(pairs):
+            twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+            raise located(where, f"{quoted(twice)} occurs twice in one JSON object; expected once: rename or drop one")
+        return record
+
+    def decimal(number: str) -> Decimal:
+        with suppress(InvalidOperation):  # an exponent of many digits
+            value = Decimal(number)
+            if len(number) <= LONGEST_NUMBER and abs(value.adjusted()) <= LONGEST_NUMBER:
+                return value
+        raise ValueError(f"{quoted(number[:40])} has more than {LONGEST_NUMBER} digits")
+
+    try:
+        return json.loads(text, parse_float=decimal, object_pairs_hook=unique)
+    except RecursionError:
+        raise located(where, "the JSON is nested too deeply; expected records or columns") from None
+    except (json.JSONDecodeError, DataError):
+        raise
+    except ValueError as error:  # also an integer of thousands of digits
+        raise located(where, f"the JSON holds a number that cannot be read ({error})") from None
+
+
+def _bad_json(where: str, error: json.JSONDecodeError, line: int, column: int) -> DataError:
+    problem = f"character {column} is not JSON ({error.msg})"
+    return DataError(problem, where=Place(where, line=line), way_out="correct it, or save the table as CSV")
+
+
+def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
+    value, lines = json_document(source)
+    return sheet_of_value(value, source.where, wanted, lines)
+
+
+# Parquet, and tables as they are printed
+
+
+def parquet_frame(source: Source) -> Any:
+    """Return the data frame in a Parquet file, by pyarrow or polars."""
+    with source.opened() as file:
+        content = io.BytesIO(file.read())
+    for library, reader in (("pyarrow.parquet", "read_table"), ("polars", "read_parquet")):
+        try:
+            module = import_module(library)
+        except ImportError:
+            continue
+        try:
+            return getattr(module, reader)(content)
+        except Exception as error:
+            problem = f"this starts like Parquet but cannot be read ({quoted(str(error))})"
+            raise located(source.where, problem) from error
+    raise MissingExtraError(f"{source.where}: reading Parquet needs pyarrow or polars", way_out="pip install pyarrow")
+
+
+def _printed(kind: str, source: Source, wanted: Wanted) -> Sheet:
+    table: Sheet = import_module(".markup", __package__).markup_sheet(source, kind, wanted)  # which few runs need
+    return table
+
+
+def _is_markdown(start: str) -> bool:
+    dashes = re.search(r"^[ \t|:-]*-[ \t|:-]*\r?$", start, re.MULTILINE)
+    return dashes is not None and bool(import_module(".markup", __package__).is_markdown(start))
+
+
+def _is_latex(start: str) -> bool:
+    """Tell whether a text starts with a command of LaTeX, or has a table of it."""
+    command = re.match(r"(?:%.*\s+)*\\[a-zA-Z]+", start)
+    return bool(command or re.search(r"\\begin\s*\{(tabular|longtable|tblr|array)", start))
+
+
+_LATEX = "a tabular of LaTeX, with booktabs, multicolumn and multirow; bold and footnote marks are dropped"
+_MARKDOWN = "a table in Markdown, such as in a README; of several tables the one whose headers are understood"
+_TEXT = "text, with commas, semicolons, tabs or bars between cells; also compressed (gz, zst, zip)"
+_JSON = "JSON records, columns, or one record per line"
+
+FORMATS = (
+    Format("html", lambda start: start.startswith("<"), partial(_printed, "html"), "a table of a web page"),
+    Format("latex", _is_latex, partial(_printed, "latex"), _LATEX),
+    Format("markdown", _is_markdown, partial(_printed, "markdown"), _MARKDOWN),
+    Format("parquet", lambda start: start == _PARQUET, None, "Parquet"),
+    Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _JSON),
+    Format("csv", lambda start: True, _separated_sheet, _TEXT, texts=True),
+)
+"""What a file may hold; the first row that recognizes its start is the one."""

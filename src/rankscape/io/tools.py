@@ -19,9 +19,9 @@ from . import readers
 from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts, without_totals
 from .diagnoses import diagnosed
-from .formats import FORMATS
 from .frames import data_frame
 from .headers import PrintedRatesError, of_task, role
+from .sheets import FORMATS
 
 COUNTS = Reader(
     name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,

@@ -17,8 +17,7 @@ from ...tasks.retrieval import SPACE
 from ...texts import some
 from ..content import Content, How, Reader, names_of
 from ..counts import read_sheet, without_totals
-from ..sheets import Sheet, quoted
-from ..sources import Source
+from ..sheets import Sheet, Source, quoted
 
 _METRICS = (("CLR_FP", "CLR_FN", "CLR_TP"), ("IDFP", "IDFN", "IDTP"))
 _KIND = re.compile(r"_(detailed|summary)$")
