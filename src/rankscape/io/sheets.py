@@ -210,6 +210,7 @@ class Source:
     path: str | None = None
     content: bytes | str = b""
     encoding: str | None = None
+    packed = False
 
     @cached_property
     def plain(self) -> bytes | str:
@@ -222,6 +223,7 @@ class Source:
                 return start if len(start) < HEAD else lies
             most = min(MOST_UNPACKED, max(ALWAYS_UNPACKED, MOST_TIMES * raw.seek(0, os.SEEK_END)))
             raw.seek(0)
+            self.packed = True
             with file:
                 start = file.read(HEAD)
                 return self.copied(file, start, most) if len(start) == HEAD else start
@@ -257,7 +259,10 @@ class Source:
     @cached_property
     def on_disk(self) -> str:
         """A file that holds the bytes unpacked: the file itself, or a temporary one that goes away with this source."""
-        return self.plain if isinstance(self.plain, str) else self.copied(io.BytesIO(self.plain))
+        if isinstance(self.plain, str):
+            return self.plain
+        lies = self.content if self.path is None else self.path
+        return lies if isinstance(lies, str) and not self.packed else self.copied(io.BytesIO(self.plain))
 
     @contextmanager
     def failures(self) -> Iterator[None]:
