@@ -64,7 +64,7 @@ class How:
 
 @dataclass(frozen=True, kw_only=True)
 class Reader:
-    """A format of another tool: the name ``READER`` of a module in the folder ``readers``, where it is found.
+    """A format of another tool, at the top of a module in the folder ``readers``, where it is found.
 
     ``recognise`` tells whether a content is of the format, else ``lacks`` says what it would need. ``read`` makes
     performances of one content, ``together`` of all that were given, where one needs another. ``files`` and ``columns``

@@ -9,12 +9,12 @@ what is left out.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property
 from math import ceil, floor
 from typing import Any, NamedTuple
 
@@ -59,40 +59,37 @@ class Record(NamedTuple):
 
 @dataclass
 class _Run:
-    """What one log holds of one model on one task, by metric: the grades of cases, or the rate of all."""
+    """What one log holds of one model on one task, by metric: the values of cases, or the rate of all."""
 
     model: str
     task: str
     where: str
     of_cases: bool
-    cases: dict[str, list[tuple[str, float | None]]] = field(default_factory=dict)
-    rates: dict[str, Record] = field(default_factory=dict)
-    right: set[str] = field(default_factory=set)
-    unusable: set[str] = field(default_factory=set)
+    records: dict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
     conditions: dict[str, str] = field(default_factory=dict)
 
-    def add(self, record: Record) -> None:
-        """Add a value; a metric of which the value of a case is neither a grade nor missing cannot be used."""
-        grade = grade_of(record.value)
-        if record.error or (self.of_cases and grade is None and not missing(record.value)):
-            self.unusable.add(record.metric)
-        elif self.of_cases:
-            self.cases.setdefault(record.metric, []).append((str(record.case), grade))
-        elif grade is not None and not isinstance(record.value, bool):
-            self.rates[record.metric] = record
-        if record.right:
-            self.right.add(record.metric)
-        self.conditions.update(record.conditions)
-
-    @property
-    def metrics(self) -> list[str]:
-        """The metrics, the larger the better."""
-        return [name for name in (self.cases or self.rates) if name not in self.unusable]
+    @cached_property
+    def metrics(self) -> dict[str, bool]:
+        """The metrics, the larger the better, and whether they are accuracies; of a case a grade may be missing."""
+        usable = {name: not any(record.error for record in of) for name, of in self.records.items()}
+        for name, of in self.records.items():
+            for value in (record.value for record in of if usable[name]):
+                usable[name] &= (grade_of(value) is not None or missing(value)) if self.of_cases else is_share(value)
+        return {
+            name: is_accuracy(name) or any(record.right for record in of)
+            for name, of in self.records.items()
+            if usable[name]
+        }
 
     @property
     def accuracies(self) -> list[str]:
         """The metrics that are accuracies."""
-        return [name for name in self.metrics if name in self.right or is_accuracy(name)]
+        return [name for name, is_one in self.metrics.items() if is_one]
+
+
+_Runs = Sequence[_Run]
+_Read = Sequence[tuple[_Run, str]]
+"""Runs, each with the metric that is read."""
 
 
 def log_reader(
@@ -115,60 +112,78 @@ def log_reader(
                 if isinstance(record, str):
                     left_out[record] += 1
                     continue
-                key = (i, record.model, record.task, record.case is not None)
+                of_cases = record.case is not None
+                key = (i, record.model, record.task, of_cases)
                 if key not in runs:
-                    runs[key] = _Run(record.model, record.task, contents[i].where, record.case is not None)
-                runs[key].add(record)
+                    runs[key] = _Run(record.model, record.task, contents[i].where, of_cases)
+                runs[key].records[record.metric].append(record)
+                runs[key].conditions.update(record.conditions)
         if not runs:
             raise contents[0].error(nothing[0], expected=nothing[1])
-        return _read(list(runs.values()), left_out, how, order)
+        return _read([*runs.values()], left_out, how, order)
 
     return Reader(together=read, holds=JSON, options=("metric",), **of_reader)
 
 
-def _read(runs: Sequence[_Run], left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
+def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
     """Return the performances in runs; where cases and rates of a model and a task are there, the cases are read."""
-    sampled, tasks = {(one.model, one.task) for one in runs if one.of_cases}, dict[str, list[_Run]]()
-    asked_alike = {(one.model, one.task): one.conditions for one in runs if not one.of_cases}
-    runs = [one for one in runs if one.of_cases or (one.model, one.task) not in sampled]
-    for one in (runs := sorted(runs, key=lambda one: not one.of_cases)):
-        one.conditions = asked_alike.get((one.model, one.task), {}) | one.conditions
-        twice = [other for other in tasks.setdefault(one.task, []) if other.model == one.model]
-        if twice:
+    asked, tasks = how.more.get("metric"), defaultdict[str, list[_Run]](list)
+    sampled = {(one.model, one.task): one for one in runs if one.of_cases}
+    for one in sorted(runs, key=lambda one: not one.of_cases):
+        same = sampled.get((one.model, one.task), one)
+        if not one.of_cases and same is not one:
+            same.conditions = one.conditions | same.conditions
+            continue
+        if twice := [other for other in tasks[one.task] if other.model == one.model]:
             raise DataError(
                 f'"{one.model}" has results of "{one.task}" here and in {twice[0].where}', where=Place(one.where),
                 expected="one run of each model on each task", way_out="name the files of one of the runs",
             )  # fmt: skip
         tasks[one.task].append(one)
-    asked = how.more.get("metric")
-    chosen = {task: _metric(task, of_task, asked, order) for task, of_task in tasks.items()}
-    read = [(one, chosen[one.task][0]) for one in runs if chosen[one.task][0]]
-    if not read:
+    chosen, notes = dict[str, str](), list[str]()
+    choices, odd = defaultdict[str, dict[str, list[str]]](dict), defaultdict[str, list[str]](list)
+    for task, of_task in tasks.items():
+        metric, others = _metric(task, of_task, asked, order)
+        if not metric:
+            has = f"whose {some(names, 3, quote='')} is no accuracy" if (names := _metrics_of(of_task)) else ""
+            has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
+            has = f"which has no {asked}" if asked is not None else has or "which has no share from 0 to 1"
+            left_out[f'"{task}", {has}'] += len(of_task)
+            continue
+        chosen[task] = metric
+        if others and asked is None:  # there was a choice that nobody made
+            choices[metric][task] = others
+        for name in dict.fromkeys(name for one in of_task for name in one.conditions):
+            values = {one.conditions[name]: one.model for one in reversed(of_task) if name in one.conditions}
+            if len(values) > 1:
+                pairs = ", ".join(f'{value} of "{model}"' for value, model in reversed(values.items()))
+                odd[f"{name} {pairs}"].append(task)
+    if not chosen:
         raise _nothing_left(tasks, asked)
+    for metric, of in choices.items():
+        which = some([*of]) if len(of) < 4 else counted(len(of), "task")
+        instead = some([*dict.fromkeys(name for names in of.values() for name in names)], 4, quote="")
+        notes.append(f"{which}: read by {metric}, not {instead}; the option metric chooses another")
+    notes += [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
+    read = [(one, chosen[one.task]) for one in runs if one.task in chosen and one in tasks[one.task]]
     by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
     parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
-    names = list(dict.fromkeys(_base(metric) for _, metric in read))
-    is_right = all(metric in one.accuracies for one, metric in read)
-    if not is_right or len({part.space.name for part in parts}) > 1:  # right and wrong are grades, too
-        graded = partial(success.graded, "grade" if is_right else names[0])
-        spaces = [graded(len(part.space) > len(success.SPACE)) for part in parts]
+    bases, are_right = [*dict.fromkeys(map(_base, chosen.values()))], all(one.metrics[metric] for one, metric in read)
+    if not are_right or len({part.space.name for part in parts}) > 1:  # right and wrong are grades, too
+        name = "grade" if are_right else bases[0]
+        spaces = [success.graded(name, len(part.space) > len(success.SPACE)) for part in parts]
         parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
-    for task, of_task in tasks.items():
-        if not chosen[task][0]:
-            others = _metrics_of(of_task)
-            has = f"whose {some(others, 3, quote='')} is no accuracy" if others else "which has no share from 0 to 1"
-            has = "whose accuracy some models lack" if any(one.accuracies for one in of_task) else has
-            left_out[f'"{task}", {has}' if asked is None else f'"{task}", which has no {asked}'] += len(of_task)
     P = parts[0] if len(parts) == 1 else concat(parts)
-    return P.noting(
-        *_about_metrics(chosen if asked is None else {}), *_about_conditions(tasks, chosen), left_out=left_out,
-        metric=some(names, 3, quote=""),
-    )  # fmt: skip
+    return P.noting(*notes, left_out=left_out, metric=some(bases, 3, quote=""))
 
 
-def _of_cases(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
+def _of_cases(read: _Read, how: How) -> Performances:
     """Return the performances of all that answered; several answers of a model to a case are averaged."""
-    rows = [(one.model, one.task, case, grade) for one, metric in read for case, grade in one.cases[metric]]
+    rows = [
+        (one.model, one.task, str(record.case), grade_of(record.value))
+        for one, metric in read
+        for record in one.records[metric]
+    ]
     columns = dict(zip(("entity", "domain", "case", "grade"), map(list, zip(*rows, strict=True)), strict=True))
     several = len({row[:3] for row in rows}) < len(rows) or None
     domain = "domain" if any(columns["domain"]) else None
@@ -184,29 +199,27 @@ def _of_cases(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
     return P.noting(columns=dict.fromkeys((*columns, "correct"), ()))  # which are ours, not those of a file
 
 
-def _of_rates(read: Sequence[tuple[_Run, str]], how: How) -> Performances:
+def _of_rates(read: _Read, how: How) -> Performances:
     """Return the performances behind rates: counts where the numbers of cases say how many are right in all of them.
 
     That is the only number of successes that rounds to a rate; a float is the decimal number that it prints.
     """
-    shares, correct, sizes = list[Fraction](), list[int](), list[int]()
-    for record in (one.rates[metric] for one, metric in read):
+    shares, counts = list[Fraction](), list[tuple[int, int]]()
+    for record in (one.records[metric][-1] for one, metric in read):
         shares.append(Fraction(record.value if isinstance(record.value, Decimal) else repr(record.value)))
         n = record.n if isinstance(record.n, int) and not isinstance(record.n, bool) else 0
         low, high = ((shares[-1] + sign * Fraction(record.unit) / 2) * n for sign in (-1, 1))
         fitting = range(max(ceil(low), 0), min(floor(high), n) + 1)
-        if n > 0 and len(fitting) == 1:
-            correct.append(fitting[0])
-            sizes.append(n)
+        counts += [(fitting[0], n)] if n > 0 and len(fitting) == 1 else []
     names, tasks = [one.model for one, _ in read], [one.task for one, _ in read]
     domains = tasks if any(tasks) else None
-    if len(correct) == len(read):
-        return success.from_counts(correct, sizes, names=names, domains=domains)
+    if len(counts) == len(read):
+        return success.from_counts([k for k, _ in counts], [n for _, n in counts], names, domains)
     rows = [[share.denominator - share.numerator, share.numerator] for share in shares]
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
 
 
-def _nothing_left(tasks: Mapping[str, list[_Run]], asked: str | None) -> DataError:
+def _nothing_left(tasks: Mapping[str, _Runs], asked: str | None) -> DataError:
     """Return the error about logs of which no task has an accuracy, or the metric that was asked for."""
     metrics = _metrics_of([one for of_task in tasks.values() for one in of_task])
     where = Place(next(iter(tasks.values()))[0].where)
@@ -223,28 +236,26 @@ def _nothing_left(tasks: Mapping[str, list[_Run]], asked: str | None) -> DataErr
 # Metrics
 
 
-def _metric(task: str, of_task: Sequence[_Run], asked: str | None, order: Sequence[str]) -> tuple[str, list[str]]:
+def _metric(task: str, of_task: _Runs, asked: str | None, order: Sequence[str]) -> tuple[str, list[str]]:
     """Return the metric of a task and the others that might have been; an empty one where no metric will do."""
     common = [name for name in of_task[0].metrics if all(name in one.metrics for one in of_task)]
     common_first = sorted(common, key=lambda name: name.partition(",")[2] not in ("", "none"))  # without a filter
     if asked is not None:
         return next((name for name in common_first if asked in (name, _base(name))), ""), []
-    accuracies = [name for name in common_first if all(name in one.accuracies for one in of_task)]
+    accuracies = [name for name in common_first if all(one.metrics[name] for one in of_task)]
     ranked = sorted((name for name in accuracies if _base(name) in order), key=lambda name: order.index(_base(name)))
     if ranked or len(accuracies) == 1:
         first = (ranked or accuracies)[0]
         return first, [name for name in common if name != first]
+    where = Place(of_task[0].where)
     if accuracies:
-        raise DataError(
-            f'the metrics of "{task}" are {some(common)}', where=Place(of_task[0].where),
-            way_out=[("choose one with ", Option("metric", accuracies[0]))],
-        )  # fmt: skip
-    measured = [one for one in of_task if one.accuracies]
-    if measured and all(one.metrics for one in of_task):
-        one = measured[0]
+        way_out = [("choose one with ", Option("metric", accuracies[0]))]
+        raise DataError(f'the metrics of "{task}" are {some(common)}', where=where, way_out=way_out)
+    one = next((one for one in of_task if one.accuracies), None)
+    if one is not None and all(run.metrics for run in of_task):
         other = next(run for run in of_task if one.accuracies[0] not in run.accuracies)
         raise DataError(
-            f'"{task}" is scored by {some(one.metrics, 3)} of "{one.model}" and by {some(other.metrics, 3)} of '
+            f'"{task}" is scored by {some([*one.metrics], 3)} of "{one.model}" and by {some([*other.metrics], 3)} of '
             f'"{other.model}"', where=Place(other.where), expected="one metric that all have",
         )  # fmt: skip
     return "", []
@@ -255,32 +266,8 @@ def _base(metric: str) -> str:
     return metric.split(",")[0]
 
 
-def _metrics_of(runs: Sequence[_Run]) -> list[str]:
+def _metrics_of(runs: _Runs) -> list[str]:
     return list(dict.fromkeys(name for one in runs for name in one.metrics))
-
-
-def _about_metrics(chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
-    """Say where there was a choice of metrics that nobody made."""
-    notes = []
-    for metric in dict.fromkeys(metric for metric, others in chosen.values() if metric and others):
-        of = {task: others for task, (other, others) in chosen.items() if other == metric and others}
-        others = list(dict.fromkeys(name for names in of.values() for name in names))
-        tasks = some(list(of)) if len(of) < 4 else counted(len(of), "task")
-        instead = some(others, 4, quote="")
-        notes.append(f"{tasks}: read by {metric}, not {instead}; the option metric chooses another")
-    return notes
-
-
-def _about_conditions(tasks: Mapping[str, list[_Run]], chosen: Mapping[str, tuple[str, list[str]]]) -> list[str]:
-    """Say where models were asked in other ways, such as with another number of examples, and cannot be compared."""
-    odd: dict[str, list[str]] = {}
-    for task in (task for task in tasks if chosen[task][0]):
-        for name in dict.fromkeys(name for one in tasks[task] for name in one.conditions):
-            values = {one.conditions[name]: one.model for one in reversed(tasks[task]) if name in one.conditions}
-            if len(values) > 1:
-                pairs = ", ".join(f'{value} of "{model}"' for value, model in reversed(values.items()))
-                odd.setdefault(f"{name} {pairs}", []).append(task)
-    return [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
 
 
 # Values

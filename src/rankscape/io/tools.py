@@ -31,7 +31,10 @@ COUNTS = Reader(
 
 _MODULES = (import_module(f"{readers.__name__}.{module.name}") for module in iter_modules(readers.__path__))
 READERS: tuple[Reader, ...] = tuple(
-    sorted((module.READER for module in _MODULES), key=lambda reader: (reader.turn, reader.name))
+    sorted(
+        (value for module in _MODULES for value in vars(module).values() if isinstance(value, Reader)),
+        key=lambda reader: (reader.turn, reader.name),
+    )
 )
 """The formats of other tools, as they are tried."""
 

@@ -1,0 +1,404 @@
+"""Logs of benchmarks, of five tools: where the model, the task, the metrics and the cases stand in each.
+
+lm-evaluation-harness (EleutherAI, versions 0.4): ``samples_<task>_<date>.jsonl`` has one line per document and filter:
+``doc_id``, ``doc_hash``, ``filter``, ``metrics`` (the names of the metrics), and each metric by its name.
+``results_<date>.json`` has ``results`` by task, with metrics called "acc,none" (the metric and the filter),
+``n-samples`` (``effective``), ``group_subtasks``, ``higher_is_better``, ``model_name`` and ``config`` (``model_args``).
+Both lie in a folder called by the model, "org__name".
+
+HELM (Stanford CRFM): ``per_instance_stats.json`` is a list with ``instance_id``, ``train_trial_index``,
+``perturbation`` and ``stats``, each with ``name`` (``name``, ``split``), ``count``, ``sum`` and ``mean``. The folder is
+the run, such as "mmlu:subject=anatomy,model=openai_gpt-4". Trials are repeats, which are averaged; perturbed instances
+are left out.
+
+Inspect (UK AI Security Institute, logs of version 2), as ``inspect log dump`` writes them: ``eval`` has ``task``,
+``model`` and ``dataset`` (``sample_ids``); ``samples`` have ``id``, ``epoch``, ``error`` and ``scores`` by scorer, each
+with a ``value``: "C", "I", "P" (correct, incorrect, partial), "N" (no answer), a number, or several by name. Epochs are
+averaged. A sample with an error, and one that a log in ``status`` "error" or "cancelled" lacks, has no answer.
+
+mteb (embeddings-benchmark, from version 1.11 on): a file has ``task_name`` and ``scores``: by split a list with
+``main_score``, other metrics and ``hf_subset``. It lies in ``<model>/<revision>/``, beside ``model_meta.json``
+(``name``). As mteb does, subsets are averaged; of several splits "test" is read. There is no number of cases: the
+scores are shares, and graded successes by their mean.
+
+Every Eval Ever (EvalEval Coalition, schemas 0.2.0 to 0.2.2): an aggregate has ``schema_version``, ``model_info``
+(``id``) and ``evaluation_results``: ``evaluation_name``, ``metric_config`` (``lower_is_better``, ``score_type``,
+``min_score``, ``max_score``, ``metric_name``), ``score_details`` (``score``, ``uncertainty`` with ``num_samples``) and
+``source_data`` (``samples_number``). An instance, in JSON lines, has ``model_id``, ``evaluation_name``, ``sample_id``,
+``error`` and ``evaluation`` (``score``, ``is_correct``).
+"""
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from math import ceil, floor, sqrt
+from typing import Any
+
+from ...checks.matrices import decimals_of
+from ..content import Content, How
+from ..headers import role
+from ..logs import FINEST, Record, grade_of, is_share, log_reader, part, smaller_is_better
+
+# lm-evaluation-harness
+
+_OF_LM_EVAL = ("acc", "exact_match", "acc_norm", "em", "pass@1", "pass_at_1", "prompt_level_strict_acc")
+
+_LONGEST = 40
+"""Characters of a condition, such as a template, that are compared and named."""
+
+_DATED = re.compile(r"_?([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9][0-9.:+-]*)$")
+_PARTS_OF_THE_NAME = ("revision", "step", "checkpoint", "subfolder")
+
+_COMPUTED = 1e-9
+"""How far numbers with all their digits are off, relative to themselves."""
+
+_MOST_TRIED = 10_000
+
+
+def _is_samples(content: Content) -> bool:
+    record = content.first_record or {}  # the files name the models, and no column does
+    named = "doc_id" in record and not any(role(header) == "entity" for header in record)
+    return named and any(name in record for name in ("metrics", *_OF_LM_EVAL))
+
+
+def _is_results(value: Any) -> bool:
+    is_one = "results" in part(value) and bool({"config", "configs"} & {*value})
+    return is_one and all(isinstance(one, Mapping) for one in (value["results"], *part(value, "results").values()))
+
+
+def _lm_eval(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record | str]]:
+    """Yield the values of each content; samples are of the model that the results of their run name."""
+    runs = [(content.directory, "".join(_DATED.findall(content.stem))) for content in contents]  # all files share these
+    models = {
+        run: _model(content.value) for run, content in zip(runs, contents, strict=True) if not _is_samples(content)
+    }
+    for (folder, date), content in zip(runs, contents, strict=True):
+        if not _is_samples(content):
+            yield _results(content)
+            continue
+        if (folder, date) not in models:
+            beside = glob.glob(os.path.join(glob.escape(folder), f"*{date}.json")) if folder and date else []
+            named = [value for path in beside if _is_results(value := content.value_beside(os.path.basename(path)))]
+            models[folder, date] = _model(named[0]) if len(named) == 1 else ""
+        yield _samples(content, models[folder, date] or content.model or "model")
+
+
+def _samples(content: Content, model: str) -> Iterator[Record]:
+    task = _DATED.sub("", content.stem if content.directory else "").removeprefix("samples_") or "task"
+    for line, record in enumerate(content.records):
+        if "doc_id" not in record:
+            raise content.error(f"sample {line + 1} has no doc_id", expected="the number of the document")
+        listed, case = record.get("metrics"), f"{record['doc_id']} {record.get('doc_hash', '')}"
+        names = listed if isinstance(listed, list) else [name for name in _OF_LM_EVAL if name in record]
+        for name in dict.fromkeys(map(str, names)):
+            label = f"{name},{record.get('filter', 'none')}"
+            yield Record(model, task, label, record.get(name), case, error=smaller_is_better(label))
+
+
+def _results(content: Content) -> Iterator[Record | str]:
+    """Yield the rates in results, without aggregates of tasks that are there, too."""
+    value = content.value
+    results, sizes, parts = (part(value, key) for key in ("results", "n-samples", "group_subtasks"))
+    lists = {task: list(map(str, names)) for task, names in parts.items() if isinstance(names, list)}
+    groups = {task for task, names in lists.items() if any(name in results for name in names)}
+    groups |= {task for task in part(value, "groups") if task not in parts and len(results) > 1}
+    of_tool = _DATED.sub("", content.stem) in ("results", "result", "")  # the folder is called by the model, then
+    model = _model(value) or (content.model if of_tool else content.stem) or "model"
+    for task, metrics in results.items():
+        if task in groups:
+            yield f'"{task}", an average of tasks that are read themselves'
+            continue
+        size, conditions = sizes.get(task), _conditions(value, task)
+        n = size.get("effective") if isinstance(size, Mapping) else size
+        for label, number in metrics.items():
+            base, comma, name = label.partition(",")
+            larger = part(value, "higher_is_better", task).get(base) is not False
+            is_error = not larger or smaller_is_better(label) or label in ("sample_len", "samples")
+            cases = n if n is not None else cases_of(number, metrics.get(f"{base}_stderr{comma}{name}"))
+            yield Record(model, task, label, number, n=cases, error=is_error, conditions=conditions)
+
+
+def _model(value: Any) -> str:
+    """Return the model that a results file names, with its revision, "org/name@step1000"; empty where it names none."""
+    arguments = part(value, "config").get("model_args")
+    given = arguments if isinstance(arguments, Mapping) else dict(re.findall(r"(\w+)=([^,]+)", str(arguments or "")))
+    keys = ("peft", "delta", "pretrained", "model", "path", "engine")
+    name = str(value.get("model_name") or next((given[key] for key in keys if given.get(key)), ""))
+    parts = [str(given[key]) for key in _PARTS_OF_THE_NAME if given.get(key) not in (None, "", "main")]
+    return "@".join([name, *(part for part in parts if part not in name)]) if name else ""
+
+
+def _conditions(value: Any, task: str) -> dict[str, str]:
+    """Return how a task was asked: what makes runs incomparable where it differs."""
+    config, of_task, size = part(value, "config"), part(value, "configs", task), part(value, "n-samples", task)
+    cut = size.get("effective") != size.get("original") and size.get("effective") is not None
+    conditions = {
+        "shots": (part(value, "n-shot").get(task), of_task.get("num_fewshot"), config.get("num_fewshot")),
+        "version": (part(value, "versions").get(task), part(of_task, "metadata").get("version")),
+        "limit": (config.get("limit"), f"{size['effective']} cases" if cut else None, "none"),
+        "template": (value.get("chat_template_sha"), of_task.get("doc_to_text"), "none"),
+        "instruction": (value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
+        "several turns": (value.get("fewshot_as_multiturn"), "none"),
+    }
+    first = {name: next((one for one in given if one is not None), None) for name, given in conditions.items()}
+    return {name: str(given)[:_LONGEST] for name, given in first.items() if given is not None}
+
+
+def cases_of(rate: Any, error: Any) -> int | None:
+    """Return the only number of cases that a rate and its standard error leave: n = a(1 − a)/se² + 1; None for several.
+
+    A whole number of these must be right, and both numbers must come out as they are printed.
+
+    >>> (
+    ...     cases_of(Decimal("0.375"), Decimal("0.18298126367785")),
+    ...     cases_of(Decimal("0.6"), Decimal("0.01")),
+    ... )
+    (8, None)
+    """
+    if not is_share(rate) or not is_share(error) or not 0 < rate < 1:
+        return None
+    values = [one if isinstance(one, Decimal) else Decimal(repr(one)) for one in (rate, error)]
+    units = [max(10.0 ** int(one.as_tuple().exponent), abs(float(one)) * _COMPUTED) for one in values]
+    a, se = map(float, values)
+    if se <= units[1] / 2:
+        return None
+    low, high = (a * (1 - a) / (se + sign * units[1] / 2) ** 2 + 1 for sign in (1, -1))
+    fitting = []
+    for n in range(max(floor(low) - 1, 2), ceil(high) + 2) if high - low <= _MOST_TRIED else ():
+        share = round(a * n) / n
+        expected = sqrt(share * (1 - share) / (n - 1))
+        if abs(share - a) <= units[0] / 2 and abs(expected - se) <= units[1] / 2:
+            fitting.append(n)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+LM_EVAL = log_reader(
+    _lm_eval, _OF_LM_EVAL, ("no task has results", "results by task, with metrics such as acc,none"), name="lm-eval",
+    files="lm-evaluation-harness: samples_*.jsonl and results_*.json of models, or their folder",
+    columns="doc_id, filter, metrics, acc, …; results by task with acc,none and n-samples",
+    lacks="no lines with doc_id and metrics, no results by task with metrics such as acc,none",
+    recognise=lambda content: _is_samples(content) or _is_results(content.value),
+)  # fmt: skip
+
+
+# HELM
+
+_OF_HELM = (
+    *("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "final_number_exact_match"),
+    *("math_equiv", "math_equiv_chain_of_thought", "chain_of_thought_correctness"),
+)
+_OF_RUNS = re.compile(r"num_|max_|inference_|logprob|training_|batch_|finish_reason_|prompt_|predicted_index")
+
+
+def _helm(content: Content) -> Iterator[Record | str]:
+    run = str(part(content.value_beside("run_spec.json")).get("name", os.path.basename(content.directory)))
+    scenario, _, rest = run.partition(":") if ":model=" in run else run.partition(",model=")
+    model, *more = rest.removeprefix("model=").split(",")
+    if not model:
+        raise content.error(
+            f'the folder "{run}" names no model', expected="one such as mmlu:subject=anatomy,model=openai_gpt-4",
+            way_out="keep the folders of the runs, or the files run_spec.json",
+        )  # fmt: skip
+    rows = []
+    for i, record in enumerate(content.records):
+        if record.get("perturbation") is not None:
+            yield "perturbed instances"
+            continue
+        stats, means = record.get("stats"), dict[str, dict[str, Any]]()  # by split and metric
+        if "instance_id" not in record or not isinstance(stats, list):
+            raise content.error(f"instance {i + 1} has no instance_id with stats", expected="both")
+        for stat in stats:
+            label, mean = part(stat, "name"), part(stat).get("mean")
+            if "name" not in label:
+                what = f"instance {i + 1} has stats without a name"
+                raise content.error(what, expected="{name: {name, split}, mean}")
+            if mean is None and stat.get("sum") is not None and stat.get("count"):
+                mean = stat["sum"] / stat["count"]
+            means.setdefault(str(label.get("split", "")), {})[str(label["name"])] = mean
+        rows.append((str(record["instance_id"]), means))
+    splits = {split for _, means in rows for split in means}
+    split = next((one for one in ("test", "valid", *sorted(splits)) if one in splits), "")
+    names = dict.fromkeys(name for _, means in rows for name in means.get(split, ()))
+    if not names:
+        raise content.error("no instance has a score from 0 to 1", expected=f"one such as {', '.join(_OF_HELM[:3])}")
+    for case, means in rows:
+        for name in names if split in means else ():
+            error = _OF_RUNS.match(name) is not None or smaller_is_better(name)
+            yield Record(model, ",".join([scenario, *more]), name, means[split].get(name), case, error=error)
+
+
+HELM = log_reader(
+    lambda contents, how: map(_helm, contents), _OF_HELM, name="helm",
+    files="HELM: per_instance_stats.json of runs, or their folder",
+    columns="instance_id, train_trial_index, perturbation, stats", lacks="no instance_id with stats",
+    recognise=lambda content: {"instance_id", "stats"} <= {*(content.first_record or ())},
+    beside=(
+        "run_spec.json", "scenario.json", "scenario_state.json", "instances.json", "stats.json", "adapter_spec.json",
+        "display_predictions.json", "display_requests.json", "annotations.json",
+    ),
+)  # fmt: skip
+
+
+# Inspect
+
+_MEANING = {"C": 1, "I": 0, "P": 0.5, "N": None, "yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0, "": None}
+
+
+def _inspect(content: Content) -> Iterator[Record]:
+    value, run = content.value, content.value["eval"]
+    samples, rows = value.get("samples"), list[tuple[str, dict[str, Any]]]()
+    if not isinstance(samples, list) or not samples:
+        raise content.error(
+            f"this log has no samples (status {value.get('status')})", expected="a log with samples",
+            way_out="write it with `inspect log dump FILE`, without --header-only",
+        )  # fmt: skip
+    for i, sample in enumerate(samples):
+        if part(sample).get("id") is None:
+            raise content.error(f"sample {i + 1} has no id", expected="samples with id and scores")
+        values: dict[str, Any] = {}
+        for scorer, score in part(sample, "scores").items() if sample.get("error") is None else ():
+            given = score.get("value") if isinstance(score, Mapping) else score
+            for name, one in (given if isinstance(given, Mapping) else {"": given}).items():
+                values[f"{scorer}/{name}" if name else scorer] = _MEANING.get(one, one) if isinstance(one, str) else one
+        rows.append((str(sample["id"]), values))
+    if value.get("status") not in ("success", None):
+        cases = {case for case, _ in rows}
+        rows += [(str(case), {}) for case in part(run, "dataset").get("sample_ids") or () if str(case) not in cases]
+    names = list(dict.fromkeys(name for _, values in rows for name in values))
+    if not names:
+        raise content.error("no sample has a score", expected="scores by scorer", way_out="score the log first")
+    marks = {0, 0.5, 1, None}  # incorrect, partial, correct, and no answer
+    right = {name for name in names if {grade_of(values.get(name)) for _, values in rows} <= marks}
+    for case, values in rows:
+        for name in names:
+            yield Record(str(run["model"]), str(run["task"]), name, values.get(name), case, right=name in right)
+
+
+INSPECT = log_reader(
+    lambda contents, how: map(_inspect, contents), name="inspect",
+    files="Inspect: logs in JSON, one per model and task, or their folder",
+    columns="eval with task and model; samples with id, epoch, scores", lacks="no eval with task and model",
+    recognise=lambda content: {"task", "model"} <= {*part(content.value, "eval")},
+)  # fmt: skip
+
+
+# mteb
+
+_MAIN = "main_score"
+"""The metric that is read where none is asked for: each task has one that is its main score."""
+
+_REVISION = re.compile(r"[0-9a-f]{7,40}|[0-9]+|no_revision.*|external|main")
+
+
+def _mteb(content: Content, asked: str) -> Iterator[Record]:
+    splits, task = content.value["scores"], str(content.value["task_name"])
+    if not splits:
+        raise content.error(f'the task "{task}" has no scores', expected="scores by split")
+    if "test" not in splits and len(splits) > 1:
+        raise content.error(f"there are the splits {', '.join(map(str, splits))}", expected="one, or test")
+    subsets = splits.get("test", next(iter(splits.values())))
+    if not isinstance(subsets, list) or not subsets or not all(isinstance(one, Mapping) for one in subsets):
+        raise content.error(f'the scores of "{task}" are no list of subsets', expected="[{main_score, hf_subset, …}]")
+    metrics = [name for name in dict.fromkeys((asked, _MAIN)) if all(is_share(one.get(name)) for one in subsets)]
+    if not metrics:  # some are missing, or no shares
+        odd = next(one.get(asked) for one in subsets if not is_share(one.get(asked)))
+        way_out = ["choose another metric", "leave the file out"]
+        raise content.error(f'"{task}" has {asked} = {odd}', expected="a share from 0 to 1", way_out=way_out)
+    above, revision = os.path.split(content.directory)  # the model, where no file beside names it
+    folder = os.path.basename(above) if _REVISION.fullmatch(revision) else revision
+    model = str(part(content.value_beside("model_meta.json")).get("name") or folder.replace("__", "/") or "model")
+    main_is_right = all(one.get("accuracy") == one.get(_MAIN) is not None for one in subsets)
+    for name in metrics:
+        mean = sum(Decimal(str(one[name])) for one in subsets) / len(subsets)
+        yield Record(model, task, name, mean, right=name == _MAIN and main_is_right)
+
+
+MTEB = log_reader(
+    lambda contents, how: (_mteb(content, how.more.get("metric", _MAIN)) for content in contents), (_MAIN,),
+    name="mteb", files="mteb: results of models, one file per task, or their folder",
+    columns="task_name, scores by split with main_score", lacks="no task_name with scores by split",
+    recognise=lambda content: isinstance(part(content.value).get("scores"), Mapping) and "task_name" in content.value,
+    beside=("model_meta.json",),
+)  # fmt: skip
+
+
+# Every Eval Ever
+
+_OF_EVERY = ("accuracy", "acc", "exact_match", "exact match", "correctness", "pass@1", "score")
+
+_MOST_PRINTED = 6
+"""Scores with more decimals were computed, not printed."""
+
+
+def _is_instance(content: Content) -> bool:
+    return {"schema_version", "evaluation", "model_id"} <= {*(content.first_record or ())}
+
+
+def _every(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record]]:
+    """Yield the values of each content; of aggregates none whose instances are there."""
+    runs = {str(record.get("evaluation_id")) for content in contents for record in content.records} - {"None"}
+    for content in contents:
+        if _is_instance(content):
+            yield _instances(content)
+        else:
+            yield _aggregates(content) if str(content.value.get("evaluation_id")) not in runs else ()
+
+
+def _instances(content: Content) -> Iterator[Record]:
+    for i, record in enumerate(content.records):
+        model, task, case = (record.get(key) for key in ("model_id", "evaluation_name", "sample_id"))
+        if model is None or task is None or case is None:
+            raise content.error(f"instance {i + 1} lacks model_id, evaluation_name or sample_id", expected="all three")
+        result, has_failed = part(record, "evaluation"), record.get("error") is not None
+        score, correct = result.get("score"), result.get("is_correct")
+        grade = score if grade_of(score) is not None else correct
+        if not has_failed and grade is None:
+            raise content.error(f"instance {i + 1} has no score from 0 to 1, and no is_correct", expected="one of both")
+        metric, value = str(record.get("evaluation_result_id") or "score"), None if has_failed else grade
+        yield Record(str(model), str(task), metric, value, str(case), right=correct is not None)
+
+
+def _aggregates(content: Content) -> Iterator[Record]:
+    results, info = content.value["evaluation_results"], part(content.value, "model_info")
+    model = info.get("id") or info.get("name")
+    if not model:
+        raise content.error("there is no model_info with an id", expected="the model that was evaluated")
+    if not isinstance(results, list) or not all("evaluation_name" in part(one) for one in results):
+        what = "evaluation_results is no list of records with evaluation_name"
+        raise content.error(what, expected="one record per evaluation and metric")
+    printed = max((decimals_of(part(one, "score_details").get("score")) for one in results), default=0)
+    seen = set()
+    for one in results:
+        config, details, task = part(one, "metric_config"), part(one, "score_details"), str(one["evaluation_name"])
+        names = [config.get(key) for key in ("metric_name", "metric_id", "evaluation_description")]
+        metric, share = str(next(filter(None, names), "score")), _share(details.get("score"), config)
+        if (task, metric) in seen:
+            raise content.error(f'"{task}" has two results by "{metric}"', expected="one", way_out="drop one of them")
+        seen |= set() if share is None else {(task, metric)}
+        n = part(details, "uncertainty").get("num_samples") or part(one, "source_data").get("samples_number")
+        is_computed = share is None or printed > _MOST_PRINTED
+        unit = FINEST if is_computed else Decimal(1).scaleb(-printed) / int(config.get("max_score", 1))
+        rest_is_right = bool(config.get("lower_is_better")) and "error rate" in metric.casefold()
+        yield Record(str(model), task, metric, share, n=n, unit=unit, right=rest_is_right)
+
+
+def _share(score: Any, config: Mapping[str, Any]) -> Decimal | None:
+    """Return a score as a share from 0 to 1, the larger the better; None where it is none."""
+    top, is_number = config.get("max_score", 1), isinstance(score, (int, float, Decimal)) and type(score) is not bool
+    if not is_number or config.get("score_type") == "levels" or config.get("min_score", 0) != 0 or top not in (1, 100):
+        return None
+    share = Decimal(str(score)) / int(top)
+    share = 1 - share if config.get("lower_is_better") else share
+    return share if 0 <= share <= 1 else None
+
+
+EVERY = log_reader(
+    _every, _OF_EVERY, ("there are no evaluation_results", "one per evaluation"), name="every-eval-ever",
+    files="Every Eval Ever (schema 0.2): aggregates in JSON, instances in JSON lines",
+    columns="model_info, evaluation_results; or model_id, evaluation_name, sample_id, evaluation",
+    lacks="no schema_version with evaluation_results or with evaluation",
+    recognise=lambda content: _is_instance(content)
+    or {"schema_version", "evaluation_results"} <= {*part(content.value)},
+)  # fmt: skip
