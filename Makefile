@@ -56,8 +56,13 @@ demo: $(VENV)/installed
 test net answers nightly minimum: export OPENBLAS_NUM_THREADS = 1
 test net answers nightly minimum: export OMP_NUM_THREADS = 1
 
-test: $(VENV)/installed-dev
+test: $(if $(PYTEST_ARGS),$(VENV)/installed-dev,$(VENV)/rewritten)
 	$(BIN)/python -m pytest --numprocesses=auto --maxprocesses=8 --dist=worksteal --quiet $(PYTEST_ARGS)
+
+# pytest rewrites the assertions of each file once. In a first run every process would do so for all files: two share them.
+$(VENV)/rewritten: $(VENV)/installed-dev
+	@$(BIN)/python -m pytest --collect-only -qq tests/unit >/dev/null & unit=$$!; \
+	$(BIN)/python -m pytest --collect-only -qq tests --ignore=tests/unit >/dev/null; wait $$unit && touch $@ || true
 
 net: $(VENV)/installed-dev
 	PYTHONPATH=tests $(BIN)/python -m net.net $(NET_ARGS)

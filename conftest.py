@@ -60,8 +60,8 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
 
 @pytest.hookimpl(optionalhook=True)  # where pytest-xdist is
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one more test at a time than there are cores: some wait for a browser or another process."""
-    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 1)
+    """Run two more tests at a time than there are cores: some wait for a browser or another process."""
+    return int(os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") or (os.cpu_count() or 1) + 2)
 
 
 def pytest_collection_finish() -> None:
