@@ -325,6 +325,13 @@ def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:
     return Sheet((*sheet.headers, JOINED), rows, sheet.where, sheet.lines, sheet.separator)
 
 
+def part(value: Any, *keys: str) -> Mapping[str, Any]:
+    """Return what lies below some keys of JSON, one after the other; an empty mapping where that is none."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
 def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], Content]:
     """Return the contents without the file that is given for another purpose, and may lie in the same folder; and it.
 
