@@ -10,9 +10,8 @@ import pytest
 
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
-from rankscape.io.counts import FORMULAS
 from rankscape.published import search as searching
-from rankscape.published.rates import SQUARED, Printed, printed
+from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
 from rankscape.published.search import Search
 
 RATES = [*FORMULAS, "f1", "f2", "F0.5"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ from .codes import plain_value
 from .content import Content, How, joined_sheet, table_of
 from .headers import (
     JOINED,
+    RATES,
     UNNAMED,
     columns_in,
     in_percent,
@@ -205,84 +206,27 @@ def _refuse_sums(
 # Columns beside the counts
 
 
-def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
-    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
-
-
-def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
-    covariance = tn * tp - fp * fn
-    return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
-
-
-FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
-    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
-    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
-    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
-    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
-    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
-    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
-    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
-    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
-    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
-    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
-    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
-    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
-    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
-    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
-    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
-    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
-    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
-    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
-    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
-    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
-    "kappa": _agreement,
-    "mcc": _correlation,
-    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
-    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
-    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
-}
-"""Numerator and denominator of the scores that are understood, of gmean and mcc those of the signed squares."""
-
-_RATES = {  # the outcomes beside whose counts columns are looked at, and the rates that are recomputed
-    TWO_CLASS.outcomes: (*FORMULAS, "f1"),
-    TWO_CLASS.outcomes[1:]: ("tpr", "fnr", "ppv", "f1", "jplus"),
-    SUCCESSES.outcomes: ("accuracy", "er"),
-}
-
 Sizes = Mapping[str, Sequence[int | None]]
 """For n, n_positive, n_negative and unanswered, as far as there are columns, the numbers of cases of the rows."""
 
-
-class _Off(NamedTuple):
-    """A cell that contradicts the counts."""
-
-    row: int
-    column: int
-    instead: str
+Off = tuple[int, int, str]
+"""A cell that contradicts the counts, by row and column, and what they give in its place."""
 
 
 def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswered: str | None) -> Performances:
     """Return performances after a look at the columns beside the counts, which may contradict them."""
-    used = set(columns.values())
-    beside = [i for i, header in enumerate(sheet.headers) if i not in used and matters(header)]
-    if not beside or P.space.outcomes not in _RATES:
+    beside = [i for i, header in enumerate(sheet.headers) if i not in columns.values() and matters(header)]
+    if not beside or P.space.outcomes not in (TWO_CLASS.outcomes, TWO_CLASS.outcomes[1:], SUCCESSES.outcomes):
         return P
-    sizes = {"n": columns["total"]} if "total" in columns else {}
-    again = []  # columns that say the same as another
-    for i in beside:
-        if (key := size_of(sheet.headers[i])) is not None and sizes.setdefault(key, i) != i:
-            again.append((sizes[key], i))
-    sizes = {} if "total" in columns else sizes  # nothing else says how many cases there are
-    whole = {key: list(map(whole_number, sheet.column(i))) for key, i in sizes.items()}
+    first = {"n": columns["total"]} if "total" in columns else {}  # nothing else says then how many cases there are
+    sizes = first | {key: i for i in reversed(beside) if (key := size_of(sheet.headers[i])) and key not in first}
+    whole = {} if first else {key: list(map(whole_number, sheet.column(i))) for key, i in sizes.items()}
     answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
-    rates = (off for i in beside for off in _rates_off(P, answered, sheet, i, whole))
-    twice = [
-        _Off(row, j, f"{sheet.headers[i]} = {cells[i]}")
-        for i, j in again for row, cells in enumerate(sheet.rows)
-        if None not in (both := (whole_number(cells[i]), whole_number(cells[j]))) and both[0] != both[1]
-    ]  # fmt: skip
-    off = sorted([*_sizes_off(P, sizes, whole), *twice, *rates], key=lambda one: one.row)
+    off = [*_sizes_off(P, sheet, beside, sizes, whole)]
+    for i in beside:
+        off += _rates_off(P, answered, sheet, i, whole)
     if off:
+        off.sort(key=lambda one: one[0])
         cells = [
             f"{replace(sheet.place(row), file='')}: {sheet.headers[i]} = {sheet.rows[row][i]}, {instead}"
             for row, i, instead in off[:MOST_NAMED]
@@ -298,28 +242,22 @@ def _answered(
     P: Performances, sheet: Sheet, sizes: Mapping[str, int], whole: Sizes, unanswered: str | None
 ) -> Performances:
     """Return performances in which cases without an answer are wrong, or apart; refuse them by default."""
-
-    def left(row: int, total: int) -> int:
-        """Return how many cases of a row have no answer: what a column says, or all without those that are counted."""
-        unanswered, n, positive, negative = (
-            cells[row] if (cells := whole.get(key)) else None for key in ("unanswered", "n", "n_positive", "n_negative")
-        )
-        if n is None and positive is not None and negative is not None:
-            n = positive + negative
-        return max(n - total, 0) if unanswered is None and n is not None else unanswered or 0
-
+    none = [None] * len(P)
     sums = np.asarray(P.counts).sum(axis=1).tolist()
-    lost = [left(row, total) for row, total in enumerate(sums)]
+    of_rows = zip(*(whole.get(key, none) for key in ("unanswered", "n", "n_positive", "n_negative")), sums, strict=True)
+    lost = []
+    for left, n, positive, negative, total in of_rows:  # what a column says, or all without those that are counted
+        n = positive + negative if n is None and None not in (positive, negative) else n
+        lost.append(max(n - total, 0) if left is None and n is not None else left or 0)
     rows = [row for row, n in enumerate(lost) if n]
     if not rows:
         return P
-    row = rows[0]
     if unanswered is None:
         column = quoted(sheet.headers[next(sizes[key] for key in ("unanswered", "n", "n_positive") if key in sizes)])
         more = f", and {counted(len(rows) - 1, 'other row')} too" if rows[1:] else ""
         raise DataError(
-            f"{lost[row]} of {sums[row] + lost[row]} cases have no answer (column {column}){more}",
-            where=sheet.place(row, P.names[row]), expected="an answer to every case, or what to do without",
+            f"{lost[rows[0]]} of {sums[rows[0]] + lost[rows[0]]} cases have no answer (column {column}){more}",
+            where=sheet.place(rows[0], P.names[rows[0]]), expected="an answer to every case, or what to do without",
             way_out=[
                 ("count them as wrong with ", Option("unanswered", "wrong")),
                 ("rank on the cases that each answered with ", Option("unanswered", "apart")),
@@ -367,38 +305,50 @@ def _errors(P: Performances, row: int, lost: Sequence[int], whole: Sizes, sheet:
     )  # fmt: skip
 
 
-def _sizes_off(P: Performances, sizes: Mapping[str, int], whole: Sizes) -> list[_Off]:
-    """Return the numbers of cases that neither the counts make, nor these and the cases without an answer."""
-    off, of_class = [], {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
-    for row, counts in enumerate([] if P.counts is None else np.asarray(P.counts)):
-        left = whole["unanswered"][row] if "unanswered" in whole else None
-        for key, i in sizes.items():
-            given = whole[key][row]
-            if given is None or key == "unanswered" or (key in of_class and len(P.space) < len(TWO_CLASS)):
-                continue
-            computed = int(counts[of_class.get(key, slice(None))].sum())
-            if given < computed if left is None else given not in (computed, computed + left):
-                off.append(_Off(row, i, f"the counts give {computed}"))
-    return off
+def _sizes_off(
+    P: Performances, sheet: Sheet, beside: Sequence[int], sizes: Mapping[str, int], whole: Sizes
+) -> Iterator[Off]:
+    """Yield numbers of cases that neither the counts make, nor these and those without an answer, nor a twin says."""
+    of_class = {"n_negative": slice(0, 2), "n_positive": slice(2, 4)}
+    for i in beside:
+        key, given = size_of(sheet.headers[i]), list(map(whole_number, sheet.column(i)))
+        if key is not None and sizes[key] != i:
+            twin = sheet.column(sizes[key])
+            for row, (n, same) in enumerate(zip(given, map(whole_number, twin), strict=True)):
+                if None not in (n, same) and n != same:
+                    yield row, i, f"{sheet.headers[sizes[key]]} = {twin[row]}"
+        elif key in ("n", *of_class) and P.counts is not None and (key == "n" or len(P.space) == len(TWO_CLASS)):
+            sums = np.asarray(P.counts)[:, of_class.get(key, slice(None))].sum(axis=1).tolist()
+            left = whole.get("unanswered", [None] * len(P))
+            for row, (n, total, open_ones) in enumerate(zip(given, sums, left, strict=True)):
+                if n is not None and (n < total if open_ones is None else n not in (total, total + open_ones)):
+                    yield row, i, f"the counts give {total}"
 
 
-def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int, whole: Sizes) -> list[_Off]:
+def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int, whole: Sizes) -> list[Off]:
     """Return the rates in a column that are not those of the counts, of the answers, nor of all cases."""
     header = sheet.headers[column]
     key = rate_of(header)
-    if key is None or key not in _RATES[P.space.outcomes]:
+    parts = {outcome for side in RATES[key][1:] for outcome in side} if key is not None else {""}
+    of_answers = P.space.outcomes == SUCCESSES.outcomes and key in ("accuracy", "er")
+    if key is None or not (of_answers or parts <= {*P.space.outcomes}):
         return []
     printed = [_printed(cell, header) for cell in sheet.column(column)]
-    exact = [[] if cell is None else _rates(key, P, answers, row, whole) for row, cell in enumerate(printed)]
+    exact: list[list[Fraction]] = []
+    for row in range(len(P)):  # a rate may be that of the counts, of the answers, or the accuracy among all cases
+        exact.append([rate for Q in (P, answers) if (rate := _rate(key, Q, row)) is not None])
+        if key == "accuracy" and answers.counts is not None and (total := whole["n"][row] if "n" in whole else None):
+            right = answers.counts[row, [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]]
+            exact[row].append(Fraction(int(right.sum()), total))
 
-    def off_as(scale: int) -> list[_Off]:
+    def off_as(scale: int) -> list[Off]:
         off = []
         for row, (cell, rates) in enumerate(zip(printed, exact, strict=True)):
             of_cell = 1 if cell is None or cell.percent else scale
             if cell and rates and all(abs(cell.value / of_cell - x) > cell.unit / of_cell / 2 for x in rates):
                 sign = " %" if str(sheet.rows[row][column]).rstrip().endswith("%") else ""
                 computed = float(rates[0] * (100 if cell.percent else scale))
-                off.append(_Off(row, column, f"the counts give {computed:.6g}{sign}"))
+                off.append((row, column, f"the counts give {computed:.6g}{sign}"))
         return off
 
     # A column without percent signs may still be one of percentages: the reading with fewer contradictions holds.
@@ -406,19 +356,16 @@ def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int
     return min(map(off_as, (100, 1) if above_one else (1, 100)), key=len)
 
 
-def _rates(key: str, P: Performances, answers: Performances, row: int, whole: Sizes) -> list[Fraction]:
-    """Return what a rate may be, where it is defined: that of the counts, of the answers, and of all cases."""
-    exact = []
-    for Q in (P, answers):
-        cells = [int(value) for value in Q.integers[row]]
-        tn, fp, fn, tp = [0] * (len(TWO_CLASS) - len(cells)) + cells
-        top, bottom = (2 * tp, fp + fn + 2 * tp) if key == "f1" else FORMULAS[key](tn, fp, fn, tp)
-        exact += [Fraction(top, bottom)] if bottom else []
-    total = whole["n"][row] if "n" in whole else None
-    if key == "accuracy" and total and answers.counts is not None:
-        right = [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]
-        exact.append(Fraction(int(answers.counts[row, right].sum()), total))
-    return exact
+def _rate(key: str, P: Performances, row: int) -> Fraction | None:
+    """Return a rate of a row; None where it is not defined."""
+    if key == "ba":
+        of_classes = [_rate(side, P, row) for side in ("tpr", "tnr")]
+        return None if None in of_classes else sum(filter(None, of_classes), Fraction()) / 2
+    cells = dict(
+        zip(reversed(TWO_CLASS.outcomes), map(int, reversed(P.integers[row])), strict=False)
+    )  # a success is tp
+    top, bottom = (sum(cells.get(outcome, 0) for outcome in side) for side in RATES[key][1:])
+    return Fraction(top, bottom) if bottom else None
 
 
 def _printed(cell: Any, header: str) -> Typed | None:
@@ -457,28 +404,60 @@ _SLACK = 1e-9
 _ROUNDED = 0.005  # how far the mean of probabilities of two decimals is off at most
 
 
+def is_total(name: str) -> bool:
+    """Tell whether a name may be that of a sum.
+
+    >>> [*map(is_total, ("**combined (877)**", "macro avg", "Total", "All regions", "mean teacher"))]
+    [True, True, True, True, False]
+    """
+    pieces = re.findall(r"[^\W\d_]+", name.casefold())
+    plain = re.fullmatch(r"[\w\s*().,:;#&%/+–\[\]-]*", name) is not None
+    of_all = len(pieces) == 2 and pieces[0] in {"all", *SUMS} and pieces[1].endswith("s")
+    return plain and bool({*pieces} & _TOTALS) and (of_all or {*pieces} <= _OF_TOTALS)
+
+
+def _totals(names: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which names may be those of sums."""
+    distinct = {*names}
+    totals = set() if _ANY.search("\n".join(distinct).casefold()) is None else set(filter(is_total, distinct))
+    return np.array([name in totals for name in names]) if totals else np.zeros(len(names), dtype=bool)
+
+
+def _levels_of(domains: Sequence[str] | None, n: int) -> list[str]:
+    """Return the last level of each domain; one for all where there are none."""
+    last = {domain: domain_parts(domain)[-1] for domain in {*(domains or ())}}
+    return [last[domain] for domain in domains] if domains else [""] * n
+
+
 def without_totals(P: Performances, where: str) -> Performances:
     """Return performances without the rows that are the sum, or the mean, of their group: all models, or domains."""
-    last = {domain: domain_parts(domain)[-1] for domain in {*(P.domains or ())}}
-    levels = [last[domain] for domain in P.domains] if P.domains else [""] * len(P)
-    of_models, of_domains = _say_total(P.names), _say_total(levels)
+    levels = _levels_of(P.domains, len(P))
+    of_models, of_domains = _totals(P.names), _totals(levels)
     base = np.flatnonzero(~(of_models | of_domains))
     reasons = _unnamed(P, base) if P.counts is not None else {}
     its_own: list[str] = []
     for row in np.flatnonzero(of_models | of_domains).tolist():
         as_model = bool(of_models[row])
-        name = P.names[row] if as_model else str(levels[row])
-        group = _group(P, row, base, as_model, bool(of_domains[row]))
+        name = P.names[row] if as_model else levels[row]
+        group: Any = base  # everything, all models of its domain, or all domains of its model
+        if P.domains is not None and as_model and not of_domains[row]:
+            group = [i for i in base.tolist() if P.domains[i] == P.domains[row]]
+        elif P.domains is not None and not as_model:
+            above = domain_parts(P.domains[row])[:-1]
+            above = () if all(map(is_total, above)) else above
+            same = (i for i in base.tolist() if P.names[i] == P.names[row])
+            group = [i for i in same if domain_parts(P.domains[i])[: len(above)] == above]
         if not len(group):
             continue
         values = P.mass[[row, *group]] if P.counts is None else P.counts[[row, *group]].astype(object)
-        cells, others, n, sums = values[0], values[1:], len(group), values[1:].sum(axis=0)
-        off = np.abs(n * cells - sums)
+        cells, others, n, sums = values[0], values[1:].sum(axis=1), len(group), values[1:].sum(axis=0)
+        # It may be a model called "combined", of as many cases as others, or a domain of no more.
+        as_many = P.counts is None or ((others == cells.sum()).any() if as_model else cells.sum() <= others.max())
         if P.counts is not None and (sums == cells).all():
             reasons[row] = f"{some([name])}, the sum of the others"
-        elif (off <= n * (_ROUNDED if P.counts is None else 0.5)).all():  # a mean may be rounded
+        elif (np.abs(n * cells - sums) <= n * (_ROUNDED if P.counts is None else 0.5)).all():  # a mean may be rounded
             reasons[row] = f"{some([name])}, the mean of the others"
-        elif not {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS and _of_as_many(P, cells, others, as_model):
+        elif not {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS and as_many:
             its_own.append(name)
         else:
             at = int(np.argmax(cells != sums))
@@ -501,72 +480,23 @@ def _fractional_means(
     values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None
 ) -> dict[int, str]:
     """Return the rows of fractions, among whole counts, that are means of their group; none where others have some."""
-    levels = [domain_parts(domain)[-1] for domain in domains] if domains else [""] * len(values)
-    broken: dict[int, Sequence[str]] = {}
-    for row, cells in enumerate(values):
-        if not {int}.issuperset(map(type, cells)):
-            broken[row] = names if is_total(names[row]) else levels
-            if not is_total(broken[row][row]):  # probabilities, of which one row is enough to see
-                return {}
-    reasons: dict[int, str] = {}
-    for row, kind in broken.items():
-        within = levels if kind is names else names
-        same = [i for i in range(len(values)) if i not in broken and (within[i] == within[row] or not domains)]
-        means = [Fraction(sum(column), len(same)) for column in zip(*(values[i] for i in same), strict=True)]
+    levels, reasons = _levels_of(domains, len(values)), dict[int, str]()
+    whole = [{int}.issuperset(map(type, cells)) for cells in values]
+    for row in [row for row, is_whole in enumerate(whole) if not is_whole]:
+        kind, within = (names, levels) if is_total(names[row]) else (levels, names)
+        same = [cells for i, cells in enumerate(values) if whole[i] and (within[i] == within[row] or not domains)]
+        means = [Fraction(sum(column), len(same)) for column in zip(*same, strict=True)]
         near = (abs(Fraction(value) - mean) <= Fraction(1, 2) for value, mean in zip(values[row], means, strict=False))
-        if not means or not all(near):
+        if not is_total(kind[row]) or not means or not all(near):  # probabilities, of which one row is enough to see
             return {}
         reasons[row] = f"{some([kind[row]])}, the mean of the others"
     return reasons
 
 
-def _say_total(names: Sequence[str]) -> NDArray[np.bool_]:
-    distinct = {*names}
-    totals = set() if _ANY.search("\n".join(distinct).casefold()) is None else set(filter(is_total, distinct))
-    return np.array([name in totals for name in names]) if totals else np.zeros(len(names), dtype=bool)
-
-
-def is_total(name: str) -> bool:
-    """Tell whether a name may be that of a sum.
-
-    >>> [*map(is_total, ("**combined (877)**", "macro avg", "Total", "All regions", "mean teacher"))]
-    [True, True, True, True, False]
-    """
-    pieces = re.findall(r"[^\W\d_]+", name.casefold())
-    plain = re.fullmatch(r"[\w\s*().,:;#&%/+–\[\]-]*", name) is not None
-    of_all = len(pieces) == 2 and pieces[0] in {"all", *SUMS} and pieces[1].endswith("s")
-    return plain and bool({*pieces} & _TOTALS) and (of_all or {*pieces} <= _OF_TOTALS)
-
-
-def _group(P: Performances, row: int, base: NDArray[Any], is_model: bool, is_domain: bool) -> NDArray[Any]:
-    """Return the rows that a row may sum up: all models of its domain, all domains of its model, or everything."""
-    if P.domains is None or (is_model and is_domain):
-        return base
-    if is_model:
-        return np.array([i for i in base.tolist() if P.domains[i] == P.domains[row]], dtype=int)
-    above = domain_parts(P.domains[row])[:-1]
-    above = () if all(map(is_total, above)) else above
-    same = (i for i in base.tolist() if P.names[i] == P.names[row])
-    return np.array([i for i in same if domain_parts(P.domains[i])[: len(above)] == above], dtype=int)
-
-
-def _of_as_many(P: Performances, cells: NDArray[Any], others: NDArray[Any], as_model: bool) -> bool:
-    """Tell whether a row may be a model called "combined", of as many cases as others, or a domain of no more."""
-    n, sizes = cells.sum(), others.sum(axis=1)
-    return P.counts is None or bool((sizes == n).any() if as_model else n <= sizes.max())
-
-
 def _unnamed(P: Performances, base: NDArray[Any]) -> dict[int, str]:
     """Return the rows without such a name that are the exact sum of all others, wherever they stand."""
-    keys: list[Sequence[str]] = [P.names, P.domains or [""] * len(P)]
-    if len(base) < len(P):
-        keys = [[key[i] for i in base.tolist()] for key in keys]
+    keys = [[key[i] for i in base.tolist()] for key in (P.names, P.domains or [""] * len(P))]
     counts = np.asarray(P.counts)[base]
-
-    def is_sum(row: int, group: NDArray[Any]) -> bool:
-        sums = counts[group == group[row]].astype(object).sum(axis=0)
-        return bool((sums == 2 * counts[row].astype(object)).all())
-
     reasons: dict[int, str] = {}
     for of, within in ((0, 1), (1, 0)) if P.domains is not None else ((0, 1),):
         code = {key: i for i, key in enumerate(dict.fromkeys(keys[within]))}
@@ -576,6 +506,7 @@ def _unnamed(P: Performances, base: NDArray[Any]) -> dict[int, str]:
         near &= (np.bincount(group, minlength=1)[group] > FEWEST_OTHERS) & (counts.sum(axis=1) >= FEWEST_CASES)
         for name in dict.fromkeys(keys[of][i] for i in np.flatnonzero(near).tolist()):
             rows = [i for i, key in enumerate(keys[of]) if key == name]
-            if near[rows].all() and all(is_sum(i, group) for i in rows):
+            exact = (counts[group == group[i]].astype(object).sum(axis=0) == 2 * counts[i].astype(object) for i in rows)
+            if near[rows].all() and all(equal.all() for equal in exact):
                 reasons |= {int(base[i]): f"{some([name])}, the sum of the others" for i in rows}
     return reasons

@@ -50,8 +50,6 @@ ROUNDED = 0.02
 
 _WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)\W+", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(\[].*")
-_RIGHT = {f"{of}{right}" for of in ("", "n", "num") for right in ("correct", "solved", "passed", "resolved", "right")}
-_TOTALS = ("total", "ntotal", "n", "numtotal", "attempted", "trials", "questions", "problems")
 _STEPS = ("epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch")
 _RESAMPLES = ("resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid")
 _OF_CASES = {*CASES, *CLUSTERS, *REPEATS, *MULTIPLIERS, "fold"}
@@ -188,16 +186,11 @@ def _squares(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
-    """Yield numbers with intervals, right answers under other headers, and metrics that the rows name."""
+    """Yield numbers with intervals, and metrics that the rows name."""
     bare = {header: _IN_BRACKETS.sub("", header).strip() for header in seen.texts}
     if bare := {header: name for header, name in bare.items() if rate_of(name) and name != header}:
         what = f"{_list(bare)} {'has' if len(bare) == 1 else 'have'} an interval beside each number"
         yield what, [f"give the numbers alone, in columns called {_list(bare.values())}"]
-    right, total = seen.first({*_RIGHT, "successes"}), seen.first(_TOTALS)
-    several = [seen.numbers.get(str(header), []) for header in (right, total)]
-    if all(several) and all(x.is_integer() and 0 <= x <= n for x, n in zip(*several, strict=False)):
-        use = f'if so, call the columns "correct" and "total" in place of {quoted(right)} and {quoted(total)}'
-        yield f"{quoted(right)} of {quoted(total)} may be right answers", [use]
     metrics = [name for name in seen.names if is_metric(name)]
     if seen.numbers and len(metrics) * 2 > len(seen.names) == len({*seen.names}):
         if {"fit_time", "score_time", "test_score"} & {name.strip().casefold() for name in seen.names}:

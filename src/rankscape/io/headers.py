@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
+from ..tasks.success import SPACE as SUCCESSES
 from ..tasks.table import TASKS
 from ..texts import some
 from .cells import missing, missing_text, number_of_text
@@ -49,20 +50,22 @@ SIZES = {
 }
 UNANSWERED = _names("""unanswered nunanswered abstained abstention abstentions noanswer noanswers notanswered
     noprediction nopredictions refused refusals skipped failures failed timeouts crashed""")
-RATES = {  # which are recomputed, by their formulas
-    "accuracy": _names("accuracy acc overallaccuracy"),
-    "er": _names("errorrate"),
-    "tpr": _names("recall tpr sensitivity truepositiverate hitrate"),
-    "tnr": _names("specificity tnr truenegativerate"),
-    "fpr": _names("fpr falsepositiverate"),
-    "fnr": _names("fnr falsenegativerate missrate"),
-    "ppv": _names("precision ppv prec positivepredictivevalue"),
-    "npv": _names("npv negativepredictivevalue"),
-    "f1": _names("f1 f1score fmeasure fscore dice"),
-    "jplus": _names("iou jaccard csi threatscore"),
-    "ba": _names("balancedaccuracy bacc"),
-    "prior": _names("prevalence"),
-}
+RATES = {  # which are recomputed: names, and the outcomes whose sums are numerator and denominator
+    key: tuple(map(_names, row)) for key, *row in (
+        ("accuracy", "accuracy acc overallaccuracy", "tn tp", "tn fp fn tp"),
+        ("er", "errorrate", "fp fn", "tn fp fn tp"),
+        ("tpr", "recall tpr sensitivity truepositiverate hitrate", "tp", "fn tp"),
+        ("tnr", "specificity tnr truenegativerate", "tn", "tn fp"),
+        ("fpr", "fpr falsepositiverate", "fp", "tn fp"),
+        ("fnr", "fnr falsenegativerate missrate", "fn", "fn tp"),
+        ("ppv", "precision ppv prec positivepredictivevalue", "tp", "fp tp"),
+        ("npv", "npv negativepredictivevalue", "tn", "tn fn"),
+        ("f1", "f1 f1score fmeasure fscore dice", "tp tp", "fp fn tp tp"),
+        ("jplus", "iou jaccard csi threatscore", "tp", "fp fn tp"),
+        ("ba", "balancedaccuracy bacc", "tn tp", "tn fp fn tp"),  # the mean of tpr and tnr
+        ("prior", "prevalence", "fn tp", "tn fp fn tp"),
+    )
+}  # fmt: skip
 PREDICTIONS = {
     "truth": _names("truth y ytrue true label labels target groundtruth gt actual"),
     "prediction": _names("""prediction predictions predicted ypred yhat pred preds yscore score scores proba prob
@@ -146,6 +149,10 @@ _OF_TASKS = [  # columns of counts of other tasks: correct and total, or the out
     for pair in (*((task.spaces[0], made) for made in task.columns),
                  *((omega, omega.outcomes) for omega in sorted(task.spaces, key=len, reverse=True)))
 ]  # fmt: skip
+_RIGHT = _names("""correct ncorrect numcorrect successes solved nsolved numsolved passed npassed numpassed resolved
+    nresolved numresolved right nright numright""")
+_OF_ALL = _names("total ntotal n numtotal trials questions problems")
+_COUNTED = {*_RIGHT, *_OF_ALL}.union(*(names for _, names in _OF_TASKS))
 _OPTIONAL = ("entity", "domain")
 _MORE_RATES = {"auc", "mcc", "kappa", "youden", "se", "sp", "sens", "spec"}  # which are not recomputed
 MODELS_OF_CASES = tuple(  # name, run and tool are perhaps patients in a table of cases, or runs of one model
@@ -196,7 +203,8 @@ def likely_role(header: str) -> str | None:
 
 def rate_of(header: str) -> str | None:
     """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
-    return _meaning(PERCENT.sub("", header), RATES)
+    name = plain(PERCENT.sub("", header))
+    return next((key for key, (names, *_) in RATES.items() if name in names), None)
 
 
 def size_of(header: str) -> str | None:
@@ -207,7 +215,7 @@ def size_of(header: str) -> str | None:
 def known(header: str) -> bool:
     """Tell whether a header is understood: of an entity, a domain, an outcome or a pair."""
     pair = ARROW in header and len(classes_in(header)) == 2
-    return pair or role(header) is not None or any(plain(header) in names for _, names in _OF_TASKS)
+    return pair or role(header) is not None or plain(header) in _COUNTED
 
 
 def matters(header: str) -> bool:
@@ -349,7 +357,10 @@ def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None
     for omega, columns in _OF_TASKS:
         if all(names.count(name) == 1 for name in columns):
             return omega, {name: names.index(name) for name in columns}
-    return None
+    right, total = first_of(headers, _RIGHT), first_of(headers, _OF_ALL)
+    if right is None or total is None:
+        return None
+    return SUCCESSES, {"correct": headers.index(right), "total": headers.index(total)}
 
 
 def columns_of(

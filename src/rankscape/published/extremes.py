@@ -22,12 +22,11 @@ from .._costs import Costs
 from .._scores import Score
 from .._scores.levels import levels
 from ..errors import NoPlaceError, UsageError
-from ..io.counts import FORMULAS
 from ..performances import Performances
 from ..typing import Flags, Floats
 from .cones import NEGATIVE, POSITIVE, Cone, Ray, at, combined, shares, whole
 from .leeway import Farthest, Leeway, Part, farthest, leeway, root
-from .rates import DEGREES, RATES_ALONE, has_ratio, ratio_of
+from .rates import DEGREES, FORMULAS, RATES_ALONE, has_ratio, ratio_of
 
 RISING = frozenset(
     {"mcc", "gmean", "fmi", "acp", "p4", "rogotgoldberg", "kulczynski2", "yuleq", "yuley", "or", "plr", "nlr"}
