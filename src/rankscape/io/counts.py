@@ -25,6 +25,7 @@ from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE as SUCCESSES
+from ..tasks.success import from_rates
 from ..tasks.table import task_of
 from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
@@ -96,10 +97,10 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
     if names is not None and len({*names}) < len(names):
         _refuse_repeated(sheet, columns, list(zip(domains or [""] * len(names), names, strict=True)))
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
-    made = [key for key in task_of(space).columns if {*key} <= {*columns}]  # such as correct and total
-    cells = made[0] if made else space.outcomes
+    made = next((key for key in task_of(space).columns if {*key} <= {*columns}), None)  # such as correct and total
+    cells = made or (("accuracy", "total") if "accuracy" in columns else space.outcomes)
     places = [columns[name] for name in cells]
-    values: Any = numbers(sheet, places, called)
+    values: Any = [] if "accuracy" in columns else numbers(sheet, places, called)
     counts = values if isinstance(values, np.ndarray) else None
     if counts is None and not made and (means := _fractional_means(values, called, domains)):
         kept = [i for i in range(len(sheet.rows)) if i not in means]
@@ -107,9 +108,11 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
         rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels)
         return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
     try:
-        if made:
+        if "accuracy" in columns:
+            P = _of_accuracies(sheet, columns, names, domains)
+        elif made:
             rows = values if counts is None else counts.tolist()
-            P = task_of(space).columns[cells](*zip(*rows, strict=True), names=names, domains=domains)
+            P = task_of(space).columns[made](*zip(*rows, strict=True), names=names, domains=domains)
         elif counts is not None or {int}.issuperset(map(type, chain.from_iterable(values))):
             counts = np.array(values, dtype=object) if counts is None else counts
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)
@@ -121,6 +124,23 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
         return _audited(accounted(P.noting(*sheet.notes), sheet.headers, columns, how), sheet, columns, how.unanswered)
     except DataError as error:
         raise error.located(sheet.where, sheet.line(error.where.row)) from None
+
+
+def _of_accuracies(
+    sheet: Sheet, columns: Mapping[str, int], names: Sequence[str] | None, domains: Sequence[str] | None
+) -> Performances:
+    """Return the performances behind printed accuracies of so many cases."""
+    rate, n, sizes = columns["accuracy"], columns["total"], []
+    for i, row in enumerate(sheet.rows):
+        for column in (rate, n):
+            if missing(row[column]) or not str(row[column]).strip():
+                what = f"{sheet.headers[column] or 'accuracy'} is missing"
+                raise DataError(what, where=sheet.place(i), way_out="fill it in")
+        if (size := whole_number(row[n])) is None:
+            what = f"n = {row[n]} is no number of cases"
+            raise DataError(what, where=sheet.place(i), expected="a whole number")
+        sizes.append(size)
+    return from_rates(sheet.column(rate), sizes, names, domains, percent=in_percent(sheet.headers[rate]))
 
 
 def _of_classes(P: Performances) -> bool:

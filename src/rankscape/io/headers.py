@@ -358,9 +358,12 @@ def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None
         if all(names.count(name) == 1 for name in columns):
             return omega, {name: names.index(name) for name in columns}
     right, total = first_of(headers, _RIGHT), first_of(headers, _OF_ALL)
-    if right is None or total is None:
-        return None
-    return SUCCESSES, {"correct": headers.index(right), "total": headers.index(total)}
+    if right is not None and total is not None:
+        return SUCCESSES, {"correct": headers.index(right), "total": headers.index(total)}
+    rates, sizes = ([i for i, header in enumerate(headers) if of(header) in known]
+                    for of, known in ((rate_of, RATES), (size_of, ("n",))))  # fmt: skip
+    accuracy = len(rates) == 1 and rate_of(headers[rates[0]]) == "accuracy"
+    return (SUCCESSES, {"accuracy": rates[0], "total": sizes[0]}) if accuracy and len(sizes) == 1 else None
 
 
 def columns_of(

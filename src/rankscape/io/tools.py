@@ -25,7 +25,7 @@ from .sheets import FORMATS
 
 COUNTS = Reader(
     name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,
-    columns="entity, domain?, tn, fp, fn, tp; or correct, total; or passed, failed; or pairs truth→prediction",
+    columns="entity, domain?, tn, fp, fn, tp; correct, total; passed, failed; accuracy, n; or pairs truth→prediction",
 )  # fmt: skip
 """The format of rankscape itself, which reads all that nothing else recognizes."""
 
