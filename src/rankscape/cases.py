@@ -196,16 +196,10 @@ class Cases(Result):
         return sweeps
 
     def decide(
-        self,
-        *,
-        costs: Costs | Mapping[str, float],
-        prior: PriorLike | None = None,
-        current: Number | Mapping[str, Number] | None = None,
-        folds: int | None = None,
-        rng: RandomLike = 0,
-        draws: int | None = None,
-        weights: WeightsLike = "equal",
-    ) -> Decision:
+        self, *, costs: Costs | Mapping[str, float], prior: PriorLike | None = None,
+        current: Number | Mapping[str, Number] | None = None, folds: int | None = None, rng: RandomLike = 0,
+        draws: int | None = None, weights: WeightsLike = "equal",
+    ) -> Decision:  # fmt: skip
         """Decide which model to deploy at which threshold.
 
         Parameters
@@ -231,26 +225,13 @@ class Cases(Result):
 
 
 def cases(
-    source: TableLike,
-    *,
-    truth: str | None = None,
-    prediction: Columns | None = None,
-    score: Columns | None = None,
-    correct: Columns | None = None,
-    entity: str | None = None,
-    domain: Columns | None = None,
-    case: str | None = None,
-    cluster: str | None = None,
-    repeat: str | bool | None = None,
-    fold: str | None = None,
-    weight: str | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[object] | str | None = None,
-    scale: tuple[float, float] | None = None,
-    unanswered: str | None = None,
-    encoding: str | None = None,
+    source: TableLike, *, truth: str | None = None, prediction: Columns | None = None, score: Columns | None = None,
+    correct: Columns | None = None, entity: str | None = None, domain: Columns | None = None, case: str | None = None,
+    cluster: str | None = None, repeat: str | bool | None = None, fold: str | None = None, weight: str | None = None,
+    pos_label: Label | None = None, labels: Sequence[object] | str | None = None,
+    scale: tuple[float, float] | None = None, unanswered: str | None = None, encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Cases:
+) -> Cases:  # fmt: skip
     """Read cases: rows with what each model predicted, scored or answered, and an account of what was read as what.
 
     Parameters
@@ -330,15 +311,15 @@ def cases_of(
             got="neither",
         )
     kind = KINDS[named[0] if named else "correct"]
-    for word in given:
-        if kind not in ROLES[word].kinds or (word == "labels" and kind == "scores" and thresholds is None):
-            what = Option(word, option=OPTIONS[word])
-            raise UsageError([what, f" would change nothing: {kind} have no such thing"])
+    idle = [word for word in given if kind not in ROLES[word].kinds]
+    idle += ["labels"] if kind == "scores" and thresholds is None and "labels" in given else []
+    idle += ["invalid"] if kind == "answers" and invalid == "warn" else []
+    if idle:
+        what = Option(idle[0], option=OPTIONS.get(idle[0], ""))
+        raise UsageError([what, f" would change nothing: {kind} have no such thing"])
     if kind != "scores" and thresholds is not None:
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
     if kind == "answers":
-        if invalid == "warn":
-            raise UsageError([Option("invalid"), f" would change nothing: {kind} have no such thing"])
         performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
         if progress is not None:
             progress(100)
@@ -353,10 +334,10 @@ def cases_of(
     drawn = [word for word in ("repeat", "cluster") if word in given]
     if drawn and "weight" in given:
         raise UsageError([Option("weight"), " and ", Option(drawn[0]), " do not go together"])
-    threshold = None if thresholds is None else thresholds[0]
     tallied = _io("counting").tally(
-        source, **{"labels": among, **given}, pairs="always" if drawn else pairs, threshold=threshold, invalid=invalid,
-        only=only, encoding=encoding, progress=progress,
+        source, **{"labels": among, **given}, pairs="always" if drawn else pairs,
+        threshold=None if thresholds is None else thresholds[0], invalid=invalid, only=only, encoding=encoding,
+        progress=progress,
     )  # fmt: skip
     return Cases(kind, tallied.account or Account(), tallied.performances, tally=tallied)
 
@@ -370,26 +351,14 @@ def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
 
 
 def count(
-    source: TableLike,
-    *,
-    truth: str | None = None,
-    prediction: Columns | None = None,
-    score: Columns | None = None,
-    threshold: float | str | None = None,
-    correct: Columns | None = None,
-    entity: str | None = None,
-    domain: Columns | None = None,
-    case: str | None = None,
-    repeat: str | bool | None = None,
-    weight: str | None = None,
-    pos_label: Label | None = None,
-    labels: Sequence[object] | str | None = None,
-    scale: tuple[float, float] | None = None,
-    unanswered: str | None = None,
-    invalid: Literal["error", "warn"] = "error",
-    encoding: str | None = None,
+    source: TableLike, *, truth: str | None = None, prediction: Columns | None = None, score: Columns | None = None,
+    threshold: float | str | None = None, correct: Columns | None = None, entity: str | None = None,
+    domain: Columns | None = None, case: str | None = None, repeat: str | bool | None = None,
+    weight: str | None = None, pos_label: Label | None = None, labels: Sequence[object] | str | None = None,
+    scale: tuple[float, float] | None = None, unanswered: str | None = None,
+    invalid: Literal["error", "warn"] = "error", encoding: str | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Performances:
+) -> Performances:  # fmt: skip
     """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
 
     The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,

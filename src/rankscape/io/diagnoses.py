@@ -89,9 +89,9 @@ class Seen:
         """Return the first header that is among some names, as headers are compared."""
         return next((header for header in self.headers if plain(header) in names), None)
 
-    def binary(self, header: str) -> bool:
-        """Tell whether a column of numbers holds only 0 and 1."""
-        return {*self.numbers[header]} <= {0, 1}
+    def marks(self, header: str) -> bool:
+        """Tell whether a column holds only 0 and 1, or words for right and wrong."""
+        return bool(self.labels[header]) and all(grade_of(label) in (0, 1) for label in self.labels[header])
 
 
 def _number(cell: Any) -> float | None:
@@ -144,16 +144,16 @@ def _answers(lead: str, columns: Sequence[str], scale: bool = False) -> Option:
 def _of_one_model(seen: Seen) -> Iterator[Diagnosis]:
     """Yield metrics by epoch or step, of folds or resamples, or along thresholds, of one model that nothing names."""
     validated = any(header.startswith(("val_", "valid_", "eval_")) for header in seen.headers)
-    step = seen.first(_STEPS) or (seen.headers[0] if validated else None)
-    metrics = [header for header in seen.metrics if header != step]
-    losses = any("loss" in header.casefold() for header in metrics)
-    if step is not None and seen.entity is None and (losses or len(metrics) > 1):
-        by = f", by {quoted(step)}" if step else ""
-        yield f"this looks like the history of a training{by}: {_list(metrics)}", _COUNTS_OR_ANSWERS
-    fold = seen.first(_RESAMPLES)
-    metrics = [header for header in seen.metrics if header != fold]
-    if fold is not None and seen.entity is None and metrics and {*seen.headers} <= {fold, "", *metrics}:
-        what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(metrics)}"
+    step, fold = seen.first(_STEPS) or (seen.headers[0] if validated else None), seen.first(_RESAMPLES)
+    by = {one: [header for header in seen.metrics if header != one] for one in (step, fold) if one is not None}
+    if (
+        seen.entity is None
+        and step is not None
+        and (len(by[step]) > 1 or any("loss" in x.casefold() for x in by[step]))
+    ):
+        yield f"this looks like the history of a training, by {quoted(step)}: {_list(by[step])}", _COUNTS_OR_ANSWERS
+    if seen.entity is None and fold is not None and by[fold] and {*seen.headers} <= {fold, "", *by[fold]}:
+        what = f"this looks like scores of one model on resamples, by {quoted(fold)}: {_list(by[fold])}"
         yield what, _COUNTS_OR_ANSWERS
     if seen.texts or len(seen.rows) < 5 or any(map(likely_role, seen.headers)):
         return
@@ -169,20 +169,19 @@ def _squares(seen: Seen) -> Iterator[Diagnosis]:
     if k < 2 or len(seen.rows) != k or any(len(column) != k for column in columns):
         return
     square = list(zip(*columns, strict=True))
-    symmetric = all(square[i][j] == square[j][i] for i in range(k) for j in range(i))
-    if symmetric and all(square[i][i] == 1 and all(-1 <= x <= 1 for x in square[i]) for i in range(k)):
+    in_unit = all(-1 <= x <= 1 for column in columns for x in column)
+    if in_unit and square == list(map(tuple, columns)) and all(square[i][i] == 1 for i in range(k)):
         what = f"this looks like correlations of {_list(seen.numbers)}"
         yield f"{what}: the same on both sides of a diagonal of ones", []
     of_rows, of_columns = ({_WORD_OF_SIDE.sub("", x).strip() for x in side} for side in (seen.names, seen.numbers))
-    if of_rows != of_columns:
-        return
-    what = f"confusion matrix of {_list(seen.numbers)}"
-    sides = [(side, whole) for side in (square, columns) for whole in (1, 100)]
-    if any(all(abs(sum(row) - whole) <= ROUNDED * whole for row in side) for side, whole in sides):
-        lost = "how many cases each class has is lost"
-        yield f"this looks like a normalized {what}: {lost}", ["give the matrix of counts"]
-    example = '{"labels": ["a", "b"], "matrix": [[…], […]]}'
-    yield f"this looks like a {what}", [f"save it as JSON, rows = truth: {example}"]
+    if of_rows == of_columns:
+        what = f"confusion matrix of {_list(seen.numbers)}"
+        sums = [[sum(line) / whole for line in side] for side in (square, columns) for whole in (1, 100)]
+        if any(all(abs(total - 1) <= ROUNDED for total in side) for side in sums):
+            lost = "how many cases each class has is lost"
+            yield f"this looks like a normalized {what}: {lost}", ["give the matrix of counts"]
+        example = '{"labels": ["a", "b"], "matrix": [[…], […]]}'
+        yield f"this looks like a {what}", [f"save it as JSON, rows = truth: {example}"]
 
 
 def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
@@ -211,16 +210,15 @@ def _named_otherwise(seen: Seen) -> Iterator[Diagnosis]:
 def _one_truth(seen: Seen) -> Iterator[Diagnosis]:
     """Yield cases that one column may call right or wrong, and a truth beside scores, counted at a threshold."""
     right = seen.first((*CORRECT, *PERHAPS))
-    if right is not None and seen.first(CASES) is not None and truth_of(seen.headers) in (None, "answer"):
-        cells = [cell for cell in seen.column(right) if not empty(cell)]
-        if cells and all(grade_of(cell) in (0, 1) for cell in cells):
-            way = ["if it does, name it with ", Option("correct", right)]
-            yield f"{quoted(right)} may say whether each case is right", [way]
+    truthless = truth_of(seen.headers) in (None, "answer")
+    if right is not None and seen.first(CASES) is not None and truthless and seen.marks(right):
+        way = ["if it does, name it with ", Option("correct", right)]
+        yield f"{quoted(right)} may say whether each case is right", [way]
     binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
     truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
     if truth is None or len(seen.labels[truth]) != 2:
         return
-    scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.binary(header)])
+    scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.marks(header)])
     if scores:
         python = f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)"
         shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5"
@@ -238,7 +236,7 @@ def _labels(seen: Seen) -> Iterator[Diagnosis]:
         python = "count predictions with rs.count, where one column has the true class and one per model the predicted "
         shell = "give one column with the true class and one per model with the predicted one, and name them with "
         ways = [Option("truth", python=python + "one", shell=shell + "--truth and --prediction")]
-        if all(map(seen.binary, columns)):
+        if all(map(seen.marks, columns)):
             ways.append(_answers("if they are models that answer right or wrong, name them with ", columns))
         yield f"this looks like probabilities of classes: in each row {_list(columns)} sum to 1", ways
     alike = _labeled(seen)
@@ -253,7 +251,6 @@ def _labels(seen: Seen) -> Iterator[Diagnosis]:
         yield f"{quoted(truth)} may be a truth, beside other data", [Option("truth", python=python, shell=shell)]
         return
     classes = sorted(set().union(*alike.values()))
-    what = f"this looks like predictions, one case per row: the columns {_list(alike)} hold the labels {_list(classes)}"
     if truth is None:
         shell = "say which hold the true and the predicted labels with --truth HEADER --prediction HEADER"
         python = "count them first with rs.count(…, truth=…, prediction=[…])"
@@ -262,10 +259,11 @@ def _labels(seen: Seen) -> Iterator[Diagnosis]:
         shell = f"add --truth {shlex.quote(truth)} {_options('prediction', models)}{entity}"
         python = f"count them first with rs.count(…, truth={truth!r}, prediction={models!r})"
     ways = [Option("truth", python=python, shell=shell + _positive(classes))]
-    if all(grade_of(label) in (0, 1) for label in classes) and len(models) > 1 and seen.entity is None:
+    if all(map(seen.marks, models)) and len(models) > 1 and seen.entity is None:
         answers = _answers("if they are models whose answers are right or wrong, name them with ", models)
         ways.insert(0 if truth is None else 1, answers)
-    yield what, ways
+    holds = f"the columns {_list(alike)} hold the labels {_list(classes)}"
+    yield f"this looks like predictions, one case per row: {holds}", ways
 
 
 def _of_models(seen: Seen, columns: Sequence[str]) -> list[str]:
@@ -305,51 +303,41 @@ def _positive(classes: Iterable[str]) -> str:
 
 
 def _grades(seen: Seen) -> Iterator[Diagnosis]:
-    """Yield a metric of each case, in one row per model and case, or one number per case alone."""
-    case = seen.first(_PER_CASE)
-    metrics = [header for header in seen.numbers if role(header) is None and header != case]
-    if case is not None and seen.entity is not None and metrics and not any(map(is_truth, seen.headers)):
+    """Yield values of each case: in one row per model and case, in a column per model, or in one row per case alone."""
+    case, choices = seen.first(_PER_CASE), list[list[str]]()
+    if case is not None and seen.entity is not None and not any(map(is_truth, seen.headers)):
         rows = list(zip(seen.column(seen.entity), seen.column(case), strict=True))
         if not any(len({*column}) == len(rows) for column in zip(*rows, strict=True)):
-            values = "each case has a value of " if len(metrics) == 1 else "each case has values of "
-            yield values + _list(metrics), _by_name(seen, [[header] for header in metrics[:MOST_NAMED]])
-    case = seen.first(CASES)
-    others = [header for header in seen.headers if header != case]
-    if case is None or len(others) != 1 or len(seen.headers) != 2 or others[0] not in seen.numbers:
+            choices = [[header] for header in seen.numbers if role(header) is None and header != case]
+    columns = wide_headers(seen.headers)
+    alone = [header for header in seen.headers if plain(header) not in CASES]
+    if not choices and len(alone) == 1 and len(seen.headers) == 2 and alone[0] in seen.numbers:
+        choices = [alone] * (is_metric(alone[0]) or plain(alone[0]) in PERHAPS)
+    elif not choices and columns is not None and columns.case is not None and {*columns.correct} <= {*seen.shares}:
+        other = any(is_truth(x) or rate_of(x) is not None or seen.marks(x) for x in columns.correct)
+        choices = [] if other or all(map(is_metric, columns.correct)) else [list(columns.correct)]
+    named = [header for columns in choices for header in columns]
+    if not named:
         return
-    if (is_metric(others[0]) or plain(others[0]) in PERHAPS) and not seen.binary(others[0]):
-        yield f"each {quoted(case)} has one number, {quoted(others[0])}, and no truth", _by_name(seen, [others])
-
-
-def _by_name(seen: Seen, choices: Sequence[Sequence[str]]) -> list[Any]:
-    """Return how to ask for grades by the names of their columns."""
     ways: list[Any] = []
-    for columns in choices:
-        known = {*columns} <= {*seen.shares}
-        ways.append(
-            _answers("if these are grades, the larger the better, add " if known else "add ", columns, not known)
-        )
-    if all({*columns} <= {*seen.shares} for columns in choices):
-        ways.append(["state its worst and best value, too, with ", Option("scale")])
-    return ways
+    for headers in choices[:MOST_NAMED]:
+        known = {*headers} <= {*seen.shares}
+        lead = "if these are grades, the larger the better, add " if known else "add "
+        ways.append(_answers(lead, headers, not known))
+    ways += [["state its worst and best value, too, with ", Option("scale")]] if {*named} <= {*seen.shares} else []
+    what = f"each case has {'a value' if len(named) == 1 else 'values'} of {_list(named)}"
+    yield f"{what}, and no truth" if len(seen.headers) == 2 else what, ways
 
 
 def _others(seen: Seen) -> Iterator[Diagnosis]:
-    """Yield grades or items of models, metrics that are no rates, and one printed number per dataset and model."""
+    """Yield metrics of ranked lists, items of models, metrics that are no rates, and numbers by dataset and model."""
     ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
     if ranked:
         are, do = ("is a metric", "does") if len(ranked) == 1 else ("are metrics", "do")
         yield f"{some(ranked)} {are} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
-    by_header = wide_headers(seen.headers)
-    models = [] if by_header is None or by_header.case is None else list(by_header.correct)
-    of_models = not any(map(is_truth, models)) and not all(map(is_metric, models)) and {*models} <= {*seen.shares}
-    if by_header is not None and models and of_models and not any(map(seen.binary, models)):
-        what = f"{_list(models)} hold numbers for each {quoted(by_header.case)}, which are not right or wrong"
-        yield what, _by_name(seen, [models])
     items = [header for header in seen.headers if header != seen.entity]
-    cells = [cell for header in items for cell in seen.column(header)]
     plainly = len(items) > 1 and not any(is_truth(header) or role(header) for header in items)
-    if seen.entity is not None and plainly and all(empty(cell) or grade_of(cell) in (0, 1) for cell in cells):
+    if seen.entity is not None and plainly and all(map(seen.marks, items)):
         asked = ["if these are items that the models answer right or wrong, say so with ",
                  Option("format", "right-or-wrong", option="from")]  # fmt: skip
         yield f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}", [asked]
