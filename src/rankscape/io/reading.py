@@ -55,9 +55,9 @@ def read(
         open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records; several paths,
         a pattern or a folder; or what another tool writes or returns (:func:`rankscape.formats` lists them). A table
         has the columns tn, fp, fn, tp, and optionally entity and domain; or one column per pair of classes, called
-        "truth→prediction", as :func:`count` has them; or correct and total, or passed and failed. Headers are compared
-        without case, and the usual ones are understood ("model", "dataset", "True Negatives"). Without such a header
-        the only column of different texts holds the names. Rows without a name are called P1, P2, …
+        "truth→prediction", as :func:`count` has them; or correct and total, passed and failed, or accuracy and n.
+        Headers are compared without case, and the usual ones are understood ("model", "True Negatives", "n_correct").
+        Without such a header the only column of different texts holds the names. Rows without a name are P1, P2, …
     format
         The name of one of :func:`rankscape.formats`; by default the content tells.
     entity, domain
