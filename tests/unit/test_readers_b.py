@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.io.tools import READERS
+from rankscape.io.reading import all_readers
 
 CORPUS = Path(__file__).resolve().parents[1] / "answers" / "readers"
 
@@ -82,7 +82,7 @@ def test_folders_of_several_tools_are_put_together() -> None:
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_one_file_is_enough(name: str) -> None:
-    of_tool = {name for reader in READERS for name in reader.beside}
+    of_tool = {name for reader in all_readers() for name in reader.beside}
     file = next(path for path in sorted((CORPUS / name).rglob("*.json*")) if path.name not in of_tool)
     values, _ = read(file)
     assert {key: values[key] for key in values} == {key: FOLDERS[name][key] for key in values}

@@ -197,8 +197,7 @@ def performances(
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"]}
         same = {name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH) if name != "from_"}
         table: Any = file  # a source is one for read(), too
-        of_read = {name: same.pop(name) for name in ("encoding", "tolerance", "unanswered")}
-        everything = read_quietly(table, format=reading["from_"], more=same | {"cluster": cluster}, **names, **of_read)
+        everything = read_quietly(table, format=reading["from_"], cluster=cluster, **names, **same)
     elif reading["task"] in TASKS:
         everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
         if not isinstance(everything, Performances):

@@ -4,9 +4,9 @@ from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
 from .counting import Accumulator as Accumulator
 from .counting import tally as tally
 from .reading import as_performances as as_performances
+from .reading import formats as formats
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel
 from .scored import ScoredTable as ScoredTable
 from .scored import scored_arrays as scored_arrays
 from .scored import scored_table as scored_table
-from .tools import formats as formats

@@ -1,7 +1,4 @@
-"""Content: what is given to be read, as a table, a JSON value or lines of text, each made when a reader asks for it.
-
-Whatever holds a table becomes one sheet of cells.
-"""
+"""Content: what is given to be read, as a table, a JSON value or lines of text, each made when a reader asks for it."""
 
 from __future__ import annotations
 
@@ -18,28 +15,16 @@ from ..checks.names import domain_text
 from ..errors import DataError, MissingExtraError, Place, RankscapeError, Text
 from ..performances import Performances
 from ..results import Table
+from . import sheets
 from .cells import missing
 from .duck import connected, parquet_relation
 from .frames import data_frame, index_columns
 from .headers import JOINED, columns_in, domain_of, named_column
-from .sheets import (
-    Columns,
-    Format,
-    Sheet,
-    Source,
-    first_of_lines,
-    format_of,
-    is_file,
-    json_document,
-    located,
-    names_of_files,
-    parquet_frame,
-    refuse_encoding,
-    separated_table,
-    sheet_of_value,
-    source_of,
-    without_suffixes,
-)
+from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, source_of
+
+JSON = ("JSON object", "JSON list")
+NAMED = ("entity", "domain")
+"""What a table has a column of."""
 
 FIRST_LINES = 20
 """Lines of a text that tell what it is."""
@@ -49,9 +34,8 @@ FIRST_LINES = 20
 class How:
     """How something is to be read: what its columns are called, and what a reader cannot know by itself.
 
-    ``entity`` and ``domain`` are headers, of a domain perhaps several; ``name`` is the name of an entity that its file
-    does not name. ``unanswered`` says what becomes of cases without an answer. ``more`` are the options of one reader,
-    such as the ``qrels`` of TREC.
+    ``domain`` are the headers of its levels; ``name`` is that of an entity that its file does not name; ``more`` are
+    the options of one reader, such as the ``qrels`` of TREC.
     """
 
     entity: str | None = None
@@ -90,11 +74,6 @@ class Reader:
     turn: int = 0
 
 
-JSON = ("JSON object", "JSON list")
-NAMED = ("entity", "domain")
-"""What a table has a column of."""
-
-
 @dataclass(frozen=True, eq=False)
 class Content:
     """What was given: a file (a :class:`Source`), a data frame, a mapping or a list.
@@ -116,18 +95,18 @@ class Content:
     @property
     def where(self) -> str:
         """How errors name it."""
-        return self.given.where if isinstance(self.given, Source) else ""
+        return self.source.where if self.source is not None else ""
 
     @property
     def file(self) -> str:
         """The name of the file with its folders; empty where it has none, as standard input."""
-        source = self.source
-        return source.where if source is not None and (source.path or os.path.splitext(source.where)[1]) else ""
+        on_disk = self.source is not None and self.source.path
+        return self.where if on_disk or os.path.splitext(self.where)[1] else ""
 
     @property
     def stem(self) -> str:
         """The name of the file without folders and known suffixes: "GPT-4.1" stays whole; empty where there is none."""
-        return without_suffixes(self.file)
+        return sheets.without_suffixes(self.file)
 
     @property
     def directory(self) -> str:
@@ -147,6 +126,15 @@ class Content:
         except DataError:
             return None
 
+    def error(self, sentence: Text, **fields: Any) -> DataError:
+        """Return a DataError about all of it."""
+        return DataError(sentence, where=Place(self.where), **fields)
+
+    @cached_property
+    def format(self) -> Format | None:
+        """How the bytes of a file are written."""
+        return None if self.source is None else sheets.format_of(self.source)
+
     @cached_property
     def container(self) -> str:
         """What holds it: "JSON object" (or a mapping), "JSON list" (or a list of Python), "table" or "text"."""
@@ -155,11 +143,6 @@ class Content:
         if self.value is not None:
             return "JSON object" if isinstance(self.value, Mapping) else "JSON list"
         return "table" if self.source is None or len(self.headers) > 1 else "text"
-
-    @cached_property
-    def format(self) -> Format | None:
-        """How the bytes of a file are written."""
-        return None if self.source is None else format_of(self.source)
 
     @cached_property
     def _document(self) -> tuple[Any, Sequence[int]]:
@@ -185,63 +168,73 @@ class Content:
 
     @cached_property
     def first_record(self) -> Mapping[str, Any] | None:
-        """The first record of JSON lines, or of a list of mappings; None for anything else."""
-        if self.source is not None and self.format is not None and self.format.name == "json":
-            first = first_of_lines(self.source)
-            if first is not None:
-                return first
-        return self.records[0] if self.records else None
+        """The first record of JSON lines, of which not all need be read, or of a list of mappings; else None."""
+        is_json = self.source is not None and self.format is not None and self.format.name == "json"
+        first = sheets.first_of_lines(self.given) if is_json else None
+        return first if first is not None else self.records[0] if self.records else None
 
     @cached_property
     def headers(self) -> tuple[str, ...]:
         """The headers of a table, or the keys of a mapping or of the first record; none for another JSON value."""
-        if isinstance(self.given, Table):
-            return tuple(self.given.columns)
         known = self.value if self.first_record is None else self.first_record
         if known is not None:
             return tuple(map(str, known)) if isinstance(known, Mapping) else ()
         try:
-            if self.format is not None and self.format.sheet is not None:
-                texts = self.format.texts
-                return separated_table(self.given, self.wanted).headers if texts else self._first_sheet.headers
-            frame = data_frame(self.given if self.source is None else parquet_frame(self.given), self.where)
+            if self.format is not None and self.format.texts:
+                return sheets.separated_table(self.given, self.wanted).headers
+            if isinstance(self.given, Table) or (self.format is not None and self.format.sheet is not None):
+                return self._table.headers
+            frame = data_frame(self._native, self.where)
             return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
 
     @cached_property
-    def sheet(self) -> Sheet:
-        """The whole table."""
-        foreign = not any(map(self.wanted, self.headers))  # a table of which only its reader knows the headers
-        return self.table((lambda header: True) if foreign else self.wanted)
+    def _native(self) -> Any:
+        """The data frame, or that of a Parquet file."""
+        return self.given if self.source is None else sheets.parquet_frame(self.source)
 
-    def table(self, wanted: Callable[[str], bool], check: Callable[[Sequence[str]], Any] | None = None) -> Sheet:
+    @cached_property
+    def _table(self) -> Sheet:
+        """The table by the headers that any reader understands."""
+        return self.table(self.wanted)
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The whole table; of one of which only its reader knows the headers, all of these."""
+        return self._table if any(map(self.wanted, self.headers)) else self.table(lambda header: True)
+
+    def table(self, wanted: Callable[[str], bool], check: Callable[[tuple[str, ...]], Any] | None = None) -> Sheet:
         """Return the table; ``wanted`` recognizes the headers that matter.
 
         A frame is computed only once its headers have passed a ``check``.
         """
         value, lines = self._document
         if isinstance(self.given, Table):
-            return sheet_of_value({header: self.given[header] for header in self.given.columns}, "", wanted)
+            value = {header: self.given[header] for header in self.given.columns}
         if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
-            return sheet_of_value(self.records or value, self.where, wanted, lines)
+            return sheets.sheet_of_value(self.records or value, self.where, wanted, lines)
         if self.format is not None and self.format.sheet is not None:
-            return self._first_sheet if wanted is self.wanted else self.format.sheet(self.given, wanted)
-        if self.source is None:
-            return _sheet_of_frame(self.given, "", check)
+            return self.format.sheet(self.given, wanted)
         try:
-            return _sheet_of_frame(parquet_frame(self.source), self.where, check)
+            return _sheet_of_frame(self._native, self.where, check)
         except MissingExtraError:
+            if self.source is None:
+                raise
             with connected() as connection:
                 relation, _ = parquet_relation(connection, [self.source.on_disk], self.where)
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
 
-    @cached_property
-    def _first_sheet(self) -> Sheet:
-        """The table of a file by the headers that any reader understands: printed ones are parsed for their headers."""
-        read: Any = None if self.format is None else self.format.sheet
-        sheet: Sheet = read(self.given, self.wanted)
-        return sheet
+    def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
+        """Return a table of counts, which a lazy frame is not computed for unless its headers are those of one.
+
+        Several headers of domains make one column, called :data:`JOINED`.
+        """
+        domain_of(domain or None)  # which refuses one that is named twice
+        first, is_frame = domain[0] if domain else None, self.format is None or self.format.sheet is None
+        check = lambda headers: columns_in(Sheet(headers, []), entity, first)  # noqa: E731
+        sheet = self.table(self.wanted, check) if is_frame else self._table
+        return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
@@ -251,10 +244,6 @@ class Content:
         with self.source.lines() as text:
             return tuple(line.strip() for line in islice((line for line in text if line.strip()), FIRST_LINES))
 
-    def error(self, sentence: Text, **fields: Any) -> DataError:
-        """Return a DataError about all of it."""
-        return DataError(sentence, where=Place(self.where), **fields)
-
 
 def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]) -> Sheet:
     """Return a whole table with all of its columns; ``wanted`` recognizes the headers that find the separator.
@@ -262,25 +251,14 @@ def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]
     >>> list(whole_sheet({"a": [1, 2]}, None, str.isalpha).rows)
     [(1,), (2,)]
     """
-    if not is_file(source):
-        refuse_encoding(encoding)
+    if not sheets.is_file(source):
+        sheets.refuse_encoding(encoding)
         return Content(source, wanted).table(wanted)
     sheet = Content(source_of(source, encoding), wanted).table(wanted)
     return sheet if sheet.headers else Sheet(("",), [], sheet.where)
 
 
-def table_of(content: Content, entity: str | None, domain: Sequence[str]) -> Sheet:
-    """Return a table of counts, which a lazy frame is not computed for unless its headers are those of one.
-
-    Several headers of domains make one column, called :data:`JOINED`.
-    """
-    domain_of(domain or None)  # which refuses one that is named twice
-    first = domain[0] if domain else None
-    sheet = content.table(content.wanted, lambda headers: columns_in(Sheet(tuple(headers), []), entity, first))
-    return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
-
-
-def _sheet_of_frame(native: Any, where: str, check: Callable[[Sequence[str]], Any] | None) -> Sheet:
+def _sheet_of_frame(native: Any, where: str, check: Callable[[tuple[str, ...]], Any] | None) -> Sheet:
     """Return the columns of a frame, all of them, as a file of it would have; ``check`` refuses headers before that."""
     import narwhals as nw  # not needed for files of text
 
@@ -345,11 +323,5 @@ def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], 
 
 
 def names_of(contents: Sequence[Content]) -> list[str]:
-    """Return how entities are called that their files do not name: by the file, or by its folder where files are alike.
-
-    What is no file is P1, P2, …
-
-    >>> names_of([Content({}, str.isalpha), Content({}, str.isalpha)])
-    ['P1', 'P2']
-    """
+    """Return how entities are called that their files do not name, as :func:`names_of_files`."""
     return names_of_files([content.file for content in contents])

@@ -31,7 +31,7 @@ from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
 from .cells import integers_of_decimals, missing, numbers, whole_number
 from .codes import plain_value
-from .content import Content, How, joined_sheet, table_of
+from .content import Content, How, joined_sheet
 from .headers import (
     JOINED,
     RATES,
@@ -54,7 +54,7 @@ MOST_NAMED = 3
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    return _read(table_of(content, how.entity, levels), how, levels)
+    return _read(content.counts(how.entity, levels), how, levels)
 
 
 def read_sheet(sheet: Sheet, how: How) -> Performances:

@@ -1,9 +1,13 @@
-"""Reading: files, data frames and records become Performances, or an error names the cell in the way."""
+"""Reading: files, data frames and records become Performances, each by the format that recognizes it."""
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
@@ -13,14 +17,26 @@ from ..account import Account
 from ..checks import SUM_TOLERANCE
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Performances, concat
+from ..results import Table
+from ..tasks import success
 from ..tasks.pairs import Pairs
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike, TableLike
-from .content import Content, How
+from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts, without_totals
-from .headers import UNANSWERED_AS, behind_prefix, known, matters, role
-from .sheets import is_source, refuse_encoding, sources_of
+from .frames import data_frame
+from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, matters, of_task, role
+from .sheets import FORMATS, is_source, refuse_encoding, sources_of
+
+COUNTS = Reader(
+    name="counts", files="", lacks="", recognise=lambda content: True, read=read_counts, named=NAMED,
+    columns="entity, domain?, tn, fp, fn, tp; correct, total; passed, failed; accuracy, n; or pairs truth→prediction",
+)  # fmt: skip
+"""The format of rankscape itself, which reads all that nothing else recognizes."""
+
+OF_COUNTS = ("cdnet", "statistics of CDnet, one row per method and video", "method, category, video, tn, fp, fn, tp")
+"""A format that is a table of counts with headers of its own."""
 
 
 def read(
@@ -116,15 +132,8 @@ def read(
     >>> P.names, P.mass.tolist()
     (('unet',), [[0.5, 0.2, 0.05, 0.25]])
     """
-    options = {
-        "pos_label": pos_label, "qrels": qrels, "depth": depth, "relevance": relevance, "annotations": annotations,
-        "iou": iou, "min_score": min_score, "metric": metric, "correct": correct, "case": case, "cluster": cluster,
-        "repeat": repeat, "scale": scale,
-    }  # fmt: skip
-    performances = read_quietly(
-        source, format=format, entity=entity, domain=domain, tolerance=tolerance, encoding=encoding,
-        unanswered=unanswered, more=options,
-    )  # fmt: skip
+    options = {name: given for name, given in locals().items() if name != "source"}
+    performances = read_quietly(source, **options)
     if not isinstance(source, Performances) and performances.account is not None:
         warn_of(performances.account)
     return performances
@@ -136,34 +145,24 @@ def warn_of(account: Account) -> None:
         warnings.warn(sentence, IncompleteDataWarning, stacklevel=3)
 
 
-def read_quietly(
-    source: PerformancesLike,
-    *,
-    format: str | None,
-    entity: str | None,
-    domain: str | Sequence[str] | None,
-    tolerance: float | None,
-    encoding: str | None,
-    unanswered: str | None,
-    more: Mapping[str, Any],
-) -> Performances:
-    """Return what :func:`read` does, without warnings of what the account says; ``more`` are its other arguments."""
-    within = SUM_TOLERANCE if tolerance is None else tolerance
-    if not 0 <= within < 1:
+def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
+    """Return what :func:`read` does with the same options, without warnings of what the account says."""
+    more = {name: given for name, given in options.items() if given is not None}
+    if isinstance(source, Performances):
+        for name in more:
+            raise UsageError([Option(name), " would change nothing: these performances are read already"])
+        return as_performances(source)
+    name, tolerance, encoding = (more.pop(option, None) for option in ("format", "tolerance", "encoding"))
+    entity, domain, unanswered = (more.pop(option, None) for option in ("entity", "domain", "unanswered"))
+    if not 0 <= (tolerance or 0) < 1:
         out = (Option("tolerance", python="tolerance"), " is out of range")
         raise UsageError(out, expected="a number from 0 to below 1", got=str(tolerance))
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
-    more = {name: given for name, given in more.items() if given is not None}
-    if isinstance(source, Performances):
-        given = {"format": format, "entity": entity, "domain": domain, "tolerance": tolerance, "encoding": encoding,
-                 "unanswered": unanswered} | more  # fmt: skip
-        for name in (name for name, value in given.items() if value is not None):
-            raise UsageError([Option(name), " would change nothing: these performances are read already"])
-        return as_performances(source)
+    within = SUM_TOLERANCE if tolerance is None else tolerance
     how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
-    named = {"domain": levels, **{name: (more[name],) for name in ("case", "cluster") if more.get(name)}}
+    named = {"domain": levels, **{role: (more[role],) for role in ("case", "cluster") if more.get(role)}}
 
     def wanted(header: str) -> bool:
         return known(header) or matters(header) or header in (entity, *levels) or behind_prefix(header) is not None
@@ -171,14 +170,13 @@ def read_quietly(
     if not is_source(source):
         refuse_encoding(encoding)
     files = sources_of(source, encoding) if is_source(source) else [source]
-    contents = [Content(one, wanted, named, format is not None) for one in files]
+    contents = [Content(one, wanted, named, name is not None) for one in files]
     headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
     plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
-    if format is None and not more and len(contents) == 1 and plain:
+    if name is None and not more and len(contents) == 1 and plain:  # the other readers need not be loaded
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
-        tools: Any = import_module(".tools", __package__)  # which few need
-        performances = tools.read_all(contents, how, format)
+        performances = _read_all(contents, how, name)
     if tolerance is not None and performances.counts is not None:
         raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     where = [content.where for content in contents if content.where]
@@ -226,3 +224,141 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
         return Performances.from_counts(array)  # which raises for the first that is no number
     whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
     return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
+
+
+# The formats of other tools
+
+
+@cache
+def all_readers() -> tuple[Reader, ...]:
+    """Return the formats of other tools, as they are tried: all that modules of the folder ``readers`` hold."""
+    from pkgutil import iter_modules  # which few need, as the readers
+
+    package = import_module(".readers", __package__)
+    modules = [import_module(f"{package.__name__}.{module.name}") for module in iter_modules(package.__path__)]
+    held = (value for module in modules for value in vars(module).values() if isinstance(value, Reader))
+    return tuple(sorted(dict.fromkeys(held), key=lambda reader: (reader.turn, reader.name)))
+
+
+def formats() -> Table:
+    """Return the formats that :func:`rankscape.read` understands.
+
+    Returns
+    -------
+    Table
+        One row per format: ``format``, the name that ``read(source, format=...)`` takes, ``files`` and ``columns``.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> table = rs.formats()
+    >>> list(table.columns)
+    ['format', 'files', 'columns']
+    >>> "cdnet" in table["format"]
+    True
+    """
+    rows = [*((kind.name, kind.files, COUNTS.columns) for kind in reversed(FORMATS)), OF_COUNTS]
+    rows += [(reader.name, reader.files, reader.columns) for reader in all_readers()]
+    return Table(dict(zip(("format", "files", "columns"), zip(*rows, strict=True), strict=True)))
+
+
+def _has_counts(content: Content) -> bool:
+    return any(role(header) in TWO_CLASS.outcomes for header in content.headers)
+
+
+def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Performances:
+    """Return the performances in one or several contents, each of the format that it has, or of the one named."""
+    # Files that tools write beside what is read are passed over.
+    file_of = {content: os.path.basename(content.where) for content in contents}
+    tools = [reader for reader in all_readers() if {*reader.beside} & {*file_of.values()}]
+    rest = [content for content in contents if not any(file_of[content] in reader.beside for reader in tools)]
+    if any(reader.recognise(content) for content in rest for reader in tools):
+        contents = rest
+    by_content = [(content, _reader_of(content, name, how)) for content in contents]
+    left_out: dict[str, int] = {}
+    if any("metric" in reader.options for _, reader in by_content):  # beside logs, JSON that is no log is left out
+        for pair in [*by_content]:
+            content, reader = pair
+            is_json = reader is COUNTS and content.source is not None and content.container.startswith("JSON")
+            if is_json and content.headers and not _has_counts(content):
+                left_out[f"{content.where}, which is no log"] = 1
+                by_content.remove(pair)
+    used = list(dict.fromkeys(reader for _, reader in by_content))
+    kinds = ", ".join(reader.name for reader in used)
+    for column in (column for column in NAMED if getattr(how, column) and not any(column in one.named for one in used)):
+        option = Option(column, option=f"{column}-column")
+        raise UsageError([option, f" would change nothing: {kinds} has no such column"])
+    for idle in (option for option in how.more if not any(option in reader.options for reader in used)):
+        of = f"data of the format {', '.join(reader.name for reader in all_readers() if idle in reader.options)}"
+        raise UsageError([Option(idle), " would change nothing"], expected=of, got=kinds)
+    called = names_of([content for content, _ in by_content])
+    parts = list[Performances]()
+    for reader in used:
+        own = [(content, file) for (content, other), file in zip(by_content, called, strict=True) if other is reader]
+        if reader.together is not None:
+            parts.append(reader.together([content for content, _ in own], how))
+        else:
+            parts += [_read(reader, content, replace(how, name=file) if called[1:] else how) for content, file in own]
+    if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
+        spaces = [success.graded("grade", len(part.space) > len(success.SPACE)) for part in parts]
+        parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
+    try:
+        P = parts[0] if len(parts) == 1 else concat(parts)
+    except UsageError as error:
+        raise DataError(f"the files do not fit together ({kinds}): {error}") from None
+    return P.noting(left_out=left_out)
+
+
+def _reader_of(content: Content, name: str | None, how: How) -> Reader:
+    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others.
+
+    The name of a kind of file, such as "csv", says nothing about what its table holds.
+    """
+    by_name = {OF_COUNTS[0]: COUNTS, **{reader.name: reader for reader in all_readers()}}
+    if name in by_name:
+        reader = by_name[name]
+        if reader.goes_with not in how.more and not reader.recognise(content):
+            raise content.error(f"this is not of the format {name}: {reader.lacks}")
+        return reader
+    kinds = [kind.name for kind in reversed(FORMATS)]
+    if name not in (None, *kinds):
+        raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")
+    kind = None if content.format is None else content.format.name
+    if name not in (None, kind):
+        what = "this is no file" if kind is None else f"this file is of the kind {kind}"
+        leave = ("leave out ", Option("format", python="format", option="from"))
+        raise content.error(what, expected=f"one of the kind {name}", way_out=[leave])
+    with_it = next((reader for reader in all_readers() if reader.goes_with in how.more), None)
+    return with_it or next((reader for reader in all_readers() if reader.recognise(content)), COUNTS)
+
+
+def _read(reader: Reader, content: Content, how: How) -> Performances:
+    """Return the performances in one content; what is no table of counts is asked for what it might be."""
+    one: Any = reader.read  # which reads one content, or reads all together
+    try:
+        return without_totals(one(content, how), content.where)
+    except DataError as error:
+        is_empty = not content.headers and (content.value is None or len(content.value) == 0)
+        right = _has_counts(content) or of_task(content.headers) is not None  # such as correct and total
+        if reader is not COUNTS or error.where.row is not None or is_empty or right:
+            raise  # the headers are right
+        rates, looks = isinstance(error, PrintedRatesError), None
+        with suppress(DataError):  # of a table that cannot be read as a whole
+            frame = None if content.source is not None or content.value is not None else data_frame(content.given, "")
+            if len(content.headers) > 1 and not hasattr(frame, "collect"):  # of a lazy one nothing is computed
+                looks = import_module(".diagnoses", __package__).diagnosed(content.sheet, rates)
+        if looks is not None:
+            raise looks from None
+        if rates or error.ways_out:
+            raise
+        advice: list[Any] = [
+            Option("truth", python="count predictions with rs.count", shell="name the columns of predictions with "
+                   "--truth and --prediction"),
+            Option("format", python="see rs.formats() for files of other tools", shell="see `rankscape formats` for "
+                   "files of other tools", option="from"),
+        ]  # fmt: skip
+        if content.container != "table":
+            fits = (reader for reader in all_readers() if not reader.holds or content.container in reader.holds)
+            lacking = ", ".join(f"{reader.name} ({reader.lacks})" for reader in fits)
+            advice = [f"no other format in a {content.container} fits: {lacking}"]
+        raise DataError(error.what, where=error.where, expected=error.expected, got=error.got, way_out=advice) from None
