@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.errors import DataError
-from rankscape.io import opening, tally
+from rankscape.io import opening, sheets, tally
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")  # CASES has an entity, counted or not
 CASES = "y,p,model\n1,1,a\n0,0,a\n1,0,a\n"
@@ -264,3 +264,15 @@ def test_duckdb_reads_json_lines_as_they_are_read_one_by_one(
                 answers.append(str(error))
     assert answers[:3] == answers[3:]
     assert all((relation is not None) == plain for relation in by_duckdb)
+
+
+def test_files_name_models_by_what_tells_them_apart() -> None:
+    assert list(map(sheets.without_suffixes, ("runs/GPT-4.1", "GPT-4.1.csv.gz", "v3.0.1.JSON"))) == [
+        "GPT-4.1",
+        "GPT-4.1",
+        "v3.0.1",
+    ]
+    assert sheets.names_of_files(["runs/GPT-4.1.csv.gz", ""]) == ["GPT-4.1", "P2"]
+    assert sheets.names_of_files(["a/run.csv", "b/run.csv"]) == ["a", "b"]
+    pieces = [["part-0.pq", "part-1.pq"], ["x-1-of-2.csv", "x-2-of-2.csv"], ["a1", "a2"]]
+    assert [sheets.are_pieces(list(map(sheets.Source, names))) for names in pieces] == [True, True, False]

@@ -170,8 +170,8 @@ class Content:
     def first_record(self) -> Mapping[str, Any] | None:
         """The first record of JSON lines, of which not all need be read, or of a list of mappings; else None."""
         is_json = self.source is not None and self.format is not None and self.format.name == "json"
-        first = sheets.first_of_lines(self.given) if is_json else None
-        return first if first is not None else self.records[0] if self.records else None
+        lines = sheets.records_of_lines(self.given) if is_json else iter(())
+        return next((record for _, record in lines), None) or (self.records[0] if self.records else None)
 
     @cached_property
     def headers(self) -> tuple[str, ...]:
@@ -246,11 +246,7 @@ class Content:
 
 
 def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]) -> Sheet:
-    """Return a whole table with all of its columns; ``wanted`` recognizes the headers that find the separator.
-
-    >>> list(whole_sheet({"a": [1, 2]}, None, str.isalpha).rows)
-    [(1,), (2,)]
-    """
+    """Return a whole table with all of its columns; ``wanted`` recognizes the headers that find the separator."""
     if not sheets.is_file(source):
         sheets.refuse_encoding(encoding)
         return Content(source, wanted).table(wanted)
@@ -311,11 +307,7 @@ def part(value: Any, *keys: str) -> Mapping[str, Any]:
 
 
 def beside(contents: Sequence[Content], given: Any) -> tuple[Sequence[Content], Content]:
-    """Return the contents without the file that is given for another purpose, and may lie in the same folder; and it.
-
-    >>> len(beside([Content({}, str.isalpha)], {"q1": {"d1": 1}})[0])
-    1
-    """
+    """Return the contents without a file that is given for another purpose, though it may lie beside them; and it."""
     is_path = isinstance(given, (str, os.PathLike))
     place = os.path.realpath(given) if is_path else ""
     rest = [content for content in contents if not content.file or os.path.realpath(content.file) != place]

@@ -34,7 +34,6 @@ from .sheets import (
     Sheet,
     Source,
     are_pieces,
-    first_of_lines,
     format_of,
     is_source,
     located,
@@ -42,6 +41,7 @@ from .sheets import (
     no_column,
     places_of,
     quoted,
+    records_of_lines,
     refuse_encoding,
     separated_table,
     sources_of,
@@ -536,7 +536,7 @@ def _first_row(connection: Any, source: Source, format_: Format, known: Callable
     """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
     if format_.name == "json":
         keys = keys_of_lines(connection, source)
-        first = None if keys is None else first_of_lines(source)
+        _, first = next(records_of_lines(source), (0, None)) if keys is not None else (0, None)
         if keys is not None and first is not None:
             return {**first, **{key: None for key in keys if key not in first}}
     if not format_.texts:

@@ -476,13 +476,7 @@ def refuse_encoding(encoding: str | None) -> None:
 
 
 def names_of_files(files: Sequence[str]) -> list[str]:
-    """Return what models are called that only their files name: by the file, or by its folder where files are alike.
-
-    What is no file is P1, P2, …
-
-    >>> names_of_files(["runs/GPT-4.1.csv.gz", ""]), names_of_files(["a/run.csv", "b/run.csv"])
-    (['GPT-4.1', 'P2'], ['a', 'b'])
-    """
+    """Return what models are called that only their files name; where files are alike by their folders, P1 without."""
     stems = [without_suffixes(file) or f"P{i + 1}" for i, file in enumerate(files)]
     if len({*stems}) == len(stems):
         return stems
@@ -492,11 +486,7 @@ def names_of_files(files: Sequence[str]) -> list[str]:
 
 
 def are_pieces(sources: Sequence[Source]) -> bool:
-    """Tell whether files are pieces of one table, as engines and hubs write them: numbered parts, shards or folds.
-
-    >>> [are_pieces(list(map(Source, names))) for names in (["part-0.pq", "part-1.pq"], ["a1", "a2"])]
-    [True, False]
-    """
+    """Tell whether files are pieces of one table, as engines and hubs write them: numbered parts, shards or folds."""
     stems = {re.sub(r"\d+", "#", without_suffixes(source.where)) for source in sources}
     return len(sources) > 1 and len(stems) == 1 and re.search(_PIECES, stems.pop()) is not None
 
@@ -508,11 +498,7 @@ def is_table_name(path: str) -> bool:
 
 
 def without_suffixes(file: str) -> str:
-    """Return the name of a file without its folders, known suffixes, and that of a packed file.
-
-    >>> [without_suffixes(name) for name in ("runs/GPT-4.1", "GPT-4.1.csv.gz", "v3.0.1.JSON")]
-    ['GPT-4.1', 'GPT-4.1', 'v3.0.1']
-    """
+    """Return the name of a file without its folders, known suffixes, and that of a packed file: "GPT-4.1" stays."""
     name = os.path.basename(file)
     for known in (PACKED_SUFFIXES, KNOWN_SUFFIXES):
         stem, suffix = os.path.splitext(name)
@@ -537,22 +523,22 @@ class Format(NamedTuple):
 
     def rows(self, source: Source, roles: Roles) -> Iterator[tuple[int | None, Sequence[Any]]]:
         """Yield the line, and the cells that are asked for, of one row after the other."""
+        headers: Sequence[str] | None = None
+        records: Iterable[tuple[int | None, Sequence[Any]]] = ()
         if self.texts:
-            table = separated_table(source, roles.__contains__)
-            places = places_of(table.headers, roles, source.where)
-            for line, cells in table.records:
-                yield line, [cells[place] for place in places]
-        elif self.name == "json" and first_of_lines(source) is not None:  # which need not be in memory
+            headers, records, _ = separated_table(source, roles.__contains__)
+        elif self.name == "json":  # of lines, which need not be in memory
             seen = dict[str, None]()
-            for line, record in _records_of_lines(source):
+            for number, record in records_of_lines(source):
                 seen.update(dict.fromkeys(record))
-                yield line, [record.get(header) for header in roles]
-            places_of(list(seen), roles, source.where)
-        elif self.sheet is not None:
+                yield number, [record.get(header) for header in roles]
+            headers = [*seen] or None
+        if headers is None and self.sheet is not None:
             sheet = self.sheet(source, roles.__contains__)
-            places = places_of(sheet.headers, roles, sheet.where)
-            for i, row in enumerate(sheet.rows):
-                yield sheet.line(i), [row[place] for place in places]
+            headers, records = sheet.headers, ((sheet.line(i), row) for i, row in enumerate(sheet.rows))
+        places = places_of(headers or (), roles, source.where)
+        for line, cells in records:
+            yield line, [cells[place] for place in places]
 
 
 def format_of(source: Source) -> Format:
@@ -703,27 +689,19 @@ def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
 # JSON: a list of records, columns, or one record per line; numbers stay as they were written
 
 
-def first_of_lines(source: Source) -> Mapping[str, Any] | None:
-    """Return the first record of JSON that has one on every line, None for other JSON."""
+def records_of_lines(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Yield the line and the record on every line that is not blank; nothing of JSON that has not one on each."""
     with source.lines() as text:
-        lines = list(islice(filter(None, map(str.strip, text)), 2))
-    if len(lines) < 2 or not (lines[0].startswith("{") and lines[0].endswith("}")):
-        return None
-    with suppress(json.JSONDecodeError):
-        record = _loaded(lines[0], source.where)
-        return record if isinstance(record, dict) else None
-    return None
-
-
-def _records_of_lines(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    """Yield the line and the record on every line that is not blank."""
-    with source.lines() as text:
-        for number, line in enumerate(text, start=1):
-            if not line.strip():
-                continue
+        lines = ((number, line) for number, line in enumerate(text, start=1) if line.strip())
+        start = list(islice(lines, 2))
+        if len(start) < 2 or not re.fullmatch(r"\{.*\}", start[0][1].strip(), re.DOTALL):
+            return
+        for number, line in chain(start, lines):
             try:
                 record = _loaded(line.strip(), source.where)
             except json.JSONDecodeError as error:
+                if number == start[0][0]:
+                    return
                 raise _bad_json(source.where, error, number, error.colno + len(line) - len(line.lstrip())) from None
             if not isinstance(record, dict):
                 place, expected = Place(source.where, line=number), f"a record, {_EXAMPLE}"
@@ -732,13 +710,9 @@ def _records_of_lines(source: Source) -> Iterator[tuple[int, Mapping[str, Any]]]
 
 
 def json_document(source: Source) -> tuple[Any, Sequence[int]]:
-    """Return the value of a JSON text, and the lines of its records where these have a line each, as a list.
-
-    What ``rankscape count`` writes stands for the results in it.
-    """
-    if first_of_lines(source) is not None:
-        lines, records = zip(*_records_of_lines(source), strict=True)
-        return list(records), lines
+    """Return the value of a JSON text, or the records of its lines and these; of ``rankscape count`` its results."""
+    if records := list(records_of_lines(source)):
+        return [record for _, record in records], [line for line, _ in records]
     try:
         value = _loaded(source.text(), source.where)
     except json.JSONDecodeError as error:
