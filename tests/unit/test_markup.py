@@ -372,3 +372,12 @@ def test_intervals_of_rates_leave_the_rate() -> None:
     assert table.notes == ("3 cells have ± parts or brackets: only the leading number is read",)
     with pytest.raises(rs.DataError, match="'54/65' is not a number"):
         rs.read_published(io.StringIO(text + "| C | 54/65 | 90 |\n"), entity="Test")
+
+
+def test_headers_and_names_are_read_without_their_marks() -> None:
+    text = (
+        "| Model | TN (n) | FP ↑* | FN [mean ± SD] | TP (#) |\n|-|-|-|-|-|\n"
+        "| U-Net<sup>†</sup>* | 1 | 2 | 3 | 4 |\n| Smith [12] | 1 | 2 | 3 | 4 |\n| [my_net](x.md) [^1] | 1 | 2 | 3 | 4 |\n"
+        "| 2<sup>10</sup> | 1 | 2 | 3 | 4 |\n| __a__ \\* | 1 | 2 | 3 | 4 |\n"
+    )
+    assert read(text)[0].names == ("U-Net", "Smith", "my_net", "2^{10}", "a")

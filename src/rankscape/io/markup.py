@@ -115,11 +115,7 @@ _SHORTENED = re.compile(rf"({_NUMBER}\s*%?)\s*(?:(?:±|\+/-|\+-)[^%]*|\(.*\)|\[.
 
 
 def _header(text: str) -> str:
-    """Return a header without marks, arrows, and what it says about intervals.
-
-    >>> list(map(_header, ("F1 ↑*", "Recall (%, 95% CI)", "TP (n)", "Accuracy [mean ± SD]")))
-    ['F1', 'Recall (%)', 'TP', 'Accuracy']
-    """
+    """Return a header without marks, arrows, and what it says about intervals."""
     plain = re.sub(r"\s*[↑↓]", "", _without_marks(text))
     match = re.fullmatch(r"(.*?)\s*[(\[]([^()\[\]]*(?:±|\b(?:CI|SD|SE|std|mean)\b)[^()\[\]]*)[)\]]", plain)
     if match:
@@ -128,11 +124,7 @@ def _header(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    r"""Return a text without footnote marks; a digit that is raised behind a whole number may be a power, and stays.
-
-    >>> list(map(_without_marks, ("U-Net^{†}*", "83.1^{2}", "Smith [12]", "2^{10}")))
-    ['U-Net', '83.1', 'Smith', '2^{10}']
-    """
+    """Return a text without footnote marks; a digit that is raised behind a whole number may be a power, and stays."""
     before = None
     while before != text:
         before, text = text, text.strip(" \N{THIN SPACE}").strip("*†‡§¶∗⋆★‖")
@@ -143,12 +135,9 @@ def _without_marks(text: str) -> str:
 
 
 def _column(cells: Sequence[str], *, of_names: bool) -> tuple[list[str], int]:
-    """Return the cells of a column cleaned, and of how many only the leading number is kept.
-
-    Names that differ by nothing but their marks keep them.
-    """
+    """Return the cells of a column cleaned, and of how many only the leading number is kept."""
     bare = list(map(_without_marks, cells))
-    alike = Counter(plain for plain, _ in {*zip(bare, cells, strict=True)})
+    alike = Counter(plain for plain, _ in {*zip(bare, cells, strict=True)})  # names that marks tell apart keep them
     out, shortened = [], 0
     for text, plain in zip(cells, bare, strict=True):
         match = None if of_names else _SHORTENED.fullmatch(plain)
@@ -224,11 +213,7 @@ def _short(cell: str) -> str:
 
 
 def is_markdown(start: str) -> bool:
-    r"""Tell whether a text has a table of Markdown: below the headers a line of dashes, with bars between them.
-
-    >>> is_markdown("| a | b |\n|---|:-:|\n| 1 | 2 |"), is_markdown("a|b\n1|2")
-    (True, False)
-    """
+    """Tell whether a text has a table of Markdown: below the headers a line of dashes, with bars between them."""
     try:
         return bool(_of_markdown(start))
     except DataError:  # which reading it all will name
@@ -260,11 +245,7 @@ def _of_markdown(text: str) -> str:
 
 
 def _plain_markdown(text: str) -> str:
-    r"""Return the HTML of a cell of Markdown.
-
-    >>> list(map(_plain_markdown, ("**83.1**<sup>a</sup>", "[my_net_2](x.md) [^1]", "__a__ \\*")))
-    ['83.1<sup>a</sup>', 'my_net_2 <sup>1</sup>', 'a *']
-    """
+    """Return the HTML of a cell of Markdown."""
     if not re.search(r"[\[<*_~`$\\]", _short(text)):  # as most cells are
         return text
     text = re.sub(r"!\[[^\]]*\]\([^)]*\)", "", text)
@@ -362,14 +343,9 @@ def _split(text: str, separator: str) -> list[tuple[int, str]]:
 
 
 def _plain_latex(text: str) -> str:
-    r"""Return a text of LaTeX as HTML, in which a tag tells what a cell spans; what is innermost is made plain first.
-
-    >>> _plain_latex(r"\underline{$83.1 \pm 0.4$}"), _plain_latex(r"{\bf U\_Net}~\cite{unet}$^\dagger$")
-    ('83.1 ±0.4', 'U&#95;Net <sup>†</sup>')
-    """
+    """Return a text of LaTeX as HTML, in which a tag tells what a cell spans; what is innermost is made plain first."""
 
     def of_command(match: re.Match[str]) -> str:
-        """Return what a command prints whose arguments have no braces inside; a switch such as bfseries nothing."""
         name, arguments = match[1], list[str](re.findall(r"\{([^{}]*)\}", match[2]))
         if (
             name in ("multicolumn", "multirow")
@@ -380,7 +356,6 @@ def _plain_latex(text: str) -> str:
         return "".join(arguments[2 if name == "begin" else int(_DROPPED.fullmatch(name) is not None) :])
 
     def raised(match: re.Match[str]) -> str:
-        """Return a superscript; a subscript, and a margin, as they are."""
         inner: str = match[3] if match[2] is None else match[2]
         if match[1] == "_" or inner.startswith("±"):
             return " " * inner.startswith("±") + inner

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, cast
 
 import numpy as np
@@ -232,8 +233,6 @@ def as_performances(obj: PerformancesLike | Pairs) -> Performances:
 @cache
 def all_readers() -> tuple[Reader, ...]:
     """Return the formats of other tools, as they are tried: all that modules of the folder ``readers`` hold."""
-    from pkgutil import iter_modules  # which few need, as the readers
-
     package = import_module(".readers", __package__)
     modules = [import_module(f"{package.__name__}.{module.name}") for module in iter_modules(package.__path__)]
     held = (value for module in modules for value in vars(module).values() if isinstance(value, Reader))
@@ -294,11 +293,11 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
     called = names_of([content for content, _ in by_content])
     parts = list[Performances]()
     for reader in used:
-        own = [(content, file) for (content, other), file in zip(by_content, called, strict=True) if other is reader]
+        its = [(content, file) for (content, other), file in zip(by_content, called, strict=True) if other is reader]
         if reader.together is not None:
-            parts.append(reader.together([content for content, _ in own], how))
+            parts.append(reader.together([content for content, _ in its], how))
         else:
-            parts += [_read(reader, content, replace(how, name=file) if called[1:] else how) for content, file in own]
+            parts += [_read(reader, content, replace(how, name=file) if called[1:] else how) for content, file in its]
     if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
         spaces = [success.graded("grade", len(part.space) > len(success.SPACE)) for part in parts]
         parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]
