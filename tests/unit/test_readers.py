@@ -211,6 +211,10 @@ def test_reports_of_more_classes_say_right_or_wrong() -> None:
 # Confusion matrices
 
 
+def test_a_model_without_a_name_leaves_the_others_there() -> None:
+    assert table(rs.read({"a": [[5, 1], [2, 6]], "": [[4, 2], [3, 5]]})) == {"a": [5, 1, 2, 6], "P2": [4, 2, 3, 5]}
+
+
 @pytest.mark.parametrize(
     "value",
     [

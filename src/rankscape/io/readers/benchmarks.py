@@ -5,32 +5,21 @@ is one that all models have: the one that is asked for, else an accuracy, of sev
 format documents. Tasks without an accuracy are left out. The account names what is read where there is a choice, and
 what is left out.
 
-lm-evaluation-harness (EleutherAI, versions 0.4): ``samples_<task>_<date>.jsonl`` has one line per document and filter:
-``doc_id``, ``doc_hash``, ``filter``, ``metrics`` (the names of the metrics), and each metric by its name.
-``results_<date>.json`` has ``results`` by task, with metrics called "acc,none" (the metric and the filter),
-``n-samples`` (``effective``), ``group_subtasks``, ``higher_is_better``, ``model_name`` and ``config`` (``model_args``).
-Both lie in a folder called by the model, "org__name".
+lm-evaluation-harness (EleutherAI, versions 0.4): ``samples_<task>_<date>.jsonl`` has one line per document and filter,
+with each of the ``metrics`` by its name; ``results_<date>.json`` has ``results`` by task, with metrics called
+"acc,none" (the metric and the filter). Both lie in a folder called by the model, "org__name".
 
-HELM (Stanford CRFM): ``per_instance_stats.json`` is a list with ``instance_id``, ``train_trial_index``,
-``perturbation`` and ``stats``, each with ``name`` (``name``, ``split``), ``count``, ``sum`` and ``mean``. The folder is
-the run, such as "mmlu:subject=anatomy,model=openai_gpt-4". Trials are repeats, which are averaged; perturbed instances
-are left out.
+HELM (Stanford CRFM): the folder of ``per_instance_stats.json`` is the run, such as
+"mmlu:subject=anatomy,model=openai_gpt-4". Trials are repeats, which are averaged; perturbed instances are left out.
 
-Inspect (UK AI Security Institute, logs of version 2), as ``inspect log dump`` writes them: ``eval`` has ``task``,
-``model`` and ``dataset`` (``sample_ids``); ``samples`` have ``id``, ``epoch``, ``error`` and ``scores`` by scorer, each
-with a ``value``: "C", "I", "P" (correct, incorrect, partial), "N" (no answer), a number, or several by name. Epochs are
-averaged. A sample with an error, and one that a log in ``status`` "error" or "cancelled" lacks, has no answer.
+Inspect (UK AI Security Institute, logs of version 2), as ``inspect log dump`` writes them: the ``value`` of a score is
+"C", "I", "P" (correct, incorrect, partial), "N" (no answer), a number, or several by name. Epochs are averaged. A
+sample with an error, and one that a log in ``status`` "error" or "cancelled" lacks, has no answer.
 
-mteb (embeddings-benchmark, from version 1.11 on): a file has ``task_name`` and ``scores``: by split a list with
-``main_score``, other metrics and ``hf_subset``. It lies in ``<model>/<revision>/``, beside ``model_meta.json``
-(``name``). As mteb does, subsets are averaged; of several splits "test" is read. There is no number of cases: the
-scores are shares, and graded successes by their mean.
+mteb (embeddings-benchmark, from version 1.11 on): a file lies in ``<model>/<revision>/``, beside ``model_meta.json``.
+As mteb does, subsets are averaged; of several splits "test" is read. There is no number of cases: scores are shares.
 
-Every Eval Ever (EvalEval Coalition, schemas 0.2.0 to 0.2.2): an aggregate has ``schema_version``, ``model_info``
-(``id``) and ``evaluation_results``: ``evaluation_name``, ``metric_config`` (``lower_is_better``, ``score_type``,
-``min_score``, ``max_score``, ``metric_name``), ``score_details`` (``score``, ``uncertainty`` with ``num_samples``) and
-``source_data`` (``samples_number``). An instance, in JSON lines, has ``model_id``, ``evaluation_name``, ``sample_id``,
-``error`` and ``evaluation`` (``score``, ``is_correct``).
+Every Eval Ever (EvalEval Coalition, schemas 0.2.0 to 0.2.2): aggregates in JSON, and instances in JSON lines.
 """
 
 from __future__ import annotations
@@ -44,8 +33,10 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, cached_property
-from math import ceil, floor, sqrt
+from math import ceil, floor
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ...checks.matrices import decimals_of
 from ...errors import DataError, Option, Place
@@ -457,13 +448,11 @@ def cases_of(rate: Any, error: Any) -> int | None:
     if se <= units[1] / 2:
         return None
     low, high = (a * (1 - a) / (se + sign * units[1] / 2) ** 2 + 1 for sign in (1, -1))
-    fitting = []
-    for n in range(max(floor(low) - 1, 2), ceil(high) + 2) if high - low <= _MOST_TRIED else ():
-        share = round(a * n) / n
-        expected = sqrt(share * (1 - share) / (n - 1))
-        if abs(share - a) <= units[0] / 2 and abs(expected - se) <= units[1] / 2:
-            fitting.append(n)
-    return fitting[0] if len(fitting) == 1 else None
+    n = np.arange(max(floor(low) - 1, 2), ceil(high) + 2) if high - low <= _MOST_TRIED else np.zeros(0)
+    share = np.rint(a * n) / n
+    expected = np.sqrt(share * (1 - share) / (n - 1))
+    fitting = n[(abs(share - a) <= units[0] / 2) & (abs(expected - se) <= units[1] / 2)]
+    return int(fitting[0]) if len(fitting) == 1 else None
 
 
 LM_EVAL = log_reader(

@@ -252,7 +252,7 @@ class _Matrix(NamedTuple):
 
 def _confusion(content: Content, how: How) -> Performances:
     """Return the performances in confusion matrices: of two classes, or of the pairs of several."""
-    given, pos_label = _matrices(content) or {}, how.more.get("pos_label")
+    given, pos_label = _matrices(content), how.more.get("pos_label")
     matrices = {name or how.name or content.stem or "P1": matrix for name, matrix in given.items()}
     for name, matrix in matrices.items():
         _check(content, f"the matrix of {quoted(name)}" if len(matrices) > 1 else "the matrix", matrix)
@@ -321,8 +321,8 @@ def _check(content: Content, what: str, matrix: _Matrix) -> None:
         raise content.error(what, expected="numbers of cases")
 
 
-def _matrices(content: Content) -> dict[str, _Matrix] | None:
-    """Return matrices by name, "" for one without a name; None where there are none."""
+def _matrices(content: Content) -> dict[str, _Matrix]:
+    """Return matrices by name, "" for one without a name; none where there is something else."""
     value, frame = _listed(content.value), content.given
     if content.source is None and hasattr(type(frame), "index") and hasattr(frame, "columns"):
         axes = [list(axis) for axis in (frame.index, frame.columns)]  # of pandas, of which those of a matrix are alike
@@ -332,23 +332,22 @@ def _matrices(content: Content) -> dict[str, _Matrix] | None:
     matrix = _matrix(value)
     if matrix is not None and (isinstance(value, Mapping) or {*map(len, matrix.cells)} == {len(matrix.cells)}):
         return {"": matrix}
-    common, given = None, list[tuple[str, Any]]()
-    if isinstance(value, Mapping) and {*value} not in _OF_PLOTS:  # by model, perhaps with labels of all of them
-        labels = {key: known for key in value if plain(str(key)) in _LABELS and (known := _labels(value[key]))}
-        common = next(iter(labels.values()), None)
-        given = [(str(key), item) for key, item in value.items() if key not in labels]
-    elif isinstance(value, (list, tuple)):
-        given = [("", item) for item in value]
-    by_name: dict[str, _Matrix] = {}
-    for i, (key, item) in enumerate(given):
+    if not isinstance(value, (list, tuple, Mapping)) or (isinstance(value, Mapping) and {*value} in _OF_PLOTS):
+        return {}
+    common, by_name = None, dict[str, _Matrix]()
+    for i, (key, item) in enumerate(value.items() if isinstance(value, Mapping) else enumerate(value)):
+        if isinstance(value, Mapping) and plain(str(key)) in _LABELS and (known := _labels(item)):
+            common = common or known  # of all models
+            continue
         if (matrix := _matrix(item)) is None:
-            return None
-        record = item if isinstance(item, Mapping) and not key else {}
-        name = next((str(cell) for header, cell in record.items() if role(str(header)) == "entity"), key or f"P{i + 1}")
+            return {}
+        record = {} if isinstance(value, Mapping) else part(item)
+        named = (str(cell) for header, cell in record.items() if role(str(header)) == "entity")
+        name = next(named, (isinstance(value, Mapping) and str(key)) or f"P{i + 1}")
         if name in by_name:
             raise content.error(f"{quoted(name)} has two matrices", expected="one per model")
-        by_name[name] = matrix if matrix.labels else matrix._replace(labels=common)
-    return by_name or None
+        by_name[name] = matrix
+    return {name: one if one.labels else one._replace(labels=common) for name, one in by_name.items()}
 
 
 def _matrix(value: Any) -> _Matrix | None:
@@ -360,10 +359,12 @@ def _matrix(value: Any) -> _Matrix | None:
         return _Matrix(_rows(keys[key]), labels, key == "counts") if key else None
     is_frame = hasattr(value, "columns")
     rows = _rows(np.asarray(value) if is_frame else value)
-    if not all(_is_number(cell) or (cell is None and not is_frame) for row in rows for cell in row):
+    if not rows or not all(_is_number(cell) or (cell is None and not is_frame) for row in rows for cell in row):
         return None
-    if not is_frame or {*map(len, rows)} != {len(rows)}:
-        return _Matrix(rows) if rows and not is_frame else None
+    if not is_frame:
+        return _Matrix(rows)
+    if {*map(len, rows)} != {len(rows)}:
+        return None
     matrices = stacked(value)  # without labels the rows and columns are numbered: [[tn, fp], [fn, tp]]
     known = None if matrices.classes is None else list(map(class_text, matrices.classes))
     return _Matrix(matrices.tables.tolist(), known, False, matrices.notes)
@@ -375,12 +376,11 @@ def _listed(value: Any) -> Any:
 
 def _rows(value: Any) -> list[list[Any]]:
     """Return two or more rows of cells; none for anything else."""
-    value = _listed(value)
-    if not isinstance(value, (list, tuple)) or len(value) < 2:
+    rows = list(map(_listed, _listed(value))) if isinstance(value, (list, tuple, np.ndarray)) else []
+    are_rows = len(rows) > 1 and all(isinstance(row, (list, tuple)) and row for row in rows)
+    if not are_rows or any(isinstance(cell, (list, tuple, Mapping, np.ndarray)) for row in rows for cell in row):
         return []
-    rows = [list(row) if isinstance(row, (list, tuple, np.ndarray)) else [] for row in value]
-    nested = any(isinstance(cell, (list, tuple, Mapping, np.ndarray)) for row in rows for cell in row)
-    return rows if not nested and all(rows) and any(len(row) > 1 for row in rows) else []
+    return list(map(list, rows)) if any(len(row) > 1 for row in rows) else []
 
 
 def _labels(value: Any) -> list[str] | None:
