@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import count
+from itertools import chain, count, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 from uuid import uuid4
 
@@ -23,7 +23,7 @@ from ..arrays import Flags, Integers
 from ..errors import DataError, RankscapeError
 from ..results import Table
 from ..texts import some
-from .coded import LARGEST_TOTAL, CodedCases, Column, Columns, coded_cases, column_of, ranked, roles_of
+from .coded import LARGEST_TOTAL, CodedCases, Column, Columns, Origin, coded_cases, column_of, ranked, roles_of
 from .codes import plain_value
 from .content import whole_sheet
 from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
@@ -31,7 +31,6 @@ from .frames import lazy_frame, on_duckdb, refuse_misread
 from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
 from .sheets import (
     Format,
-    Sheet,
     Source,
     are_pieces,
     format_of,
@@ -83,11 +82,7 @@ class Engine(NamedTuple):
             problem = f"this cannot be counted: {' '.join(str(error).split())[:200]}"
             raise located(self.where, problem) from error
 
-    def headers(self) -> list[str]:
-        """Return the headers of the columns of the source."""
-        return [header for header in map(str, self.frame.collect_schema()) if header != FILE]
-
-    def check(self, roles: Mapping[str, str], columns: Sequence[Columns] = ()) -> None:
+    def check(self, roles: Mapping[str, str], columns: Sequence[Columns]) -> None:
         """Raise DataError for a column that is not there, or cannot hold what it must."""
         schema = self.frame.collect_schema()
         for header in roles:
@@ -105,68 +100,56 @@ class Engine(NamedTuple):
                 problem = f"the column {quoted(header)} holds {schema[header]}; expected texts or numbers as a part of"
                 raise located(self.where, f"{problem} a domain: make texts of it")
 
-    def rows(self, headers: Sequence[str]) -> CodedCases:
-        """Return some columns of all rows, fetched in one job; in order, but for those of DuckDB, Spark and Ibis."""
-        columns = self.asked(lambda: self._columns(self.frame.select(*headers)))
-        table = self._table(dict(zip(headers, columns, strict=True)))
-        kind = self.frame.implementation
-        in_order = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()
-        table.ordered = in_order or self.records >= 0
-        return table
+    def read(self, headers: Sequence[str], columns: Sequence[Columns], distinct: bool, together: bool) -> CodedCases:
+        """Return some columns, fetched in one job: all rows, or ``distinct`` ones with the number of each.
 
-    def distinct(self, headers: Sequence[str], columns: Sequence[Columns], together: bool) -> CodedCases:
-        """Return what is counted: distinct rows, with the number of each; where cases have names, all rows.
-
-        DuckDB and Spark put together the cases that are alike instead. Many ``columns`` that need not be taken
-        ``together`` are taken one by one.
+        Where cases have names, DuckDB and Spark put together those that are alike, and others give all rows. Many
+        ``columns`` that need not be taken ``together`` are taken one by one. All rows are in order, but for those of
+        DuckDB, Spark and Ibis.
         """
-        first = columns[0]
-        if len(columns) > MOST_COLUMNS and first.case is None and not together:
-            parts = {one.prediction: self.distinct([*roles_of([one])], [one], together=False) for one in columns}
+        first = columns[0] if columns else None
+        if distinct and first and first.case is None and len(columns) > MOST_COLUMNS and not together:
+            parts = {one.prediction: self.read([*roles_of([one])], [one], True, False) for one in columns}
             table = parts[first.prediction]
             table.apart = parts
             return table
-        cells = self._cells(headers, columns)
+        kind, schema = self.frame.implementation, self.frame.collect_schema()
+        cells = self._cells(headers, columns if distinct else ())
         names = {header: f"c{i}" for i, header in enumerate(headers)}
         plan = self.frame.select(*(cell.alias(names[header]) for header, cell in cells.items()))
-        if first.case is None:
+        ask: Callable[[nw.LazyFrame[Any]], Counted] = lambda plan: (self._columns(plan), None, None)  # noqa: E731
+        added, weight = None, first and first.weight
+        if distinct and first and first.case is None:
             ask = self._groups
-        elif plan.implementation.is_duckdb():
-            ask = partial(self._kinds_on_duckdb, case=names[first.case])
-        elif self._on_spark:
+            if weight is not None and is_small(schema[weight]):
+                with suppress(Exception):  # such as sums that overflow: the general way refuses weights that large
+                    added = self._sums(plan, names[weight])
+        elif distinct and first and kind.is_duckdb():
+            ask = partial(self._kinds_on_duckdb, case=names[str(first.case)])
+        elif distinct and first and self._on_spark:
             of_domain = [names[header] for header in first.levels or filter(None, [first.domain])]
-            ask = partial(self._kinds_on_spark, case=names[first.case], by=of_domain)
-        else:
-            ask = lambda plan: (self._columns(plan), None, None)  # noqa: E731
-        kind, added = None if first.weight is None else self.frame.collect_schema()[first.weight], None
-        if first.weight is not None and first.case is None and is_small(kind):
-            with suppress(Exception):  # such as sums that overflow: the general way refuses weights that are too large
-                added = self._sums(plan, names[first.weight])
+            ask = partial(self._kinds_on_spark, case=names[str(first.case)], by=of_domain)
         coded, times, size = added or self.asked(lambda: ask(plan))
-        for one in columns:
+        found = dict(zip(headers, coded, strict=True))
+        for one in columns if distinct else ():
             if one.threshold is not None:  # as numbers, −1 where there is no score
-                column = coded[list(names).index(one.prediction)]
-                codes = np.array([int(value) for value in column.values] + [-1], dtype=np.int64)[column.codes]
-                coded[list(names).index(one.prediction)] = Column([False, True], codes)
-        if first.weight is not None and str(kind) == "Float32":
-            at = list(names).index(first.weight)  # 0.1 is meant, whatever it is as a float of 64 bits
-            coded[at] = coded[at]._replace(values=[float(str(np.float32(value))) for value in coded[at].values])
-        table = self._table(dict(zip(headers, coded, strict=True)), times, size)
-        table.summed = added is not None
-        return table
-
-    def _table(self, columns: dict[str, Column], times: Any = None, size: Any = None) -> CodedCases:
-        n = len(next(iter(columns.values())).codes)
-        records = n if times is None else int(times.sum())
-        if self.records not in (-1, records):
+                values, codes = found[one.prediction]
+                found[one.prediction] = Column([False, True], np.array([*map(int, values), -1])[codes])
+        if weight is not None and str(schema[weight]) == "Float32":  # 0.1 is meant, whatever it is in 64 bits
+            values, codes = found[weight]
+            found[weight] = Column([float(str(np.float32(value))) for value in values], codes)
+        rows = len(coded[0].codes) if times is None else int(times.sum())
+        if self.records not in (-1, rows):
             raise located(
                 self.where,
-                f"{records} rows were counted, but there are {self.records} records; this must not happen: "
+                f"{rows} rows were counted, but there are {self.records} records; this must not happen: "
                 "pass the table as a data frame, and report it",
             )
-        table = CodedCases(columns, records, self.where, self.texts, times, size)
-        table.headers = self.headers()
-        table.first = {header: 1 for header, kind in self.frame.collect_schema().items() if kind.is_numeric()}
+        table = CodedCases(found, rows, self.where, self.texts, times, size)
+        table.first = {header: 1 if k.is_numeric() else None for header, k in schema.items() if header != FILE}
+        table.headers, table.summed = list(table.first), added is not None
+        in_order = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()
+        table.ordered = distinct or in_order or self.records >= 0
         return table
 
     @property
@@ -182,8 +165,7 @@ class Engine(NamedTuple):
         cells = {header: nw.col(header) for header in headers}
         for one in columns:
             if one.scored:
-                score = nw.col(one.prediction).cast(nw.Float64())
-                cells[one.prediction] = score
+                cells[one.prediction] = score = nw.col(one.prediction).cast(nw.Float64())
             if one.threshold is not None:
                 # DuckDB decides isnan by the least and greatest value that Parquet notes, and Parquet leaves NaN out of
                 # them; of exp nothing is known before it is computed, and it is NaN for NaN only.
@@ -193,10 +175,9 @@ class Engine(NamedTuple):
                 limit = nw.lit(one.threshold) if self.frame.implementation.is_dask() else exactly(one.threshold)
                 above = nw.when(score >= limit).then(nw.lit(1)).otherwise(nw.lit(0))
                 cells[one.prediction] = nw.when(absent).then(nw.lit(-1)).otherwise(above)
-            if one.weight is not None:
-                kind, weight = schema[one.weight], nw.col(one.weight)
-                number = weight if kind.is_integer() else weight.cast(nw.Float64())
-                cells[one.weight] = weight.cast(nw.Int64()) if is_small(kind) else number
+            if one.weight is not None and (is_small(schema[one.weight]) or not schema[one.weight].is_integer()):
+                number = nw.Int64() if schema[one.weight].is_integer() else nw.Float64()
+                cells[one.weight] = nw.col(one.weight).cast(number)
         return cells
 
     def _groups(self, plan: nw.LazyFrame[Any]) -> Counted:
@@ -204,8 +185,7 @@ class Engine(NamedTuple):
         import narwhals as nw
 
         *coded, n = self._columns(plan.group_by(*plan.collect_schema().names()).agg(nw.len().alias("n")), True)
-        times = _numbers(n)
-        return coded, times, times
+        return coded, _numbers(n), _numbers(n)
 
     def _sums(self, plan: nw.LazyFrame[Any], weight: str) -> Counted | None:
         """Return the same as :meth:`_groups`, with the sum of whole weights in each; None where they are not plain."""
@@ -252,18 +232,15 @@ class Engine(NamedTuple):
         says, one = [name for name in names if name not in (*by, case)], functions.count(functions.lit(1))
         rows = native.repartition(*by, case).groupBy(*by, case, *says).agg(one.alias("n"))
         listed = functions.sort_array(functions.collect_list(functions.struct(*says, "n")))
-        cases = rows.groupBy(*by, case).agg(listed.alias("rows"))
         absent = functions.col(case).isNull()
         absent = absent | functions.isnan(case) if plan.collect_schema()[case].is_float() else absent
-        cases = cases.withColumn("nameless", absent)
-        out: dict[str, list[Any]] = {name: [] for name in (*names, "times", "size")}
-        for i, kind in enumerate(cases.groupBy(*by, "nameless", "rows").agg(one.alias("cases")).collect()):
+        cases = rows.groupBy(*by, case).agg(listed.alias("rows")).withColumn("nameless", absent)
+        out = []
+        for i, kind in enumerate(cases.groupBy(*by, "nameless", "rows").agg(one.alias("size")).collect()):
             for row in kind["rows"]:
-                cells = {**row.asDict(), **{name: kind[name] for name in by}, case: None if kind["nameless"] else i}
-                cells |= {"times": row["n"] * kind["cases"], "size": kind["cases"]}
-                for name, values in out.items():
-                    values.append(cells[name])
-        *coded, times, size = map(_of_cells, out.values())
+                cells = {**row.asDict(), **kind.asDict(recursive=False), case: None if kind["nameless"] else i}
+                out.append((*map(cells.__getitem__, names), row["n"] * kind["size"], kind["size"]))
+        *coded, times, size = _of_rows(out, len(names) + 2)
         return coded, _numbers(times), _numbers(size)
 
     def _columns(self, plan: nw.LazyFrame[Any], groups: bool = False, query: str = "") -> list[Column]:
@@ -271,24 +248,22 @@ class Engine(NamedTuple):
         import narwhals as nw
 
         schema, kind = plan.collect_schema(), plan.implementation
-        plain = (nw.Float32, nw.Float64, nw.Boolean, nw.String)  # not 128 bits, decimals and dates
-        if kind.is_duckdb():
-            fetch = self.fetch or (lambda plan, take: take(plan.to_native()))
-
-            def asked(relation: Any) -> Any:
-                return relation.query(TABLE, query) if query else relation
-
-            if all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values()):
-                arrays = fetch(plan, lambda relation: asked(relation).fetchnumpy())
-                return [_of_array(np.ma.getdata(cells), ~np.ma.getmaskarray(cells)) for cells in arrays.values()]
-            rows = fetch(plan, lambda relation: asked(relation).fetchall())
-        elif self._on_spark:
-            rows = plan.to_native().collect()
-        else:
+        width = len(schema) + 2 * bool(query)
+        if self._on_spark:
+            return _of_rows(plan.to_native().collect(), width)
+        if not kind.is_duckdb():
             frame = plan.collect("polars", engine="streaming") if groups and kind.is_polars() else plan.collect()
             return [_of_series(frame[name]) for name in schema]
-        width = len(schema) + 2 * bool(query)
-        return [_of_cells(cells) for cells in zip(*rows, strict=True)] if rows else [_of_cells(())] * width
+        fetch = self.fetch or (lambda plan, take: take(plan.to_native()))
+
+        def asked(relation: Any) -> Any:
+            return relation.query(TABLE, query) if query else relation
+
+        plain = (nw.Float32, nw.Float64, nw.Boolean, nw.String)  # not 128 bits, decimals and dates
+        if all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values()):
+            arrays = fetch(plan, lambda relation: asked(relation).fetchnumpy())
+            return [_of_array(np.ma.getdata(cells), ~np.ma.getmaskarray(cells)) for cells in arrays.values()]
+        return _of_rows(fetch(plan, lambda relation: asked(relation).fetchall()), width)
 
 
 def is_small(kind: Any) -> bool:
@@ -313,13 +288,9 @@ def _of_series(series: nw.Series[Any]) -> Column:
 
     kind = series.dtype
     if kind.is_integer() or kind.is_float():
-        known = ~series.is_null()
-        values = series.filter(known).to_numpy()
+        values = series.fill_null(0).to_numpy()
         if values.dtype.kind in "biuf":
-            flags = np.asarray(known.to_numpy(), dtype=bool)
-            numbers = np.zeros(len(flags), dtype=values.dtype)
-            numbers[flags] = values
-            return _of_array(numbers, flags)
+            return _of_array(values, ~np.asarray(series.is_null().to_numpy(), dtype=bool))
     if kind == nw.String and len(series) > MANY_TEXTS and find_spec("pyarrow"):  # which tells them apart in no time
         coded = series.to_frame().to_arrow().column(0).dictionary_encode().unify_dictionaries()
         parts = [part.indices.fill_null(-1).to_numpy(zero_copy_only=False) for part in coded.chunks]
@@ -353,6 +324,10 @@ def _of_cells(cells: Sequence[Any]) -> Column:
             codes = np.where(codes == none, -1, codes - (codes > none))
         return Column([cell for cell in index if cell is not None], codes)
     return column_of(map(plain_value, index), codes)
+
+
+def _of_rows(rows: Sequence[Sequence[Any]], width: int) -> list[Column]:
+    return [_of_cells(cells) for cells in zip(*rows, strict=True)] if rows else [_of_cells(())] * width
 
 
 # Files and data frames
@@ -412,35 +387,28 @@ class Chosen(NamedTuple):
         """Return the cases that an engine holds."""
         columns = [one if entity is None else one._replace(entity=entity) for one in self.columns]
         engine.check(roles, columns)
-        table = engine.distinct(list(roles), columns, self.together) if self.distinct else engine.rows(list(roles))
+        table = engine.read(list(roles), columns, self.distinct, self.together)
         table.entity = entity
         return table
 
 
 def opened(
-    source: Any,
-    columns: Sequence[Columns],
-    progress: Progress | None = None,
-    *,
-    cluster: str | None = None,
-    repeat: str | None = None,
-    encoding: str | None = None,
-    distinct: bool = False,
-    together: bool = False,
-) -> CodedCases:
+    source: Any, columns: Sequence[Columns], progress: Progress | None = None, *, cluster: str | None = None,
+    repeat: str | None = None, encoding: str | None = None, distinct: bool = False, together: bool = False,
+) -> CodedCases:  # fmt: skip
     """Return a table of predictions, after checking that the columns asked for are there.
 
     Rows stand in the order of the source where it has one; ``distinct`` ones are put together by an engine that holds
     them, ``together`` of all columns of predictions or each by itself.
     """
-    roles = roles_of(columns, cluster, repeat)
-    others = roles_of([one._replace(case=None) for one in columns], cluster)
-    distinct = distinct and columns[0].case not in others  # kinds of cases have no names, which are needed
+    roles, case = roles_of(columns, cluster, repeat), columns[0].case
+    # Kinds of cases have no names, which are needed where the column of cases is another one, too.
+    distinct = distinct and case not in roles_of([one._replace(case=None) for one in columns], cluster)
     table = _table(
         source, Chosen(lambda headers: roles, roles.__contains__, columns, distinct, together), progress, encoding
     )
-    if distinct and columns[0].case is not None and (together or len(columns) <= MOST_COLUMNS):
-        table.put_together(columns[0].case)
+    if distinct and case is not None and (together or len(columns) <= MOST_COLUMNS):
+        table.put_together(case)
     table.join(columns[0].levels)
     if progress is not None and not is_source(source):  # a data frame is counted in one go
         progress(100)
@@ -460,107 +428,90 @@ def with_models(table: CodedCases, columns: Sequence[Columns]) -> list[Columns]:
 
 
 def _table(source: Any, wanted: Chosen, progress: Progress | None, encoding: str | None) -> CodedCases:
-    """Return the table of predictions of files or a data frame."""
-    if not is_source(source) and not (isinstance(source, (list, tuple)) and not source):
-        refuse_encoding(encoding)
-        of_records = isinstance(source, (list, tuple)) and all(isinstance(record, Mapping) for record in source)
-        if not (of_records or isinstance(source, (Mapping, Table))):
-            engine = Engine(lazy_frame(source))
-            schema = engine.frame.collect_schema()
-            if not any(str(schema.get(header)) == "Object" for header in wanted.numbers):  # as decimals of Python are
-                return wanted.read(engine, *wanted.of(engine.headers(), ""))
-        return _of_sheet(whole_sheet(source, None, wanted.known), wanted)
-    with connected() as connection:
-        sources = sources_of(source, encoding)
-        formats = {format_of(one).name: format_of(one) for one in sources}
-        if "parquet" in formats and len(formats) > 1:
-            kinds = ", ".join(sorted(formats))
-            raise DataError(f"the files are of several kinds ({kinds}); expected one: name a pattern")
-        where = some(sources, 1, quote="", word=lambda source: source.where)
-        fetch = fetching(connection, where, progress)
-        if "parquet" in formats:
-            paths = [source.on_disk for source in sources]
-            relation, records = parquet_relation(connection, paths, where)
-            entity, roles = wanted.of(relation.columns, where, sources)
-            if entity == FILE:
-                names = names_of_files([source.where for source in sources])
-                relation, records = parquet_relation(connection, paths, where, names)
-            table = wanted.read(Engine(lazy_frame(relation, where), where, fetch, records), entity, roles)
-        else:
-            table = _text(sources, formats, wanted, where, connection, fetch, progress)
-    if (wanted.predicted is not None or not wanted.columns) and table.entity is None and are_pieces(sources):
-        table.notes = ("the files are read as pieces of one table",)
-    if table.entity == FILE:
-        missed = {*names_of_files([one.where for one in sources])} - {*table.columns[FILE].values}
-        table.notes = (f"no row is in {some(sorted(missed))}",) if missed else ()
-    return table
-
-
-def _of_sheet(sheet: Sheet, wanted: Chosen) -> CodedCases:
+    """Return the table of predictions of files, a data frame, a mapping or records."""
+    listed = isinstance(source, (list, tuple))
+    if is_source(source) or (listed and not source):
+        return _of_files(sources_of(source, encoding), wanted, progress)
+    refuse_encoding(encoding)
+    if not (isinstance(source, (Mapping, Table)) or (listed and all(isinstance(row, Mapping) for row in source))):
+        engine = Engine(lazy_frame(source))
+        schema = engine.frame.collect_schema()
+        if not any(str(schema.get(header)) == "Object" for header in wanted.numbers):  # as decimals of Python are
+            return wanted.read(engine, *wanted.of([*map(str, schema)], ""))
+    sheet = whole_sheet(source, None, wanted.known)
     entity, roles = wanted.of(sheet.headers, sheet.where)
     places = places_of(sheet.headers, roles, sheet.where)
     rows = (((sheet.where, None), [row[place] for place in places]) for row in sheet.rows)
     table = coded_cases(rows, list(roles), wanted.numbers, sheet.where, texts=False)
     table.headers, table.entity = sheet.headers, entity
-    table.first = _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
+    table.first = _first_of(sheet.headers, sheet.rows)
     return table
 
 
-def _text(
-    sources: Sequence[Source],
-    formats: Mapping[str, Format],
-    wanted: Chosen,
-    where: str,
-    connection: Any,
-    fetch: Callable[..., Any],
-    progress: Progress | None,
-) -> CodedCases:
-    """Return the cases in files of text: by DuckDB where they are plain, else record by record."""
-    all_texts = all(format_.texts for format_ in formats.values())
-    first = _first_row(connection, sources[0], next(iter(formats.values())), wanted.known)
-    entity, roles = wanted.of(tuple(first), where, sources)
-    names = names_of_files([source.where for source in sources]) if entity == FILE else []
-    plain = None
-    if formats.keys() in ({"csv"}, {"json"}):
-        plain = text_relation(connection, sources, all_texts, list(roles), wanted.numbers, names)
-    if plain is not None:
-        table = wanted.read(Engine(lazy_frame(plain[0], where), where, fetch, plain[1], all_texts), entity, roles)
-    else:
-        rows = _rows(sources, roles, names, progress)
-        table = coded_cases(rows, list(roles), wanted.numbers, where, texts=all_texts)
-    table.headers, table.entity, table.first = tuple(first) or table.headers, entity, first
+def _of_files(sources: Sequence[Source], wanted: Chosen, progress: Progress | None) -> CodedCases:
+    """Return the table in files: of DuckDB where they are Parquet or plain text, else record by record."""
+    formats = [format_of(source) for source in sources]
+    kinds, texts = sorted({format_.name for format_ in formats}), all(format_.texts for format_ in formats)
+    if "parquet" in kinds and len(kinds) > 1:
+        raise DataError(f"the files are of several kinds ({', '.join(kinds)}); expected one: name a pattern")
+    where = some(sources, 1, quote="", word=lambda source: source.where)
+    first: Mapping[str, Any] = {}
+    plain: tuple[Any, int] | None = None
+    with connected() as connection:
+        if kinds == ["parquet"]:
+            paths = [source.on_disk for source in sources]
+            plain = parquet_relation(connection, paths, where)
+        else:
+            first = _first_row(connection, sources[0], formats[0], wanted.known)
+        entity, roles = wanted.of(tuple(first) if plain is None else plain[0].columns, where, sources)
+        names = names_of_files([source.where for source in sources]) if entity == FILE else []
+        if plain is not None and names:
+            plain = parquet_relation(connection, paths, where, names)
+        elif kinds in (["csv"], ["json"]):
+            plain = text_relation(connection, sources, texts, list(roles), wanted.numbers, names)
+        if plain is not None:
+            fetch = fetching(connection, where, progress)
+            table = wanted.read(Engine(lazy_frame(plain[0], where), where, fetch, plain[1], texts), entity, roles)
+        else:
+            rows = _rows(sources, formats, roles, names, progress)
+            table = coded_cases(rows, list(roles), wanted.numbers, where, texts=texts)
+    if first:
+        table.headers, table.first = tuple(first), first
+    table.entity = entity
+    if (wanted.predicted is not None or not wanted.columns) and entity is None and are_pieces(sources):
+        table.notes = ("the files are read as pieces of one table",)
+    elif missed := {*names} - {*(table.columns[FILE].values if names else ())}:
+        table.notes = (f"no row is in {some(sorted(missed))}",)
     return table
 
 
 def _first_row(connection: Any, source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
     """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
-    if format_.name == "json":
-        keys = keys_of_lines(connection, source)
-        _, first = next(records_of_lines(source), (0, None)) if keys is not None else (0, None)
-        if keys is not None and first is not None:
-            return {**first, **{key: None for key in keys if key not in first}}
-    if not format_.texts:
-        sheet = None if format_.sheet is None else format_.sheet(source, known)
-        return {} if sheet is None else _cells(sheet.headers, sheet.rows[0] if sheet.rows else ())
-    table, cells = separated_table(source, known), list[str]()
-    with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
-        _, cells = next(table.records, (0, cells))
-    return _cells(table.headers, cells)
+    keys = keys_of_lines(connection, source) if format_.name == "json" else None
+    _, first = next(records_of_lines(source), (0, None)) if keys is not None else (0, None)
+    if keys is not None and first is not None:
+        return dict.fromkeys([*first, *keys]) | {**first}
+    if format_.texts:
+        table, cells = separated_table(source, known), list[str]()
+        with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
+            _, cells = next(table.records, (0, cells))
+        return _first_of(table.headers, [cells])
+    sheet = None if format_.sheet is None else format_.sheet(source, known)
+    return {} if sheet is None else _first_of(sheet.headers, sheet.rows)
 
 
-def _cells(headers: Sequence[str], row: Sequence[Any]) -> dict[str, Any]:
-    return {header: row[i] if i < len(row) else None for i, header in enumerate(headers)}
+def _first_of(headers: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    return dict(zip(headers, chain(next(iter(rows), ()), repeat(None)), strict=False))
 
 
 def _rows(
-    sources: Sequence[Source], roles: Mapping[str, str], names: Sequence[str], progress: Progress | None
-) -> Iterator[tuple[tuple[str, int | None], Sequence[Any]]]:
+    sources: Sequence[Source], formats: Sequence[Format], roles: Mapping[str, str], names: Sequence[str],
+    progress: Progress | None,
+) -> Iterator[tuple[Origin, Sequence[Any]]]:  # fmt: skip
     """Yield the file and line, and the cells that are needed, of one row after the other; the last is its file."""
     of_files = {header: what for header, what in roles.items() if header != FILE}
-    for done, source in enumerate(sources, start=1):
-        format_ = format_of(source)
-        last = [names[done - 1]] if names else []
+    for i, (source, format_) in enumerate(zip(sources, formats, strict=True)):
         for line, cells in format_.rows(source, of_files):
-            yield (source.where, line), [*cells, *last] if last else cells
+            yield (source.where, line), [*cells, names[i]] if names else cells
         if progress is not None:
-            progress(100 * done // len(sources))
+            progress(100 * (i + 1) // len(sources))
