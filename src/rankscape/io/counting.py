@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, Self, get_args
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..account import Positive
 from ..arrays import mean_of
-from ..checks import checked_weights, sums_of_weights
+from ..checks import checked_weights
 from ..checks.labels import as_given, checked_scores, refuse_other_order
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import operating_points
@@ -44,31 +45,15 @@ _PLURAL = {"entity": "entities", "domain": "domains"}
 _NUMBER = "a number such as 0.5, or all for every operating point"
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
-_THRESHOLD = [["give ", Option("threshold"), f", {_NUMBER}"]]
-
 
 def tally(
-    source: TableLike,
-    *,
-    truth: str,
-    prediction: str | Sequence[str] | None = None,
-    score: str | Sequence[str] | None = None,
-    threshold: float | str | None = None,
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    cluster: str | None = None,
-    repeat: str | None = None,
-    weight: str | None = None,
-    pos_label: Label | None = None,
-    labels: LabelsOf = None,
-    unanswered: str | None = None,
-    invalid: Invalid = "error",
-    pairs: str = "never",
-    only: str | None = None,
-    encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Tally:
+    source: TableLike, *, truth: str, prediction: str | Sequence[str] | None = None,
+    score: str | Sequence[str] | None = None, threshold: float | str | None = None, entity: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, cluster: str | None = None,
+    repeat: str | None = None, weight: str | None = None, pos_label: Label | None = None, labels: LabelsOf = None,
+    unanswered: str | None = None, invalid: Invalid = "error", pairs: str = "never", only: str | None = None,
+    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+) -> Tally:  # fmt: skip
     """Return what :func:`rankscape.count` does, with the number of rows seen, left out and counted.
 
     ``pairs`` tells whether the performances know which cases their entities share: "never"; "perhaps", where the table
@@ -90,20 +75,18 @@ def tally(
         raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
-        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=_THRESHOLD)
+        way_out = [["give ", Option("threshold"), f", {_NUMBER}"]]
+        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=way_out)
     number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
     if everywhere and labels is not None and pos_label is None:
-        raise UsageError(
-            "operating points are those of two classes",
-            way_out=[["give ", Option("pos_label"), " instead of ", Option("labels")]],
-        )
+        way_out = [["give ", Option("pos_label"), " instead of ", Option("labels")]]
+        raise UsageError("operating points are those of two classes", way_out=way_out)
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
     place, levels = domain_of(domain)
     columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
     if weight is not None or score is not None or (pairs == "perhaps" and len(columns) == 1 and case is None):
         pairs = "never"
-    few = pairs == "always" or len(columns) <= MOST_COLUMNS
     table = opened(
         source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding,
         distinct=unanswered is None and repeat is None, together=pairs == "always",
@@ -112,23 +95,20 @@ def tally(
     try:
         if unanswered is not None:
             table = answered(table, columns, unanswered, pos_label)
-        for needed, why in (
-            (pairs == "always" and columns[0].entity is not None, "entities are paired by their cases"),
-            (repeat is not None, "repeats are of the same cases"),
-        ):
-            if needed and case is None:
-                raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
+        if case is None and (repeat is not None or (pairs == "always" and columns[0].entity is not None)):
+            why = "repeats are of the same cases" if repeat is not None else "entities are paired by their cases"
+            raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
         once = columns if repeat is None else [one._replace(case=None) for one in columns]
         result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
         if only is not None:
             result = replace(result, performances=result.performances.in_domain(only))
-        P = result.performances
+        P, k = result.performances, len({*result.performances.names})
         if cluster is not None and (without := table.lacking(cluster)):
             raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
-        if pairs == "never" or result.left_out or result.warnings or (pairs == "perhaps" and len(set(P.names)) < 2):
+        if pairs == "never" or result.left_out or result.warnings or (pairs == "perhaps" and k < 2):
             return result
-        lost = COSTLY if not few or (len(P.space.labels) or 2) ** (len(set(P.names)) + 1) > FEW_KINDS else ""
-        lost = lost if pairs == "perhaps" else ""
+        costly = len(columns) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
+        lost = COSTLY if costly and pairs == "perhaps" else ""
         same = "" if repeat is not None or lost else same_cases(table, columns[0], P)
         if same and pairs != "perhaps":
             raise DataError(
@@ -278,14 +258,12 @@ def _at_all_thresholds(groups: Sequence[Group], **how: Any) -> Tally:
 
 def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
     """Return the threshold as a number, and whether all thresholds are asked for."""
-    if isinstance(threshold, str):
-        if threshold.strip().casefold() == "all":
-            return None, True
-        try:
-            threshold = float(threshold)
-        except ValueError:
-            raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
-    number = float(threshold)
+    if isinstance(threshold, str) and threshold.strip().casefold() == "all":
+        return None, True
+    try:
+        number = float(threshold)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
     if number != number:
         raise UsageError("the threshold is NaN", expected=_NUMBER)
     return number, False
@@ -344,14 +322,9 @@ class Accumulator:
         self._groups: dict[Key, tuple[int, Any]] = {}  # how many predictions, and their weight
 
     def update(
-        self,
-        y_true: ArrayLike,
-        y_pred: PredictionsLike,
-        *,
-        entity: Label | ArrayLike = "model",
-        domain: Label | ArrayLike | None = None,
-        sample_weight: ArrayLike | None = None,
-    ) -> Self:
+        self, y_true: ArrayLike, y_pred: PredictionsLike, *, entity: Label | ArrayLike = "model",
+        domain: Label | ArrayLike | None = None, sample_weight: ArrayLike | None = None,
+    ) -> Self:  # fmt: skip
         """Add a batch of predictions, whole or, where it raises, not at all.
 
         Parameters
@@ -376,39 +349,31 @@ class Accumulator:
             For lengths that differ, labels that are missing or have the index of the truth in another order, and
             weights that are no numbers ≥ 0.
         """
-        batch = Accumulator(pos_label=self.pos_label, labels=self.labels)
-        for name, labels in y_pred.items() if isinstance(y_pred, Mapping) else [(entity, y_pred)]:
-            batch._count(y_true, {"prediction": labels, "entity": name, "domain": domain}, sample_weight)
-        return self._add(batch._groups)
-
-    def _count(self, y_true: Any, given: dict[str, Any], sample_weight: Any) -> None:
-        truth = as_given(y_true)
-        if truth.ndim != 1:
-            raise DataError(f"expected one true label per case; got shape {truth.shape}")
-        columns = {"truth": truth.tolist()}
-        for what, values in given.items():
-            refuse_other_order(y_true, values)
-            array = as_given("" if values is None else values)
-            array = np.broadcast_to(array, len(truth)) if array.ndim == 0 else array
-            if array.shape != truth.shape:
-                plural = {"entity": "entities"}.get(what, f"{what}s")
-                raise DataError(f"expected as many {plural} as true labels, {len(truth)}; got shape {array.shape}")
-            columns[what] = array.tolist()
-        for what, cells in columns.items():
-            if lacking := sum(map(missing, cells)):
-                cases = counted(lacking, "case")
-                raise DataError(f"the {what} is missing in {cases} of this batch, which is not counted: drop them")
+        if (shape := as_given(y_true).shape) != (n := shape[0] if shape else 0,):
+            raise DataError(f"expected one true label per case; got shape {shape}")
         refuse_other_order(y_true, sample_weight)
-        weight = checked_weights(sample_weight, len(truth)) if len(truth) else None
-        if weight is not None and max(weight.integers.tolist()) > _LARGEST_WEIGHT * weight.scale:
+        weight = checked_weights(sample_weight, n) if n else None
+        integers, scale = ([1] * n, 1) if weight is None else (weight.integers.tolist(), weight.scale)
+        if max(integers, default=0) > _LARGEST_WEIGHT * scale:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
-        places = columns["domain"] if given["domain"] is not None else [None] * len(truth)
-        keys = list(zip(places, columns["entity"], columns["truth"], columns["prediction"], strict=True))
-        rows, sums = Counter(keys), Counter[Key]()
-        for key, integer in zip(keys, [1] * len(keys) if weight is None else weight.integers.tolist(), strict=True):
-            sums[key] += integer
-        exact = sums_of_weights(np.array([sums[key] for key in rows], dtype=object), weight).tolist()
-        self._add({key: (n, total) for (key, n), total in zip(rows.items(), exact, strict=True)})
+        sums: dict[Key, list[int]] = {}
+        for name, labels in y_pred.items() if isinstance(y_pred, Mapping) else [(entity, y_pred)]:
+            columns = []
+            given = {"domain": domain, "entity": name, "truth": y_true, "prediction": labels}
+            for what, values in given.items() if domain is not None else list(given.items())[1:]:
+                refuse_other_order(y_true, values)
+                cells = np.broadcast_to(as_given(values), n) if as_given(values).ndim == 0 else as_given(values)
+                if cells.shape != (n,):
+                    plural = {"entity": "entities"}.get(what, f"{what}s")
+                    raise DataError(f"expected as many {plural} as true labels, {n}; got shape {cells.shape}")
+                columns.append(cells.tolist())
+                if lacking := sum(map(missing, columns[-1])):
+                    cases = counted(lacking, "case")
+                    raise DataError(f"the {what} is missing in {cases} of this batch, which is not counted: drop them")
+            for key, integer in zip(zip(*columns, strict=True), integers, strict=True):
+                total = sums.setdefault(key if domain is not None else (None, *key), [0, 0])
+                total[0], total[1] = total[0] + 1, total[1] + integer
+        return self._add({key: (k, Fraction(w, scale) if scale > 1 else w) for key, (k, w) in sums.items()})
 
     def _add(self, groups: Mapping[Key, tuple[int, Any]]) -> Self:
         if len({domain is None for domain, *_ in (*self._groups, *groups)}) > 1:
