@@ -3,6 +3,7 @@
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -73,39 +74,38 @@ class Column(NamedTuple):
     codes: Integers
 
 
+@dataclass(eq=False)
 class CodedCases:
     """A table of predictions of ``records`` rows, of which equal ones may stand as one.
 
     ``times`` is how many rows each one stands for, and ``size`` how many cases like that of the row there are: 1 unless
-    an engine has put equal ones together; then the cases have no names, and ``case`` numbers them where the table has a
-    column of them. ``texts`` is True where labels are texts; ``entity`` is the column that names the models, of its own
-    or of its files, where none was asked for, and ``first`` the first row, where it is known. ``apart`` are the tables
-    of each column of predictions, where there are too many to group by all of them.
+    equal ones were put together; then the cases have no names, and ``case`` numbers them where the table has a column
+    of them. ``texts`` is True where labels are texts; ``entity`` is the column that names the models, of its own or of
+    its files, where none was asked for, and ``first`` the first row, where it is known. ``apart`` are the tables of
+    each column of predictions, where there are too many to group by all of them. Rows that an engine gives in any order
+    are not ``ordered``; where weights are ``summed`` that of a row is of all it stands for, else of each.
     """
 
-    def __init__(
-        self,
-        columns: dict[str, Column],
-        records: int,
-        where: str,
-        texts: bool,
-        times: Integers | None = None,
-        size: Integers | None = None,
-    ) -> None:
-        self.columns = columns
-        self.records = records
-        self.where = where
-        self.texts = texts
-        self.times = np.ones(records, dtype=np.int64) if times is None else times
-        self.size = np.ones(len(self.times), dtype=np.int64) if size is None else size
-        self.headers: Sequence[str] = list(columns)
-        self.entity: str | None = None
-        self.first: Mapping[str, Any] = {}
-        self.left_out: dict[str, int] = {}
-        self.notes: tuple[str, ...] = ()
-        self.ordered = True  # else the engine gives its rows in any order
-        self.apart: dict[str, CodedCases] = {}
-        self.summed = False  # else the weight of a row is that of each of its ``times``
+    columns: dict[str, Column]
+    records: int
+    where: str
+    texts: bool
+    times: Any = None
+    size: Any = None
+    headers: Sequence[str] = ()
+    entity: str | None = None
+    first: Mapping[str, Any] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    ordered: bool = True
+    summed: bool = False
+    apart: dict[str, "CodedCases"] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Count each row once where nothing says how often."""
+        self.times = np.ones(self.records, dtype=np.int64) if self.times is None else self.times
+        self.size = np.ones(len(self.times), dtype=np.int64) if self.size is None else self.size
+        self.headers = self.headers or list(self.columns)
 
     def has_numbers(self, header: str) -> bool:
         """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
@@ -266,7 +266,7 @@ def coded_cases(
                 unknown = set(cells) - met[k].keys()
             except TypeError:  # a list or an object of JSON
                 origin, value = next((origin, row[k]) for origin, row in part if isinstance(row[k], (list, dict)))
-                cell = Cell(value, header, partial(_place, origin))
+                cell = Cell(value, header, partial(Place, origin[0], line=origin[1]))
                 raise cell.error("is no label", expected="a text, a number, true or false") from None
             for origin, row in part if unknown else ():
                 if row[k] in unknown:
@@ -280,16 +280,13 @@ def coded_cases(
         values = [None if missing(value) or value == "" else value for value in values]
         if header in numbers:
             numbered = [
-                Cell(value, header, partial(_place, origin)) for value, origin in zip(values, first, strict=True)
+                Cell(value, header, partial(Place, file, line=line))
+                for value, (file, line) in zip(values, first, strict=True)
             ]
             commas = uses_decimal_commas([cell for cell in numbered if isinstance(cell.value, str)])
             values = [_number(cell, commas) for cell in numbered]
         columns[header] = column_of(values if header in numbers else map(plain_value, values), np.concatenate(parts))
     return CodedCases(columns, len(next(iter(columns.values())).codes), where, texts)
-
-
-def _place(origin: Origin) -> Place:
-    return Place(origin[0], line=origin[1])
 
 
 def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
@@ -303,11 +300,10 @@ def _number(cell: Cell, commas: bool) -> int | float | Decimal | None:
     largest: Any = sys.float_info.max
     if not -largest <= value <= largest:
         raise cell.error("is too large, or not finite", expected="a number below 1e308")
-    if isinstance(value, Decimal):
-        try:
-            value = sized(value)
-        except DataError:
-            raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
-        value = int(value) if value == value.to_integral_value() else value
-    number: int | float | Decimal = value
+    try:
+        value = sized(value) if isinstance(value, Decimal) else value
+    except DataError:
+        raise cell.error("has too many digits", expected=f"at most {MOST_DIGITS}") from None
+    whole = isinstance(value, Decimal) and value == value.to_integral_value()
+    number: int | float | Decimal = int(value) if whole else value
     return number

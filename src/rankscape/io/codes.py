@@ -135,7 +135,10 @@ class Coding(NamedTuple):
 
 
 def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool) -> Coding:
-    """Return how the labels of groups are to be read, or raise where that is doubtful."""
+    """Return how the labels of groups are to be read, or raise where that is doubtful.
+
+    Of K > 2 labels Ω is all pairs (truth, prediction), of which the diagonal is satisfying.
+    """
     true: Counter[Any] = Counter()
     predicted: Counter[Any] = Counter()
     for group in groups:
@@ -151,16 +154,25 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
             refuse_values(true, predicted)
         labels = ALL_LABELS if several else None
     given: list[Any] | None = None
-    known: frozenset[Any] | None = None
-    if labels is not None:
-        given = seen if isinstance(labels, str) and labels == ALL_LABELS else _checked_labels(labels, seen)
-        known = frozenset(given)
-        if len(given) > 2 and pos_label is None:
-            if scored:
-                way_out = [["name the positive class with ", Option("pos_label")]]
-                raise UsageError("a score with a threshold has two classes", way_out=way_out)
-            return _multi_class(given)
-    else:
+    if labels is not None and isinstance(labels, str) and labels == ALL_LABELS:
+        given = seen
+    elif labels is not None:
+        given = [] if isinstance(labels, str) else [_matched(label, seen) for label in labels]
+        if len(given) < 2 or len(set(given)) < len(given) or None in given:
+            name = Option("labels", python="labels")
+            raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
+        given += [NO_ANSWER] if NO_ANSWER in seen and NO_ANSWER not in given else []
+    if given is not None and len(given) > 2 and pos_label is None:
+        if scored:
+            way_out = [["name the positive class with ", Option("pos_label")]]
+            raise UsageError("a score with a threshold has two classes", way_out=way_out)
+        alike = Counter(map(class_text, given))
+        if again := [label for label in given if alike[class_text(label)] > 1]:
+            raise DataError(f"the labels {listed(again)} are written alike, and would be one class: rename all but one")
+        at = {label: i for i, label in enumerate(given)}
+        return Coding(space(given), frozenset(given), lambda truth, predicted: len(at) * at[truth] + at[predicted])
+    known = None if given is None else frozenset(given)
+    if given is None:
         usual = usual_positive(seen if len(seen) <= 2 else [*true])
         pair = frozenset({*true, usual if pos_label is None else _matched(pos_label, seen)})
         known = pair if len(true) <= 2 and len(pair) == 2 and None not in pair else None
@@ -181,24 +193,6 @@ def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool
     return Coding(TWO_CLASS, known, place, positive)
 
 
-def _multi_class(labels: Sequence[Any]) -> Coding:
-    """Return the coding over all pairs of K labels: Ω = {(truth, prediction)}, the diagonal satisfying."""
-    alike = Counter(class_text(label) for label in labels)
-    again = [label for label in labels if alike[class_text(label)] > 1]
-    if again:
-        raise DataError(f"the labels {listed(again)} are written alike, and would be one class: rename all but one")
-    k, place = len(labels), {label: i for i, label in enumerate(labels)}
-    return Coding(space(labels), frozenset(labels), lambda truth, predicted: k * place[truth] + place[predicted])
-
-
-def _checked_labels(labels: Any, seen: Sequence[Any]) -> list[Any]:
-    given = [_matched(label, seen) for label in labels] if not isinstance(labels, str) else []
-    if len(given) < 2 or len(set(given)) < len(given) or None in given:
-        name = Option("labels", python="labels")
-        raise UsageError([name, " takes two or more different labels, or all"], got=repr(labels))
-    return [*given, NO_ANSWER] if NO_ANSWER in seen and NO_ANSWER not in given else given
-
-
 def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
     """Return the positive label as the table has it; a text and a number that read alike are one."""
     positive = plain_value(pos_label)
@@ -213,27 +207,22 @@ def _matched(pos_label: Any, labels: Sequence[Any]) -> Any:
 
 def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
     """Refuse labels of several kinds, such as 1 and "1"."""
-
-    def kind(label: Any) -> str:
-        if isinstance(label, str):
-            return "texts"
-        return "numbers" if isinstance(label, (Real, Decimal)) else type(label).__name__
-
-    predicted = Counter({label: n for label, n in predicted.items() if label != NO_ANSWER} or predicted)
-    of_both = []
+    kinds = []
     for what, labels in (("true", true), ("predicted", predicted)):
-        sizes: Counter[str] = Counter()
-        for label, n in labels.items():
-            sizes[kind(label)] += n
-        if len(sizes) > 1:
-            last = {kind(label): label for label in labels}
-            examples = " and ".join(f"{word} ({quoted_label(last[word])})" for word in sorted(sizes))
-            rows = ", ".join(f"{sizes[word]} {word}" for word in sorted(sizes))
+        met: dict[str, list[Any]] = {}
+        for label in labels:
+            number = isinstance(label, (Real, Decimal))
+            if label != NO_ANSWER or len(labels) == 1:
+                kind = "texts" if isinstance(label, str) else "numbers" if number else type(label).__name__
+                met.setdefault(kind, []).append(label)
+        if len(met) > 1:
+            examples = " and ".join(f"{kind} ({quoted_label(of[-1])})" for kind, of in sorted(met.items()))
+            rows = ", ".join(f"{sum(map(labels.__getitem__, of))} {kind}" for kind, of in sorted(met.items()))
             raise DataError(f"the {what} labels are {examples} in one column ({rows}): use one kind of label")
-        of_both.append(next(iter(sizes), ""))
-    if predicted and of_both[0] != of_both[1]:
+        kinds.append(next(iter(met), ""))
+    if predicted and kinds[0] != kinds[1]:
         raise DataError(
-            f"true labels are {of_both[0]} ({listed(true)}), predicted labels are {of_both[1]} ({listed(predicted)}): "
+            f"true labels are {kinds[0]} ({listed(true)}), predicted labels are {kinds[1]} ({listed(predicted)}): "
             "use the same labels in both"
         )
 
@@ -293,36 +282,38 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
     total = sum(group.rows for group in groups)
     if not total:
         raise DataError("there is no row; expected one per case and entity")
-    prediction = "the score" if scored else "the prediction"
-    lacking: Counter[str] = Counter()
-    seen: Counter[tuple[Any, Any]] = Counter()
-    for group in groups:
-        seen[group.domain, group.entity] += group.rows
-        for what, cell in (
-            ("the truth", group.truth), (prediction, group.predicted), ("the name of the entity", group.entity),
-            ("the name of the domain", group.domain),
-        ):  # fmt: skip
-            lacking[what] += group.rows if cell is None else 0
+    cells = (
+        "the truth",
+        "the score" if scored else "the prediction",
+        "the name of the entity",
+        "the name of the domain",
+    )
+    lacking = {
+        what: sum(group.rows for group in groups if group[i] is None)
+        for what, i in zip(cells, (2, 3, 1, 0), strict=True)
+    }
     problems = [(f"{what} is missing", n) for what, n in lacking.items() if n]
-    ways: list[Any] = []
-    if lacking["the prediction"]:
-        ways = [["count missing predictions as wrong with ", Option("unanswered", "wrong")],
-                ["compare on the cases that every model answered with ", Option("unanswered", "common")]]  # fmt: skip
-    ways += ["fill in what is missing"] if lacking.total() > lacking["the prediction"] else []
+    without = lacking.get("the prediction", 0)
+    ways: list[Any] = [] if not without else [
+        ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
+        ["compare on the cases that every model answered with ", Option("unanswered", "common")],
+    ]  # fmt: skip
+    ways += ["fill in what is missing"] if sum(lacking.values()) > without else []
     complete = [group for group in groups if None not in group[:4]]
     if not complete:
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     coding = coding_of(complete, pos_label, labels, scored)
     counts: dict[tuple[Any, Any], list[Any]] = {}
-    used: Counter[tuple[Any, Any]] = Counter()
-    strangers: Counter[Any] = Counter()
+    seen, used, strangers = Counter[tuple[Any, Any]](), Counter[tuple[Any, Any]](), Counter[Any]()
+    for group in groups:
+        seen[group.domain, group.entity] += group.rows
     for domain, entity, truth, predicted, rows, weight in complete:
         strange = [x for x in (truth, predicted)[: 2 - scored] if coding.known is not None and x not in coding.known]
         if strange:
             strangers[strange[0]] += rows
             continue
-        cells = counts.setdefault((domain, entity), [0] * len(coding.space))
-        cells[coding.place(truth, predicted)] += weight
+        outcomes = counts.setdefault((domain, entity), [0] * len(coding.space))
+        outcomes[coding.place(truth, predicted)] += weight
         used[domain, entity] += rows
     expected = listed(sorted(coding.known or (), key=order_of))
     most = [(quoted_label(label), n) for label, n in strangers.most_common()]
@@ -344,14 +335,18 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
                 "that can be counted, or only weights of 0; expected at least one: correct the table, or drop the "
                 "entity"
             )
-    for names in zip(*counts, strict=True):  # tables of counts are read without spaces around names
+    for of in zip(*counts, strict=True):  # tables of counts are read without spaces around names
         texts: dict[str, str] = {}
-        for name in map(str, names):
+        for name in map(str, of):
             if (other := texts.setdefault(name.strip(), name)) != name:
                 raise DataError(
                     f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike"
                 )
     keys = sorted(counts, key=lambda key: (name_order(key[0]), name_order(key[1])))
+    places, names = dict.fromkeys(d for d, _ in keys), dict.fromkeys(e for _, e in keys)
+    absent = [(d, e) for d in places for e in names if (d, e) not in counts]  # without any row
+    word = "entity {} on domain {}".format
+    cells_of = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
     domains, entities = [str(domain) for domain, _ in keys], [str(entity) for _, entity in keys]
     on_domains = any(domains)
     per_entity = {"entity": entities, "rows": [seen[key] for key in keys], "counted": [used[key] for key in keys]}
@@ -363,7 +358,7 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
         total,
         dict(problems),
         tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
-        _absent(keys),
+        (f"{len(absent)} of {len(places) * len(names)} cells have no row: {cells_of}",) if absent else (),
         Table(({"domain": domains} if on_domains else {}) | per_entity),
         coding.positive,
         coding.known,
@@ -372,14 +367,3 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
     return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
-
-
-def _absent(keys: Sequence[tuple[Any, Any]]) -> tuple[str, ...]:
-    """Return a sentence about the entities that have no row at all on a domain that others have."""
-    entities, domains, there = {e: 0 for _, e in keys}, {d: 0 for d, _ in keys}, set(keys)
-    absent = [(d, e) for d in domains for e in entities if (d, e) not in there]
-    if not absent:
-        return ()
-    word = "entity {} on domain {}".format
-    cells = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
-    return (f"{len(absent)} of {len(entities) * len(domains)} cells have no row: {cells}",)

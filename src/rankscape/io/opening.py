@@ -57,7 +57,7 @@ TABLE = f"_rankscape_{uuid4().hex}"
 """What queries of DuckDB call the rows of a plan: as no table of anybody is called."""
 
 MANY_TEXTS = 10_000
-"""Of more texts the distinct ones are found by pyarrow, where it is there."""
+"""Of more texts the distinct ones are by_header by pyarrow, where it is there."""
 
 MOST_COLUMNS = 15
 """Of more columns of predictions rows are grouped by each alone, unless what they do together is asked for."""
@@ -130,14 +130,14 @@ class Engine(NamedTuple):
             of_domain = [names[header] for header in first.levels or filter(None, [first.domain])]
             ask = partial(self._kinds_on_spark, case=names[str(first.case)], by=of_domain)
         coded, times, size = added or self.asked(lambda: ask(plan))
-        found = dict(zip(headers, coded, strict=True))
+        by_header = dict(zip(headers, coded, strict=True))
         for one in columns if distinct else ():
             if one.threshold is not None:  # as numbers, −1 where there is no score
-                values, codes = found[one.prediction]
-                found[one.prediction] = Column([False, True], np.array([*map(int, values), -1])[codes])
+                values, codes = by_header[one.prediction]
+                by_header[one.prediction] = Column([False, True], np.array([*map(int, values), -1])[codes])
         if weight is not None and str(schema[weight]) == "Float32":  # 0.1 is meant, whatever it is in 64 bits
-            values, codes = found[weight]
-            found[weight] = Column([float(str(np.float32(value))) for value in values], codes)
+            values, codes = by_header[weight]
+            by_header[weight] = Column([float(str(np.float32(value))) for value in values], codes)
         rows = len(coded[0].codes) if times is None else int(times.sum())
         if self.records not in (-1, rows):
             raise located(
@@ -145,7 +145,7 @@ class Engine(NamedTuple):
                 f"{rows} rows were counted, but there are {self.records} records; this must not happen: "
                 "pass the table as a data frame, and report it",
             )
-        table = CodedCases(found, rows, self.where, self.texts, times, size)
+        table = CodedCases(by_header, rows, self.where, self.texts, times, size)
         table.first = {header: 1 if k.is_numeric() else None for header, k in schema.items() if header != FILE}
         table.headers, table.summed = list(table.first), added is not None
         in_order = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()

@@ -337,30 +337,27 @@ def joint_of_table(
     """
     first, P, k = columns[0], seen.performances, len(columns)
     entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
-    labels = P.space.labels or ()
+    n, labels = len(table.times), P.space.labels or ()
 
-    def coded(header: str, of: Callable[[Any], Any], among: Sequence[Any]) -> Integers:
+    def name(raw: Any) -> Any:
+        return str(name_in(raw, table.texts))
+
+    def places(header: str, among: Sequence[Any], of: Callable[[Any], Any] = name) -> Integers:
         """Return the places of what a column means among some names, −1 for others."""
         at, column = {name: i for i, name in enumerate(among)}, table.columns[header]
         return np.array([*(at.get(of(value), -1) for value in column.values), -1])[column.codes]
 
-    def class_of(header: str) -> Integers:
-        if labels:
-            return coded(header, lambda raw: class_text(meaning(raw)), labels)
-        return coded(header, lambda raw: meaning(raw) == seen.positive, (False, True))
-
-    def name(raw: Any) -> str:
-        return str(name_in(raw, table.texts))
-
-    n = len(table.times)
-    where = table.codes(None) if first.domain is None else coded(first.domain, name, domains)
-    case, truth = np.arange(n) if first.case is None else table.codes(first.case), class_of(first.truth)
+    classes = labels or (False, True)
+    class_of = (lambda raw: class_text(meaning(raw))) if labels else (lambda raw: meaning(raw) == seen.positive)
+    where = table.codes(None) if first.domain is None else places(first.domain, domains)
+    case, truth = table.codes(first.case), places(first.truth, classes, class_of)
+    case = np.arange(n) if first.case is None else case
     entity = np.repeat([entities.index(one.prediction) for one in columns] if first.entity is None else 0, n)
-    entity = entity if first.entity is None else coded(first.entity, name, entities)
+    entity = entity if first.entity is None else places(first.entity, entities)
     clusters = () if cluster is None else sorted({name(value) for value in table.columns[cluster].values})
-    of_cluster = None if cluster is None else np.tile(coded(cluster, name, clusters), k)
+    of_cluster = None if cluster is None else np.tile(places(cluster, clusters), k)
     of_repeat = None if repeat is None else np.tile(table.codes(repeat), k)
-    code = np.concatenate([(len(labels) or 2) * truth + class_of(one.prediction) for one in columns])
+    code = np.concatenate([len(classes) * truth + places(one.prediction, classes, class_of) for one in columns])
     rows = Rows(
         entity, np.tile(where, k), np.tile(case, k), of_cluster, of_repeat, code, entities, domains, tuple(clusters),
         np.tile(table.size, k),
