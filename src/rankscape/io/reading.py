@@ -14,7 +14,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..account import Account
 from ..checks import SUM_TOLERANCE
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
@@ -136,14 +135,9 @@ def read(
     options = {name: given for name, given in locals().items() if name != "source"}
     performances = read_quietly(source, **options)
     if not isinstance(source, Performances) and performances.account is not None:
-        warn_of(performances.account)
+        for sentence in performances.account.warnings():
+            warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
     return performances
-
-
-def warn_of(account: Account) -> None:
-    """Warn of the rows that a reading left out, and of what it decided without being asked."""
-    for sentence in account.warnings():
-        warnings.warn(sentence, IncompleteDataWarning, stacklevel=3)
 
 
 def read_quietly(source: PerformancesLike, **options: Any) -> Performances:

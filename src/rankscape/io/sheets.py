@@ -38,14 +38,9 @@ import numpy as np
 from ..errors import DataError, MissingExtraError, Option, Place, Text, UsageError
 from ..texts import counted, some
 
-Wanted = Callable[[str], bool]
-"""Tells whether a header matters."""
-
-Roles = Mapping[str, str]
-"""The headers that are needed, and what the column of each holds: {"y": "truth"}."""
-
-Record = tuple[int, list[str]]
-"""The line on which a record of text starts, and its cells."""
+Wanted = Callable[[str], bool]  # tells whether a header matters
+Roles = Mapping[str, str]  # the headers that are needed, and what the column of each holds: {"y": "truth"}
+Record = tuple[int, list[str]]  # the line on which a record of text starts, and its cells
 
 TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
 """The suffixes of tables, and of runs of TREC, in a folder, perhaps before one of a packed file."""
@@ -274,7 +269,10 @@ class Source:
         except (EOFError, zipfile.BadZipFile, gzip.BadGzipFile, zlib.error) as error:
             raise located(self.where, f"its compression is damaged ({error}); expected a whole file") from None
         except (FileNotFoundError, NotADirectoryError):
-            raise _no_such_file(self.where) from None
+            folder, name = os.path.split(self.where)
+            near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
+            hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
+            raise located(self.where, f"there is no such file{hint}") from None
         except PermissionError:
             raise located(self.where, "no permission to read it: change its permissions, or copy it") from None
         except (OSError, ValueError) as error:
@@ -453,14 +451,6 @@ def _files(given: Any) -> Sequence[Any]:
     return files or [where]  # opening it raises the reason why it cannot be read
 
 
-def _no_such_file(where: str) -> DataError:
-    """Return a DataError about a file that is not there, with the nearest names beside it."""
-    folder, name = os.path.split(where)
-    near = get_close_matches(name, os.listdir(folder or "."), n=3) if os.path.isdir(folder or ".") else []
-    hint = f"; near it are {', '.join(map(quoted, near))}" if near else ": check the name and the folder"
-    return located(where, f"there is no such file{hint}")
-
-
 def _refuse_addresses(where: str) -> None:
     """Refuse the address of a page, and the text of a table, in the place of a name."""
     if re.match(r"[a-z][a-z0-9+]+://", where):
@@ -572,7 +562,7 @@ def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> 
 
 
 class SeparatedTable(NamedTuple):
-    """The headers of a table of text, and its records, to be taken once: (line, cells)."""
+    """A table of text, whose records are to be taken once."""
 
     headers: tuple[str, ...]
     records: Iterator[Record]
