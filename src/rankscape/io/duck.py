@@ -32,8 +32,10 @@ _WAIT = 0.1
 _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"  # rankscape shows progress itself
 _NUMBER = r"[+-]?([0-9]{1,15}\.?[0-9]{0,16}|0?\.0*[1-9][0-9]{0,16})([eE][+-]?[0-9]{1,2})?"
 """Numbers that differ as texts differ as floats, unless somebody wrote more digits than a float has."""
-_DIGITS = 18
-_WHOLE = f"[+-]?[0-9]{{1,{_DIGITS}}}"
+_ARE_NUMBERS = [f"coalesce(bool_and(regexp_full_match(%s, '{p}')), true)" for p in (_NUMBER, "[+-]?[0-9]{1,18}")]
+_JSON = ["bool_and(starts_with(%s, '\"'))"]
+_JSON += [f"bool_and(regexp_full_match(%s, '{p}'))" for p in ("-?[0-9]{1,18}", "true|false", "-?[0-9.eE+-]+")]
+"""What columns are asked: whether all cells are numbers, and whole ones; of JSON texts, whole, booleans, or numbers."""
 _LINES = f"format='newline_delimited', maximum_object_size={2**24}"
 
 
@@ -120,32 +122,28 @@ def _plain_lines(
 ) -> list[tuple[str, int]]:
     """Return the queries of the rows of JSON lines, each column of one type, and the numbers of their records."""
     files = [_lines(source) for source in sources]
-    rows = connection.sql(" union all ".join(_read_lines(path, dict.fromkeys(headers, "JSON")) for path, _ in files))
-    types = dict(zip(headers, _types(rows, headers, numbers), strict=True))
+
+    def read(path: str, types: Mapping[str, str]) -> str:
+        columns = ", ".join(f"{_sql(header)}: '{kind}'" for header, kind in types.items())
+        options = f"auto_detect=false, columns={{{columns}}}, ignore_errors=false, {_LINES}"
+        return f"select * from read_json({_sql(glob.escape(path))}, {options})"
+
+    rows = connection.sql(" union all ".join(read(path, dict.fromkeys(headers, "JSON")) for path, _ in files))
+    types = {}
+    for header, (texts, whole, booleans, broken) in _tested(rows, headers, _JSON).items():
+        if not (texts or whole or booleans or (broken and header in numbers)):
+            raise _NotPlainError  # a column that is not there, of several types, or of no labels
+        text = texts or (header in numbers and (whole or broken))  # numbers are read from texts later
+        types[header] = "VARCHAR" if text else "BIGINT" if whole else "BOOLEAN"
     cells = ", ".join(f"nullif({_name(h)}, '') as {_name(h)}" if types[h] == "VARCHAR" else _name(h) for h in headers)
-    return [(f"select {cells} from ({_read_lines(path, types)})", records) for path, records in files]
+    return [(f"select {cells} from ({read(path, types)})", records) for path, records in files]
 
 
-def _read_lines(path: str, types: Mapping[str, str]) -> str:
-    columns = ", ".join(f"{_sql(header)}: '{kind}'" for header, kind in types.items())
-    options = f"auto_detect=false, columns={{{columns}}}, ignore_errors=false, {_LINES}"
-    return f"select * from read_json({_sql(glob.escape(path))}, {options})"
-
-
-def _types(rows: Any, headers: Sequence[str], numbers: Sequence[str]) -> Iterator[str]:
-    """Yield the one type of each column of JSON: texts, which ``numbers`` stay yet, whole numbers or booleans."""
-    patterns = (f"-?[0-9]{{1,{_DIGITS}}}", "true|false", "-?[0-9.eE+-]+")
-    tests = ["starts_with(%s, '\"')", *(f"regexp_full_match(%s, '{pattern}')" for pattern in patterns)]
-    every = ", ".join(f"bool_and({test % _name(header)})" for header in headers for test in tests)
-    answers = iter(rows.aggregate(every).fetchall()[0])
-    for header in headers:
-        texts, whole, booleans, broken = (next(answers) for _ in tests)
-        if texts or (header in numbers and (whole or broken)):
-            yield "VARCHAR"
-        elif whole or booleans:
-            yield "BIGINT" if whole else "BOOLEAN"
-        else:  # a column that is not there, of several types, or of no labels
-            raise _NotPlainError
+def _tested(rows: Any, headers: Sequence[str], tests: Sequence[str]) -> dict[str, list[bool]]:
+    """Return the answers of columns to tests of all of their cells, asked in one pass."""
+    asked = ", ".join(test.replace("%s", _name(header)) for header in headers for test in tests)
+    answers = iter(rows.aggregate(asked).fetchall()[0])
+    return {header: [next(answers) for _ in tests] for header in headers}
 
 
 def _lines(source: Source) -> tuple[str, int]:
@@ -211,25 +209,12 @@ def _plain_csv(source: Source, headers: Sequence[str]) -> tuple[str, int]:
 
 def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str]) -> Any:
     """Return the rows with columns of numbers, whole ones where all are; raise where a cell is none."""
-    if not numbers:
-        return relation
-
-    def every(pattern: str, header: str) -> str:
-        return f"coalesce(bool_and(regexp_full_match({_name(header)}, '{pattern}')), true)"
-
-    tests = [every(pattern, header) for header in numbers for pattern in (_NUMBER, _WHOLE)]
-    row = relation.aggregate(", ".join(tests)).fetchall()[0]
-    kinds = dict(zip(numbers, zip(row[::2], row[1::2], strict=True), strict=True))
+    kinds = _tested(relation, numbers, _ARE_NUMBERS) if numbers else {}
     if not all(is_number for is_number, _ in kinds.values()):
         raise _NotPlainError
-    return relation.project(
-        ", ".join(
-            f"cast({_name(header)} as {'BIGINT' if kinds[header][1] else 'DOUBLE'}) as {_name(header)}"
-            if header in kinds
-            else _name(header)
-            for header in headers
-        )
-    )
+    types = {header: "BIGINT" if whole else "DOUBLE" for header, (_, whole) in kinds.items()}
+    cells = {header: f"cast({_name(header)} as {kind}) as {_name(header)}" for header, kind in types.items()}
+    return relation.project(", ".join(cells.get(header, _name(header)) for header in headers)) if kinds else relation
 
 
 def _name(header: str) -> str:
@@ -249,25 +234,6 @@ def unreadable(error: BaseException, where: str) -> DataError:
     return located(where, f"DuckDB cannot read this as a table: {quoted(' '.join(lines)[:300]) if lines else error}")
 
 
-@contextmanager
-def _held_interruptions() -> Iterator[list[bool]]:
-    """Give a list that Ctrl-C makes true, and raise KeyboardInterrupt at the end."""
-    # Raised anywhere, as the second Ctrl-C of impatient people, it would leave a thread behind that Python then kills,
-    # at which DuckDB aborts. Handlers of others, and threads that hear no signals, are left alone.
-    asked: list[bool] = []
-    usual = signal.default_int_handler
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not usual:
-        yield asked
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: asked.append(True))
-    try:
-        yield asked
-    finally:
-        signal.signal(signal.SIGINT, usual)
-    if asked:
-        raise KeyboardInterrupt
-
-
 def fetching(connection: Any, where: str, progress: Progress | None) -> Callable[..., Any]:
     """Return a function that carries out a plan in another thread, and so reports progress and can be interrupted."""
 
@@ -281,25 +247,34 @@ def fetching(connection: Any, where: str, progress: Progress | None) -> Callable
                 outcome["error"] = error
 
         worker = threading.Thread(target=run, daemon=True)
+        asked: list[bool] = []
         done = 0
         asked_progress = getattr(connection, "query_progress", lambda: 0)  # not in every version
+        # KeyboardInterrupt anywhere, as by the second Ctrl-C of impatient people, would leave a thread behind that
+        # Python then kills, at which DuckDB aborts: it is held until the end. Handlers of others, and threads that hear
+        # no signals, are left alone.
+        usual = signal.default_int_handler
+        held = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is usual
+        if held:
+            signal.signal(signal.SIGINT, lambda number, frame: asked.append(True))
         try:
-            with _held_interruptions() as asked:
-                worker.start()
-                try:
-                    while worker.is_alive() and not asked:
-                        worker.join(_WAIT)
-                        if progress is not None and worker.is_alive():
-                            done = max(done, min(99, int(asked_progress())))  # which may go back
-                            progress(done)
-                finally:
-                    while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
-                        with suppress(Exception):
-                            connection.interrupt()
-                        worker.join(_WAIT)
+            worker.start()
+            while worker.is_alive() and not asked:
+                worker.join(_WAIT)
+                if progress is not None and worker.is_alive():
+                    done = max(done, min(99, int(asked_progress())))  # which may go back
+                    progress(done)
         finally:
+            while worker.is_alive():  # again and again: DuckDB may be too busy to hear it
+                with suppress(Exception):
+                    connection.interrupt()
+                worker.join(_WAIT)
+            if held:
+                signal.signal(signal.SIGINT, usual)
             if progress is not None:
                 progress(100)
+        if asked:
+            raise KeyboardInterrupt
         if "error" in outcome:
             raise unreadable(outcome["error"], where) from None
         return outcome["rows"]
