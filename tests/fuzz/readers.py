@@ -22,7 +22,7 @@ import pandas as pd
 import rankscape as rs
 from rankscape.io import duck, opening, tally
 from rankscape.io.codes import values_of_labels
-from rankscape.io.duck import connected, text_relation
+from rankscape.io.engines import connected, text_relation
 from rankscape.io.sheets import FORMATS, Source
 
 LABELS = (

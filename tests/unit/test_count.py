@@ -29,7 +29,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import DataError, PooledRowsWarning, UsageError
 from rankscape.io import duck, opening, tally
-from rankscape.io.frames import lazy_frame
+from rankscape.io.engines import lazy_frame
 from rankscape.io.opening import Engine
 
 ROOT = Path(__file__).resolve().parents[2]

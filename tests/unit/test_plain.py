@@ -13,7 +13,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.io import cells
-from rankscape.io.duck import connected, text_relation
+from rankscape.io.engines import connected, text_relation
 from rankscape.io.sheets import Source
 from rankscape.kernels import native, reference
 

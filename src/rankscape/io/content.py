@@ -17,8 +17,7 @@ from ..performances import Performances
 from ..results import Table
 from . import sheets
 from .cells import missing
-from .duck import connected, parquet_relation
-from .frames import data_frame, index_columns
+from .engines import connected, data_frame, index_columns, parquet_relation
 from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, source_of
 

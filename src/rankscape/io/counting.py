@@ -23,9 +23,10 @@ from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, PredictionsLike, TableLike
 from .cells import missing
-from .coded import CodedCases, Columns, roles_of
 from .codes import (
     INVALID,
+    CodedCases,
+    Columns,
     Group,
     Invalid,
     LabelsOf,
@@ -34,6 +35,7 @@ from .codes import (
     name_in,
     plain_name,
     plain_value,
+    roles_of,
     tallied,
 )
 from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role

@@ -23,11 +23,29 @@ from ..arrays import Flags, Integers
 from ..errors import DataError, RankscapeError
 from ..results import Table
 from ..texts import some
-from .coded import LARGEST_TOTAL, CodedCases, Column, Columns, Origin, coded_cases, column_of, ranked, roles_of
-from .codes import plain_value
+from .codes import (
+    LARGEST_TOTAL,
+    CodedCases,
+    Column,
+    Columns,
+    Origin,
+    coded_cases,
+    column_of,
+    plain_value,
+    ranked,
+    roles_of,
+)
 from .content import whole_sheet
-from .duck import connected, fetching, keys_of_lines, parquet_relation, text_relation
-from .frames import lazy_frame, on_duckdb, refuse_misread
+from .engines import (
+    connected,
+    fetching,
+    keys_of_lines,
+    lazy_frame,
+    on_duckdb,
+    parquet_relation,
+    refuse_misread,
+    text_relation,
+)
 from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
 from .sheets import (
     Format,

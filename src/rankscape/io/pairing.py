@@ -18,8 +18,7 @@ from ..outcomes import SampleSpace
 from ..performances import Joint, Performances, Units
 from ..tasks.classes import class_text
 from ..texts import counted, some
-from .coded import CodedCases, Column, Columns, combined, ranked
-from .codes import NO_ANSWER, Tally, name_in
+from .codes import NO_ANSWER, CodedCases, Column, Columns, Tally, combined, name_in, ranked
 from .headers import JOINED
 from .sheets import located, quoted
 

@@ -25,7 +25,7 @@ from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike, TableLike
 from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts, without_totals
-from .frames import data_frame
+from .engines import data_frame
 from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, matters, of_task, role
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
 

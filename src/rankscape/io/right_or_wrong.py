@@ -15,8 +15,7 @@ from ..performances import Performances
 from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .coded import CodedCases, Column, combined
-from .codes import name_order, plain_name
+from .codes import CodedCases, Column, combined, name_order, plain_name
 from .headers import (
     ANSWERS,
     CLUSTERS,

@@ -18,8 +18,7 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Place
 from ..texts import counted
 from ..typing import TableLike
-from .coded import CodedCases, Column, Columns, combined
-from .codes import name_order, plain_value
+from .codes import CodedCases, Column, Columns, combined, name_order, plain_value
 from .counting import predictions_of, tally_of
 from .headers import domain_of
 from .opening import opened, with_models
