@@ -5,7 +5,7 @@ name. Other numbers are grades, which keep the name of their column.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from math import isfinite
 from typing import Any, NamedTuple
@@ -143,7 +143,11 @@ _TIME = re.compile(
 _YES = re.compile("true|false|yes|no", re.IGNORECASE)
 _ADDRESS = re.compile(r"\[?[^\s\]]*\]?\(?(https?://|www\.|doi:)\S+", re.IGNORECASE)
 
-_OUTCOMES = {name: outcome for outcome in TWO_CLASS.outcomes for name in HEADERS[outcome]}
+_ROLES, _SIZES, _RATES, _OUTCOMES = (  # keys by each of their names
+    {name: key for key, names in table.items() for name in names}
+    for table in (HEADERS, SIZES | {"unanswered": UNANSWERED}, {key: row[0] for key, row in RATES.items()},
+                  {outcome: HEADERS[outcome] for outcome in TWO_CLASS.outcomes})
+)  # fmt: skip
 _OF_TASKS = [  # columns of counts of other tasks: correct and total, or the outcomes of a space, more of these first
     pair for task in TASKS if task.columns
     for pair in (*((task.spaces[0], made) for made in task.columns),
@@ -185,15 +189,9 @@ def plain(header: str) -> str:
     return re.sub(r"[\W_]+", "", header).casefold()
 
 
-def _meaning(header: str, names_of: Mapping[str, Collection[str]]) -> str | None:
-    """Return the key under which a table of names has a header, None where none."""
-    name = plain(header)
-    return next((key for key, names in names_of.items() if name in names), None)
-
-
 def role(header: str) -> str | None:
     """Return what a column holds: "entity", "domain", "tn", "fp", "fn", "tp", or None where the header is not known."""
-    return _meaning(header, HEADERS)
+    return _ROLES.get(plain(header))
 
 
 def likely_role(header: str) -> str | None:
@@ -203,13 +201,12 @@ def likely_role(header: str) -> str | None:
 
 def rate_of(header: str) -> str | None:
     """Return the rate that a header names, of those in ``RATES``; None where it names none of them."""
-    name = plain(PERCENT.sub("", header))
-    return next((key for key, (names, *_) in RATES.items() if name in names), None)
+    return _RATES.get(plain(PERCENT.sub("", header)))
 
 
 def size_of(header: str) -> str | None:
     """Return which number of cases a header names: n, n_positive, n_negative or unanswered; None for another one."""
-    return _meaning(header, SIZES | {"unanswered": UNANSWERED})
+    return _SIZES.get(plain(header))
 
 
 def known(header: str) -> bool:
@@ -322,16 +319,16 @@ def columns_in(
             )
         if len(parts) == 2 and pairs.setdefault(tuple(parts), column) != column:
             raise sheet.error(f"the pair {quoted(header)} occurs twice; expected one column per pair: drop one")
-    roles = {*map(role, sheet.headers)}
-    two_class = roles >= {*TWO_CLASS.outcomes}
-    complete = {*pairs} == {(true, other) for true, _ in pairs for other, _ in pairs} and len(pairs) > 1
-    task = None if pairs or roles & {*TWO_CLASS.outcomes} else of_task(sheet.headers)
-    if task is not None:
+    outcomes = {*map(role, sheet.headers)} & {*TWO_CLASS.outcomes}
+    if not pairs and not outcomes and (task := of_task(sheet.headers)) is not None:
         return task[0], columns_of(sheet, entity, domain, task[1])
-    if not pairs or (two_class and not complete):
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    lacking = [pair_text(true, other) for true in names for other in names if (true, other) not in pairs]
+    two_class = len(outcomes) == len(TWO_CLASS)
+    if not pairs or (two_class and (lacking or len(names) < 2)):
         columns = columns_of(sheet, entity, domain)
         return (TWO_CLASS if "tn" in columns else WITHOUT_TN), columns
-    first, names = quoted(pair_text(*next(iter(pairs)))), list(dict.fromkeys(name for pair in pairs for name in pair))
+    first = quoted(pair_text(*next(iter(pairs))))
     if two_class:
         raise sheet.error(
             f"columns of two classes (tn, fp, fn, tp) and pairs of classes (such as {first}) in one table; "
@@ -339,8 +336,7 @@ def columns_in(
         )
     if len(names) < 2:
         raise sheet.error(f"the only pair of classes is {first}; expected all pairs of two or more classes")
-    if not complete:
-        lacking = [pair_text(true, other) for true in names for other in names if (true, other) not in pairs]
+    if lacking:
         raise sheet.error(
             f"no column {some(lacking, quote='', word=quoted)}; expected all {len(names) ** 2} pairs "
             f"truth→prediction of the classes {some(names, quote='', word=quoted)}: add what is missing, with 0 where "
@@ -400,10 +396,11 @@ def columns_of(
 def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     """Return the error about a table without some outcomes: they are predictions, rates, or called something else."""
     headers = sheet.headers
-    of_cases = {header: kind for header in headers if (kind := _meaning(header, PREDICTIONS)) is not None}
-    if {*of_cases.values()} == {*PREDICTIONS}:
+    of_cases = [[header for header in headers if plain(header) in names] for names in PREDICTIONS.values()]
+    if all(of_cases):
+        used = [header for header in headers if any(header in of for of in of_cases)]
         return sheet.error(
-            f"this holds predictions, one case per row (columns {_list(list(of_cases))})",
+            f"this holds predictions, one case per row (columns {_list(used)})",
             expected="counts tn, fp, fn, tp, one entity per row", way_out=_COUNT_FIRST,
         )  # fmt: skip
     sentence = f"no column{'s' if lacking[1:] else ''} {', '.join(lacking)}"
@@ -515,9 +512,8 @@ class CaseColumns(NamedTuple):
 
     def by_role(self) -> dict[str, tuple[str, ...]]:
         """Return the headers by what their columns hold."""
-        one = {"entity": self.entity, "case": self.case, "cluster": self.cluster, "repeat": self.repeat}
-        several = {"correct": self.correct} | ({"domain": self.domain} if self.domain else {})
-        return several | {role: (header,) for role, header in one.items() if header is not None}
+        given = {role: (of,) if isinstance(of, str) else of for role, of in self._asdict().items()}
+        return {role: headers for role, headers in given.items() if headers}
 
     def roles(self) -> dict[str, str]:
         """Return the headers that are used, and what each column holds."""

@@ -28,17 +28,10 @@ Predictions = Mapping[str, Sequence[Any]]
 
 
 def read_task(
-    source: Any,
-    task: str,
-    *,
-    truth: str,
-    prediction: Sequence[str],
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    unit: str | None = None,
+    source: Any, task: str, *, truth: str, prediction: Sequence[str], entity: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, unit: str | None = None,
     encoding: str | None = None,
-) -> Performances | Pairs:
+) -> Performances | Pairs:  # fmt: skip
     """Return the performances in a table of predictions of a task: "regression", "clustering" or "retrieval".
 
     ``unit`` is the column of queries of retrieval, whose rows are items with 0 or 1 as truth and prediction; each query
@@ -68,48 +61,48 @@ def read_task(
         raise UsageError("a table of items does not say which query they belong to", way_out=way_out)
     place = place if unit is None else unit
     sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case}.__contains__)
-    asked: list[tuple[str, str | None]] = [("truth", truth), *(("prediction", name) for name in prediction)]
-    asked += [("entity", entity), ("case", case), ("domain" if unit is None else "unit", place)]
-    true, predictions, places = _aligned(joined_sheet(sheet, levels) if levels else sheet, asked)
+    roles: dict[str, tuple[str | None, ...]] = {
+        "truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,),
+        "domain" if unit is None else "unit": (place,),
+    }  # fmt: skip
+    true, predictions, places = _aligned(joined_sheet(sheet, levels) if levels else sheet, roles)
     P = _TASKS[task](true, predictions, places, sheet.where)
-    named = {"truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,)}
-    columns = {
-        role: headers for role, headers in (named | {"domain": levels or (place,)}).items() if headers != (None,)
-    }
+    named = {role: headers for role, headers in roles.items() if headers != (None,)} | {"domain": levels or (place,)}
     account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
         source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(true), models=len({*P.names}),
-        domains=len({*places}) or None, columns=columns, unused=filter(None, sheet.headers),
+        domains=len({*places}) or None, unused=filter(None, sheet.headers),
+        columns={role: headers for role, headers in named.items() if role != "unit" and headers != (None,)},
     )  # fmt: skip
     return replace(P, account=account)
 
 
 def _aligned(
-    sheet: Sheet, asked: Sequence[tuple[str, str | None]]
+    sheet: Sheet, roles: Mapping[str, tuple[str | None, ...]]
 ) -> tuple[list[Any], dict[str, list[Any]], list[str]]:
     """Return the truth, the predictions by entity and the places of the cases, of which each entity has the same."""
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per case below the header")
-    column: dict[str, list[Any]] = {}
-    for what, header in asked:
-        cells = sheet.column(named_column(sheet, header, what)) if header else []
+    column: dict[str | None, list[Any]] = {}
+    for what, header in ((what, header) for what, headers in roles.items() for header in headers if header):
+        cells = [
+            cell.strip() if isinstance(cell, str) else cell for cell in sheet.column(named_column(sheet, header, what))
+        ]
         lacking = next((i for i, cell in enumerate(cells) if empty(cell)), None)
         if lacking is not None:
             raise DataError(f"{header} is missing", where=sheet.place(lacking), way_out="fill it in or drop the row")
-        column[str(header)] = [cell.strip() if isinstance(cell, str) else cell for cell in cells]
-    (_, truth), *predicted, (_, entity), (_, case), (_, place) = asked
-    true, n = column[str(truth)], len(sheet.rows)
-    places = [str(cell).strip() for cell in column[place]] if place else []
-    keys = list(zip(places or [""] * n, column[case] if case else range(n), strict=True))
+        column[header] = cells
+    (truth,), predicted, (entity,), (case,), (place,) = roles.values()
+    true, n = column[truth], len(sheet.rows)
+    places = [str(cell).strip() for cell in column.get(place, ())]
+    keys = list(zip(places or [""] * n, column.get(case, range(n)), strict=True))
     rows: dict[str, dict[Any, int]] = {}
-    for i, key in enumerate(keys):
-        name = "" if entity is None else str(column[entity][i]).strip()
+    for i, (key, name) in enumerate(zip(keys, map(str, column.get(entity, [""] * n)), strict=True)):
         if rows.setdefault(name, {}).setdefault(key, i) != i:
             what = f"the case {quoted(str(key[-1]))} occurs twice"
             raise DataError(what, where=sheet.place(i, name or None), expected="once")
     first, whole = next(iter(rows.items()))
     for name, answered in rows.items():
-        if answered.keys() != whole.keys():
-            torn = [str(key[-1]) for key in whole.keys() ^ answered.keys()]
+        if torn := [str(key[-1]) for key in whole.keys() ^ answered.keys()]:
             raise sheet.error(
                 f"{quoted(name)} and {quoted(first)} were not tried on the same cases: {counted(len(torn), 'case')} "
                 f"such as {some(sorted(torn), 3)} {'is' if len(torn) == 1 else 'are'} of one of them only",
@@ -119,10 +112,10 @@ def _aligned(
             if true[i] != true[whole[key]]:
                 what = f"{truth} = {quoted(true[i])}, but {quoted(true[whole[key]])} for {quoted(first)}"
                 raise DataError(what, where=sheet.place(i, name), expected="one truth per case")
+    predictions = {str(header): column[header] for header in predicted}
+    if entity is not None:
+        predictions = {name: [column[predicted[0]][of[key]] for key in whole] for name, of in rows.items()}
     at = list(whole.values())
-    predictions = {name: [column[str(predicted[0][1])][of[key]] for key in whole] for name, of in rows.items()}
-    if entity is None:
-        predictions = {str(name): column[str(name)] for _, name in predicted}
     return [true[i] for i in at], predictions, [places[i] for i in at] if places else []
 
 
