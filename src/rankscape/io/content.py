@@ -216,7 +216,7 @@ class Content:
         if self.format is not None and self.format.sheet is not None:
             return self.format.sheet(self.given, wanted)
         try:
-            return _sheet_of_frame(self._native, self.where, check)
+            return _sheet_of_frame(self._native, self.where, wanted, check)
         except MissingExtraError:
             if self.source is None:
                 raise
@@ -253,7 +253,9 @@ def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]
     return sheet if sheet.headers else Sheet(("",), [], sheet.where)
 
 
-def _sheet_of_frame(native: Any, where: str, check: Callable[[tuple[str, ...]], Any] | None) -> Sheet:
+def _sheet_of_frame(
+    native: Any, where: str, wanted: Callable[[str], bool], check: Callable[[tuple[str, ...]], Any] | None
+) -> Sheet:
     """Return the columns of a frame, all of them, as a file of it would have; ``check`` refuses headers before that."""
     import narwhals as nw  # not needed for files of text
 
@@ -275,10 +277,13 @@ def _sheet_of_frame(native: Any, where: str, check: Callable[[tuple[str, ...]], 
         eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
     except Exception as error:  # each engine has its own
         raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
-    columns = list(index.values())
+    columns: list[Any] = list(index.values())
     for series in eager.iter_columns():
-        short = series.dtype == nw.Float32 and not series.null_count()  # as 0.1, which is another float of 64 bits
-        columns.append(list(series.to_numpy()) if short else series.to_list())
+        whole = not series.null_count()
+        if check is not None and whole and series.dtype.is_float() and not wanted(series.name):
+            columns.append(series.to_numpy())  # which nobody looks at but to say why the table is refused
+        else:  # 0.1 of 32 bits is another float of 64 bits
+            columns.append(list(series.to_numpy()) if whole and series.dtype == nw.Float32 else series.to_list())
     return Sheet(headers, Columns(columns) if columns else [], where)
 
 

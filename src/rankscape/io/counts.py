@@ -69,8 +69,10 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
     """
     used = {headers[place]: kind for kind, place in columns.items()}
     name = next((header for header, kind in used.items() if kind == "entity"), "")
-    if how.entity is None and role(name) != "entity" and _of_classes(P):
-        refuse_classes(name)
+    if how.entity is None and role(name) != "entity" and P.space == TWO_CLASS and P.domains is None and len(P) > 2:
+        tn, fp, fn, tp = np.zeros((4, 1), dtype=int) if P.counts is None else P.counts.T
+        if {*(tn + fp + fn + tp).tolist()} == {int((fn + tp).sum())} == {int((fp + tp).sum())} != {0}:
+            refuse_classes(name)  # each case is positive, and predicted so, in one row
     levels = how.domain or _levels(headers)
     named = ((kind, header) for header, kind in used.items() if kind in ("entity", "domain") and header != "")
     roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in named}
@@ -141,14 +143,6 @@ def _of_accuracies(
             raise DataError(what, where=sheet.place(i), expected="a whole number")
         sizes.append(size)
     return from_rates(sheet.column(rate), sizes, names, domains, percent=in_percent(sheet.headers[rate]))
-
-
-def _of_classes(P: Performances) -> bool:
-    """Tell whether rows are of the classes of one model: each case is positive, and predicted so, in one row."""
-    if P.space != TWO_CLASS or P.counts is None or P.domains is not None or len(P) < 3:
-        return False
-    tn, fp, fn, tp = P.counts.T
-    return {*(tn + fp + fn + tp).tolist()} == {int((fn + tp).sum())} == {int((fp + tp).sum())}
 
 
 def _levels(headers: Sequence[str]) -> tuple[str, ...]:
@@ -356,7 +350,8 @@ def _rates_off(P: Performances, answers: Performances, sheet: Sheet, column: int
     printed = [_printed(cell, header) for cell in sheet.column(column)]
     exact: list[list[Fraction]] = []
     for row in range(len(P)):  # a rate may be that of the counts, of the answers, or the accuracy among all cases
-        exact.append([rate for Q in (P, answers) if (rate := _rate(key, Q, row)) is not None])
+        of = (P,) if answers is P else (P, answers)
+        exact.append([rate for Q in of if (rate := _rate(key, Q, row)) is not None])
         if key == "accuracy" and answers.counts is not None and (total := whole["n"][row] if "n" in whole else None):
             right = answers.counts[row, [0, 3] if len(P.space) == len(TWO_CLASS) else [-1]]
             exact[row].append(Fraction(int(right.sum()), total))

@@ -65,29 +65,27 @@ def right_or_wrong(
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     correct, repeat = named.get("correct"), named.get("repeat")
     given = {correct} if isinstance(correct, str) else {*(correct or ())}
-    chosen: list[CaseColumns] = []
-    likely: list[str] = []
-    settings: list[str] = []
-    unused: list[str] = []
+    seen: dict[str, Any] = {}
 
     def choose(headers: Sequence[str]) -> dict[str, str]:
-        chosen[:] = [chosen_columns(headers, **named)]
-        roles = chosen[0].roles()
-        likely[:] = [header for header in headers if plain(header) in CLUSTERS and header not in roles]
-        settings[:] = [header for header in headers if plain(header) in _SETTINGS and header not in roles]
-        unused[:] = filter(None, headers)
-        looked_at = [*settings, *(likely if chosen[0].cluster is None else ())]
-        return roles | dict.fromkeys(looked_at, "cluster")
+        columns = chosen_columns(headers, **named)
+        beside = [header for header in headers if header not in columns.roles()]
+        likely = [header for header in beside if plain(header) in CLUSTERS and columns.cluster is None]
+        settings = [header for header in beside if plain(header) in _SETTINGS]
+        seen.update(columns=columns, likely=likely, settings=settings, unused=[*filter(None, headers)])
+        return columns.roles() | dict.fromkeys([*settings, *likely], "cluster")
 
     table = columns_in_memory(
         source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding
     )
-    columns = chosen[0] if table.entity is None else chosen[0]._replace(entity=table.entity)
+    columns: CaseColumns = seen["columns"]
+    columns = columns if table.entity is None else columns._replace(entity=table.entity)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
-        columns, notes = _with_cluster(table, columns, likely) if columns.cluster is None else (columns, [])
+        columns, notes = _with_cluster(table, columns, seen["likely"]) if columns.cluster is None else (columns, [])
         rows, levels = _answers(table, columns, stated)
-        apart = [] if rows.case is None else _apart(rows, {header: table.columns[header].codes for header in settings})
+        asked_how = {header: table.columns[header].codes for header in seen["settings"]}
+        apart = [] if rows.case is None else _apart(rows, asked_how)
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
         rows, levels, lost = _settled(rows, levels, unanswered)
@@ -117,7 +115,7 @@ def right_or_wrong(
             domains=P.n_domains or None,
             columns={role: of for role, of in columns.by_role().items() if of not in (("",), (FILE,))},
             metric=None if mean_of_grades(space) is None else space.name,
-            unused=unused,
+            unused=seen["unused"],
             left_out={"some model did not answer the case": lost // len(columns.correct)} if lost else {},
         )
     except DataError as error:
