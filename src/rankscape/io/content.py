@@ -22,69 +22,49 @@ from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, source_of
 
 JSON = ("JSON object", "JSON list")
-NAMED = ("entity", "domain")
-"""What a table has a column of."""
-
-FIRST_LINES = 20
-"""Lines of a text that tell what it is."""
+NAMED = ("entity", "domain")  # what a table has a column of
+FIRST_LINES = 20  # of a text, which tell what it is
 
 
 @dataclass(frozen=True)
 class How:
-    """How something is to be read: what its columns are called, and what a reader cannot know by itself.
-
-    ``domain`` are the headers of its levels; ``name`` is that of an entity that its file does not name; ``more`` are
-    the options of one reader, such as the ``qrels`` of TREC.
-    """
+    """How something is to be read: what its columns are called, and what a reader cannot know by itself."""
 
     entity: str | None = None
-    domain: tuple[str, ...] = ()
+    domain: tuple[str, ...] = ()  # the headers of its levels
     tolerance: float = 0.0
     unanswered: str | None = None
-    name: str | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
+    name: str | None = None  # of an entity that its file does not name
+    more: Mapping[str, Any] = field(default_factory=dict)  # the options of one reader, such as the qrels of TREC
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reader:
-    """A format of another tool, at the top of a module in the folder ``readers``, where it is found.
-
-    ``recognise`` tells whether a content is of the format, else ``lacks`` says what it would need. ``read`` makes
-    performances of one content, ``together`` of all that were given, where one needs another. ``files`` and ``columns``
-    stand in :func:`rankscape.formats`. ``holds`` are the containers that may hold it, as in ``Content.container``, none
-    for any; ``options`` those of :func:`rankscape.read` that are about it; where ``goes_with`` is given, all contents
-    are of this format; ``named`` are the columns whose headers can be others, "entity" and "domain", and ``beside`` are
-    other files of the tool, which are passed over. A content is of the first format that recognizes it, of those with
-    the least ``turn`` first: formats that are no single tool's come last.
-    """
+    """A format of another tool, at the top of a module in the folder ``readers``, where it is found."""
 
     name: str
-    files: str
+    files: str  # what :func:`rankscape.formats` says of it, as the columns
     columns: str
-    lacks: str
+    lacks: str  # what a content would need that is not recognized
     recognise: Callable[[Content], bool]
     read: Callable[[Content, How], Performances] | None = None
-    together: Callable[[Sequence[Content], How], Performances] | None = None
-    holds: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    goes_with: str = ""
-    named: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
-    turn: int = 0
+    together: Callable[[Sequence[Content], How], Performances] | None = None  # of all contents, where one needs another
+    holds: tuple[str, ...] = ()  # the containers that may hold it, none for any
+    options: tuple[str, ...] = ()  # those of :func:`rankscape.read` that are about it
+    goes_with: str = ""  # the option with which all contents are of this format
+    named: tuple[str, ...] = ()  # the columns whose headers can be others, "entity" and "domain"
+    beside: tuple[str, ...] = ()  # other files of the tool, which are passed over
+    turn: int = 0  # formats that are no single tool's are tried last
 
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """What was given: a file (a :class:`Source`), a data frame, a mapping or a list.
-
-    ``wanted`` tells whether any reader understands a header, which finds the separator of a text. ``named`` are the
-    headers of domains, cases and clusters that were named, ``asked`` tells that the format was.
-    """
+    """What was given: a file (a :class:`Source`), a data frame, a mapping or a list."""
 
     given: Any
-    wanted: Callable[[str], bool]
-    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    asked: bool = False
+    wanted: Callable[[str], bool]  # whether any reader understands a header, which finds the separator of a text
+    named: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # headers of domains, cases and clusters
+    asked: bool = False  # for this format
 
     @property
     def source(self) -> Source | None:
@@ -204,10 +184,7 @@ class Content:
         return self._table if any(map(self.wanted, self.headers)) else self.table(lambda header: True)
 
     def table(self, wanted: Callable[[str], bool], check: Callable[[tuple[str, ...]], Any] | None = None) -> Sheet:
-        """Return the table; ``wanted`` recognizes the headers that matter.
-
-        A frame is computed only once its headers have passed a ``check``.
-        """
+        """Return the table by the headers that are wanted; a frame is computed once these have passed a check."""
         value, lines = self._document
         if isinstance(self.given, Table):
             value = {header: self.given[header] for header in self.given.columns}
@@ -225,10 +202,7 @@ class Content:
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
-        """Return a table of counts, which a lazy frame is not computed for unless its headers are those of one.
-
-        Several headers of domains make one column, called :data:`JOINED`.
-        """
+        """Return a table of counts; of several headers of domains one column is made, called :data:`JOINED`."""
         domain_of(domain or None)  # which refuses one that is named twice
         first, is_frame = domain[0] if domain else None, self.format is None or self.format.sheet is None
         check = lambda headers: columns_in(Sheet(headers, []), entity, first)  # noqa: E731

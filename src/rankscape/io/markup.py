@@ -17,23 +17,19 @@ from ..texts import counted
 from .headers import role
 from .sheets import Sheet, Source, located, quoted
 
-MOST_SIGNS, MOST_TEXT = 2000, 10 * 10**6
-"""Signs that a cell, and that a text with printed tables may have."""
-
-MOST_SPANNED = 999
+MOST_SIGNS, MOST_TEXT, MOST_SPANNED = 2000, 10 * 10**6, 999  # of a cell, of a text with tables, of rows or columns
 
 
 class _Cell(NamedTuple):
     """The text of a cell, how many columns and rows it spans, and whether it is a header."""
 
     text: str
-    columns: int = 1
-    rows: int = 1
-    header: bool = False
+    columns: int
+    rows: int
+    header: bool
 
 
-_Table = list[tuple[int, list[_Cell]]]
-"""Rows, each with its line in the file."""
+_Table = list[tuple[int, list[_Cell]]]  # rows, each with its line in the file
 
 
 def markup_sheet(source: Source, kind: str, wanted: Callable[[str], bool]) -> Sheet:
@@ -264,19 +260,16 @@ def _plain_markdown(text: str) -> str:
 
 _ENDS = re.compile(r"\\(begin|end)\s*\{(tabular\*?|tabularx|tabulary|longtable|tblr|array)\}")
 _GROUP = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*+\})*+\}"
+# What stands before the first cell of a table: where it is, how wide, and the kinds of its columns.
 _COLUMNS = re.compile(rf"(?:\s*(?:\[[^\]]*\]|{_GROUP})){{0,3}}")
-"""What stands before the first cell of a table: where it is, how wide, and the kinds of its columns."""
-
 _RULES = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|cmidrule|cline|addlinespace|specialrule|endhead|endfirsthead|endfoot"
     r"|endlastfoot|morecmidrules|noalign|rowcolor|hdashline|Xhline)\b(?:\s*\[[^\]]*\]|\s*\([^)]*\)|\s*\{[^{}]*\})*"
 )
-_DROPPED = re.compile(
+_DROPPED = re.compile(  # commands whose first argument is not printed
     "(?:foot|t)note(?:mark|text)?|cite(?:p|t|alp)?|ref|label|[hv]space|[hv]?phantom|rule|(?:cell|row|text)?color|colorbox"
     "|(?:rotate|scale|raise)box|href|end"
 )
-"""Commands whose first argument is not printed."""
-
 _SIGNS = {
     **{"pm": "±", "dagger": "†", "ddagger": "‡", "dag": "†", "ddag": "‡", "ast": "*", "star": "⋆", "S": "§", "P": "¶"},
     **{"times": "×", "cdot": "·", "uparrow": "↑", "downarrow": "↓", "textendash": "–", "textemdash": "—", "sim": "~"},

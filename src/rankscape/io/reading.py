@@ -303,16 +303,14 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
 
 
 def _reader_of(content: Content, name: str | None, how: How) -> Reader:
-    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others.
-
-    The name of a kind of file, such as "csv", says nothing about what its table holds.
-    """
+    """Return the reader of a content: the one named, or the first that recognizes it; that of counts for all others."""
     by_name = {OF_COUNTS[0]: COUNTS, **{reader.name: reader for reader in all_readers()}}
     if name in by_name:
         reader = by_name[name]
         if reader.goes_with not in how.more and not reader.recognise(content):
             raise content.error(f"this is not of the format {name}: {reader.lacks}")
         return reader
+    # The name of a kind of file, such as "csv", says nothing about what its table holds.
     kinds = [kind.name for kind in reversed(FORMATS)]
     if name not in (None, *kinds):
         raise UsageError(f"format {name!r} is unknown", expected=f"one of {', '.join((*kinds, *by_name))}")

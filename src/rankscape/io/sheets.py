@@ -42,34 +42,23 @@ Wanted = Callable[[str], bool]  # tells whether a header matters
 Roles = Mapping[str, str]  # the headers that are needed, and what the column of each holds: {"y": "truth"}
 Record = tuple[int, list[str]]  # the line on which a record of text starts, and its cells
 
+# The suffixes of tables and of runs of TREC in a folder, of packed ones behind them, and those that name no model.
 TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
-"""The suffixes of tables, and of runs of TREC, in a folder, perhaps before one of a packed file."""
-
 PACKED_SUFFIXES = (".gz", ".zst", ".zip")
 KNOWN_SUFFIXES = (*TABLE_SUFFIXES, ".md", ".markdown", ".tex", ".html", ".htm", ".dat", ".tab", ".out", ".log", ".xlsx")
-"""The suffixes that are no part of the name of a model."""
-
 HEAD = 1 << 16
+# Bytes that any packed file may unpack to, that none may exceed, and how many times its own size in between.
 ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
-"""Bytes that any packed file may unpack to, that none may exceed, and how many times its own size in between."""
-
-LONGEST_NUMBER = 4000
-"""Digits that a number may have, and its exponent stand for: others would take long to write out."""
-
-MOST_HOLES = 10_000_000
-"""So many cells a table may have of which fewer than one in a hundred is given."""
-
+LONGEST_NUMBER = 4000  # digits, also of what an exponent stands for: others would take long to write out
+MOST_HOLES = 10_000_000  # cells that a table may have of which fewer than one in a hundred is given
 MOST_CHARACTERS, MOST_LISTED = 60, 12
 SEPARATORS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
-"""What may separate the cells of a text file."""
-
 _MARKS = {
     b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
     b"\xfe\xff": "utf-16",
 }  # fmt: skip
+# How the names of files say, without their numbers, that they are pieces of one table.
 _PIECES = re.compile(r"(?<![a-z])(part|shard|chunk|piece|batch|fold|split)s?[-_. ]?#|#[-_ ]?of[-_ ]?#", re.IGNORECASE)
-"""How the names of files say, without their numbers, that they are pieces of one table."""
-
 _SAVE = "save the sheet as CSV, or pass the data frame of pandas.read_excel"
 _ANEW = "expected no compression, or gz, zst or zip: pack it anew"
 _TABLE = "expected a table: CSV, TSV, JSON or Parquet"
@@ -116,17 +105,14 @@ class Columns(Sequence[Sequence[Any]]):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A table as it came: headers and rows of cells, the file, and the line on which each row starts, if it has one.
-
-    ``notes`` say what was left out of its cells.
-    """
+    """A table as it came: headers and rows of cells, and what errors need to name a place in them."""
 
     headers: tuple[str, ...]
     rows: Sequence[Sequence[Any]]
     where: str = ""
-    lines: Sequence[int] = ()
+    lines: Sequence[int] = ()  # on which each row starts, if it has one
     separator: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # what was left out of its cells
 
     def error(self, sentence: Text, **fields: Any) -> DataError:
         """Return a DataError about the whole table."""
@@ -195,15 +181,11 @@ def sheet_of_value(value: Any, where: str, wanted: Wanted, lines: Sequence[int] 
 
 @dataclass(eq=False)
 class Source:
-    """One table as it comes: a file, or the content of standard input, of a pipe or of an open file.
+    """One table as it comes: a file, or the content of standard input, of a pipe or of an open file."""
 
-    ``where`` is the name that errors use, ``path`` a file on disk or None, ``content`` what was read from elsewhere, or
-    a temporary file that holds it.
-    """
-
-    where: str
-    path: str | None = None
-    content: bytes | str = b""
+    where: str  # the name that errors use
+    path: str | None = None  # a file on disk
+    content: bytes | str = b""  # what was read from elsewhere, or a temporary file that holds it
     encoding: str | None = None
     packed = False
 
@@ -374,10 +356,7 @@ def is_stream(path: str) -> bool:
 
 
 def source_of(given: Any, encoding: str | None = None) -> Source:
-    """Return one file, standard input ("-"), an open file or a source as a source.
-
-    Standard input, and a pipe such as that of ``<(zcat results.csv.gz)``, are read now, as they are read once.
-    """
+    """Return one file, standard input ("-"), a pipe or an open file as a source; what can be read once is read now."""
     if isinstance(given, Source):
         return given
     where = os.fsdecode(os.fspath(given)) if isinstance(given, (str, os.PathLike)) else None
@@ -411,10 +390,7 @@ def source_of(given: Any, encoding: str | None = None) -> Source:
 
 
 def sources_of(given: Any, encoding: str | None = None) -> list[Source]:
-    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused.
-
-    A pattern or folder is searched recursively; links count as the file that they lead to.
-    """
+    """Return the files that names, patterns and folders stand for, in order; the same file twice is refused."""
     several = list(given) if isinstance(given, (list, tuple)) else [given]
     if not several:
         raise DataError("no file is given; expected at least one, or a data frame")
@@ -500,16 +476,13 @@ def without_suffixes(file: str) -> str:
 
 
 class Format(NamedTuple):
-    """One kind of file: how it starts, its whole table as a sheet, and what :func:`rankscape.formats` says of it.
-
-    ``texts`` tells that all cells are texts, of which some stand for numbers.
-    """
+    """One kind of file."""
 
     name: str
     starts: Callable[[str], bool]
     sheet: Callable[[Source, Wanted], Sheet] | None
-    files: str
-    texts: bool = False
+    files: str  # what :func:`rankscape.formats` says of it
+    texts: bool = False  # all cells are texts, of which some stand for numbers
 
     def rows(self, source: Source, roles: Roles) -> Iterator[tuple[int | None, Sequence[Any]]]:
         """Yield the line, and the cells that are asked for, of one row after the other."""
