@@ -37,6 +37,7 @@ from .headers import (
     RATES,
     UNNAMED,
     columns_in,
+    empty,
     in_percent,
     matters,
     naming_column,
@@ -132,16 +133,15 @@ def _of_accuracies(
     sheet: Sheet, columns: Mapping[str, int], names: Sequence[str] | None, domains: Sequence[str] | None
 ) -> Performances:
     """Return the performances behind printed accuracies of so many cases."""
-    rate, n, sizes = columns["accuracy"], columns["total"], []
+    rate, n = columns["accuracy"], columns["total"]
+    sizes = [whole_number(cell) or 0 for cell in sheet.column(n)]
     for i, row in enumerate(sheet.rows):
-        for column in (rate, n):
-            if missing(row[column]) or not str(row[column]).strip():
-                what = f"{sheet.headers[column] or 'accuracy'} is missing"
-                raise DataError(what, where=sheet.place(i), way_out="fill it in")
-        if (size := whole_number(row[n])) is None:
+        lacking = next((sheet.headers[column] for column in (rate, n) if empty(row[column])), None)
+        if lacking is not None:
+            raise DataError(f"{lacking or 'accuracy'} is missing", where=sheet.place(i), way_out="fill it in")
+        if whole_number(row[n]) is None:
             what = f"n = {row[n]} is no number of cases"
             raise DataError(what, where=sheet.place(i), expected="a whole number")
-        sizes.append(size)
     return from_rates(sheet.column(rate), sizes, names, domains, percent=in_percent(sheet.headers[rate]))
 
 
@@ -236,11 +236,9 @@ def _audited(P: Performances, sheet: Sheet, columns: Mapping[str, int], unanswer
     sizes = first | {key: i for i in reversed(beside) if (key := size_of(sheet.headers[i])) and key not in first}
     whole = {} if first else {key: list(map(whole_number, sheet.column(i))) for key, i in sizes.items()}
     answered = P if P.counts is None else _answered(P, sheet, sizes, whole, unanswered)
-    off = [*_sizes_off(P, sheet, beside, sizes, whole)]
-    for i in beside:
-        off += _rates_off(P, answered, sheet, i, whole)
+    rates = (off for i in beside for off in _rates_off(P, answered, sheet, i, whole))
+    off = sorted([*_sizes_off(P, sheet, beside, sizes, whole), *rates], key=lambda one: one[0])
     if off:
-        off.sort(key=lambda one: one[0])
         cells = [
             f"{replace(sheet.place(row), file='')}: {sheet.headers[i]} = {sheet.rows[row][i]}, {instead}"
             for row, i, instead in off[:MOST_NAMED]

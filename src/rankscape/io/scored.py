@@ -175,15 +175,12 @@ def scored_table(
     if first.entity is not None and case is not None:
         refuse_gaps(tally.performances, rows.where)
 
-    def places(header: str | None) -> tuple[Names | None, Integers]:
-        """Return the names in a column, in order, and the place of each row's; None and 0 without a column."""
-        if header is None:
-            return None, np.zeros(rows.records, dtype=np.int64)
-        return names_of_codes(rows.columns[header], rows.texts)
-
-    (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = map(
-        places, (first.entity, first.domain, fold)
-    )
+    none = np.zeros(rows.records, dtype=np.int64)  # the place of each row where no column names anything
+    by_role: list[tuple[Names | None, Integers]] = [
+        (None, none) if header is None else names_of_codes(rows.columns[header], rows.texts)
+        for header in (first.entity, first.domain, fold)
+    ]
+    (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = by_role
     labels = [meaning(value) == tally.positive for value in rows.columns[truth].values]
     positive = np.array(labels, dtype=bool)[rows.columns[truth].codes]
     facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
@@ -199,22 +196,18 @@ def scored_table(
             chosen[i] = these[np.lexsort((keys if by_weight is None else [*keys, by_weight])[::-1])]
     paired = entities is None or case is not None or len(chosen) == 1
 
-    def shared(these: Integers) -> dict[str, Any]:
-        arrays = {
-            "truth": positive[these],
-            "domain": None if domains is None else domain_of_row[these],
-            "fold": None if folds is None else fold_of_row[these],
-            "weight": _weights_of(rows, weight, these),
-        }
-        _freeze(*arrays.values())
-        return arrays
-
-    of_first, models = shared(chosen[0]), []
+    models: list[ScoredModel] = []
+    of_cases: dict[str, Any] = {}
     for i, name in enumerate(names if entities is None else entities):
         these = chosen[0 if entities is None else i]
+        if not (models and paired):  # else all models share them
+            of_cases = {
+                "truth": positive[these], "domain": None if domains is None else domain_of_row[these],
+                "fold": None if folds is None else fold_of_row[these], "weight": _weights_of(rows, weight, these),
+            }  # fmt: skip
         scores = _scores_of(rows, name if entities is None else names[0], these)
-        _freeze(scores)
-        models.append(ScoredModel(name, score=scores, **(of_first if paired or i == 0 else shared(these))))
+        _freeze(scores, *of_cases.values())
+        models.append(ScoredModel(name, score=scores, **of_cases))
     account = None if tally.account is None else replace(tally.account, cases=len(chosen[0]) if paired else None)
     return ScoredTable(tuple(models), domains, folds, paired, cases, tally.notes, account)
 
