@@ -15,6 +15,9 @@ import rankscape as rs
 from rankscape import DataError, UsageError, gate
 from rankscape.cases import joint
 from rankscape.cli import main
+from rankscape.io.codes import CodedCases, Column, Columns
+from rankscape.io.engines import data_frame, index_columns
+from rankscape.io.pairing import _wrong_labels, absent_rows, answered, crossing_clusters
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import paired, paired_table, rank_intervals
 from rankscape.uncertainty.paired import paired_draws
@@ -403,3 +406,39 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     assert "leave out --missing, or name the column" in run("gate", file, *columns, *both, *missing, status=2).output
     against = ("--against", file, "--cluster", "patient")
     assert "add --case" in run("gate", file, *columns, *both, *against, status=2).output
+
+
+# What is inside
+
+
+def test_rows_that_a_model_lacks_and_wrong_answers() -> None:
+    of_case, entity = absent_rows(np.zeros(3, int), np.array([5, 6, 5]), np.array([0, 0, 1]))
+    assert (of_case.tolist(), entity.tolist()) == ([1], [1])
+    columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
+    truth = Column(["n", "p"], np.array([0, 1, 1]))
+    a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
+    rows = CodedCases({"y": truth, "a": a, "b": b}, 3, "", True)
+    wrong = answered(rows, columns, "wrong").columns["b"]
+    assert [wrong.values[code] for code in wrong.codes] == ["p", "p", "n"]
+    assert answered(rows, columns, "common").left_out == {"some model did not answer the case": 1}
+
+
+def test_a_wrong_answer_is_on_the_other_side() -> None:
+    assert _wrong_labels(["0", "1"], [], None) == ["1", "0"]
+    assert _wrong_labels(["cat", "dog", "fox"], [], "cat") == ["dog", "cat", "cat"]
+    assert _wrong_labels(["a", "b", "c"], [], None) == ["no answer"] * 3
+    assert _wrong_labels(["1"], ["1", "0"], None) == ["0"]
+
+
+def test_a_cluster_on_two_domains_is_told() -> None:
+    assert crossing_clusters([("x", 1), ("y", 2)]) == ""
+    assert crossing_clusters([("x", 1), ("y", 1)]).startswith('the cluster "1" lies on the domains "x" and "y"')
+
+
+def test_headers_and_indexes_of_pandas_are_texts() -> None:
+    frame = data_frame(pd.DataFrame([[1, 2]], columns=[("tp", "sum"), 7]), "")
+    assert frame is not None
+    assert frame.columns == ["tp sum", "7"]
+    named = data_frame(pd.DataFrame({"tp": [3, 4]}, index=["unet", "resnet"]), "")
+    assert named is not None
+    assert index_columns(named) == {"": ["unet", "resnet"]}

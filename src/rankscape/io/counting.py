@@ -136,13 +136,9 @@ def about_pooled(pooled: Mapping[str, str]) -> str:
 
 
 def tally_of(
-    table: CodedCases,
-    columns: Sequence[Columns],
-    *,
-    pos_label: Any = None,
-    labels: Any = None,
+    table: CodedCases, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None,
     invalid: Invalid = "error",
-) -> tuple[Tally, Callable[[Any], Any]]:
+) -> tuple[Tally, Callable[[Any], Any]]:  # fmt: skip
     """Return the same as :func:`tally`, and what gives the value of a label."""
     first, used, scored = columns[0], {*roles_of(columns), *table.columns}, columns[0].scored
     for header in table.headers if first.weight is None else ():
@@ -182,7 +178,9 @@ def tally_of(
     if amiss and invalid != "warn":
         warn = [["pass ", Option("invalid", "warn"), " to count what is there"]] if invalid == "error" else []
         raise DataError("; ".join(amiss), way_out=["complete or correct the table", *warn])
-    spare = {header: likely_role(header) for header in table.headers if header not in used and not _is_index(header)}
+    # The numbered index that pandas writes beside the columns of a table is none of them.
+    index = re.compile(r"|__index_level_\d+__|Unnamed: \d+").fullmatch
+    spare = {header: likely_role(header) for header in table.headers if header not in used and not index(header)}
     named = {"entity": first.entity is not None or len(columns) > 1, "domain": first.domain is not None}
     pooled = {header: kind for header, kind in spare.items() if kind is not None and not named.get(kind, True)}
     notes = [
@@ -191,35 +189,26 @@ def tally_of(
         for header, kind in pooled.items()
     ]
     P, several, n = result.performances, len(columns) > 1, result.rows // len(columns)
-    headers = {
+    of_one = {
         "entity": None if first.entity == FILE else first.entity, "case": first.case, "weight": first.weight,
         "truth": first.truth, "fold": first.fold,
     }  # fmt: skip
-    roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in headers.items() if header is not None}
+    roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in of_one.items() if header is not None}
     roles |= {"domain": first.levels or (first.domain,)} if first.domain is not None else {}
+    by_file = ("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()
     P = P.noting(
-        *(("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()),
-        *table.notes,
-        *result.notes,
-        *notes,
-        source=table.where or "a data frame",
-        records=n,
-        cases=n if several or len(P) == 1 else None,
+        *by_file, *table.notes, *result.notes, *notes,
+        source=table.where or "a data frame", records=n, cases=n if several or len(P) == 1 else None,
         columns=roles | {"score" if scored else "prediction": tuple(one.prediction for one in columns)},
         positive=positive_of(P, result.positive),
         unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
         left_out=result.left_out | table.left_out,
-    )
+    )  # fmt: skip
     return replace(
         result, performances=P, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss),
         records=table.records if table.where else None,
         pooled={header: kind for header, kind in pooled.items() if role(header) == kind},  # these are warned of, too
     ), meaning  # fmt: skip
-
-
-def _is_index(header: str) -> bool:
-    """Tell whether a column is the numbered index that pandas writes beside those of a table."""
-    return re.fullmatch(r"|__index_level_\d+__|Unnamed: \d+", header) is not None
 
 
 def positive_of(P: Performances, label: Any) -> Positive | None:

@@ -89,13 +89,9 @@ class _NotPlainError(Exception):
 
 
 def text_relation(
-    connection: Any,
-    sources: Sequence[Source],
-    texts: bool,
-    headers: Sequence[str],
-    numbers: Sequence[str],
+    connection: Any, sources: Sequence[Source], texts: bool, headers: Sequence[str], numbers: Sequence[str],
     names: Sequence[str] = (),
-) -> tuple[Any, int] | None:
+) -> tuple[Any, int] | None:  # fmt: skip
     """Return the rows of plain files of text, and how many records they hold; None where a file is not plain.
 
     Of CSV files (``texts``) the columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers
@@ -294,10 +290,6 @@ def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any]
     """Return a data frame of any library as narwhals sees it, None for anything else.
 
     Headers of pandas that are numbers or pairs become texts, as a file of the frame would have them.
-
-    >>> import pandas as pd
-    >>> data_frame(pd.DataFrame([[1, 2]], columns=[("tp", "sum"), 7]), "").columns
-    ['tp sum', '7']
     """
     import narwhals as nw  # not needed for files of text
 
@@ -315,12 +307,7 @@ def data_frame(native: Any, where: str) -> nw.DataFrame[Any] | nw.LazyFrame[Any]
 
 
 def index_columns(frame: nw.DataFrame[Any] | nw.LazyFrame[Any]) -> dict[str, list[Any]]:
-    """Return the index of a pandas data frame as columns that it lacks: known headers, or the only one if it has texts.
-
-    >>> import narwhals as nw, pandas as pd
-    >>> index_columns(nw.from_native(pd.DataFrame({"tp": [3, 4]}, index=["unet", "resnet"])))
-    {'': ['unet', 'resnet']}
-    """
+    """Return the index of a pandas frame as columns that it lacks: known headers, or the only one if it has texts."""
     import narwhals as nw
 
     columns: dict[str, list[Any]] = {}

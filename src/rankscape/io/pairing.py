@@ -168,11 +168,7 @@ def refuse_gaps(P: Performances, where: str) -> None:
 
 
 def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
-    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing.
-
-    >>> crossing_clusters([("x", 1), ("y", 2)]), crossing_clusters([("x", 1), ("y", 1)])[:47]
-    ('', 'the cluster "1" lies on the domains "x" and "y"')
-    """
+    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing."""
     first: dict[str, str] = {}
     for domain, cluster in dict.fromkeys((str(domain), str(cluster)) for domain, cluster in pairs):
         if first.setdefault(cluster, domain) != domain:
@@ -207,10 +203,6 @@ def absent_rows(domain: Integers, case: Integers, entity: Integers) -> tuple[Int
     """Return a row of each case that an entity lacks on a domain where it has others, and the entity.
 
     Domains on which no two entities share a case have cases of their own for each, and so lack nothing.
-
-    >>> of_case, entity = absent_rows(np.zeros(3, int), np.array([5, 6, 5]), np.array([0, 0, 1]))
-    >>> of_case.tolist(), entity.tolist()
-    ([1], [1])
     """
     if not len(case):
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -240,28 +232,17 @@ def answered(
     Where a column names the models and another the cases, the rows that a model lacks are missing predictions, too, on
     the domains on which it has any. Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is
     on the other side.
-
-    >>> columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
-    >>> truth = Column(["n", "p"], np.array([0, 1, 1]))
-    >>> a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
-    >>> rows = CodedCases({"y": truth, "a": a, "b": b}, 3, "", True)
-    >>> wrong = answered(rows, columns, "wrong").columns["b"]
-    >>> [wrong.values[code] for code in wrong.codes]
-    ['p', 'p', 'n']
-    >>> answered(rows, columns, "common").left_out
-    {'some model did not answer the case': 1}
     """
     what, first = "prediction" if ways == WAYS else "score", columns[0]
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
     whole = rows
     if first.entity is not None and first.case is not None:
-        entity, prediction = rows.columns[first.entity], rows.columns[first.prediction]
-        like, names = absent_rows(rows.codes(first.domain), rows.codes(first.case), entity.codes)
+        like, names = absent_rows(*map(rows.codes, (first.domain, first.case, first.entity)))
         whole = _chosen(rows, np.append(np.arange(rows.records), like))
-        none = np.full(len(names), -1)
-        whole.columns[first.entity] = entity._replace(codes=np.append(entity.codes, names))
-        whole.columns[first.prediction] = prediction._replace(codes=np.append(prediction.codes, none))
+        for header, codes in ((first.entity, names), (first.prediction, np.full(len(names), -1))):
+            column = rows.columns[header]
+            whole.columns[header] = column._replace(codes=np.append(column.codes, codes))
     lacks = np.stack([whole.codes(one.prediction) < 0 for one in columns])
     missing = int(lacks.sum())
     if not missing:
@@ -292,13 +273,7 @@ def answered(
 
 
 def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any) -> list[Any]:
-    """Return a wrong prediction for each true label: the other class, or side; of several classes it is none of them.
-
-    >>> _wrong_labels(["0", "1"], [], None), _wrong_labels(["cat", "dog", "fox"], [], "cat")
-    (['1', '0'], ['dog', 'cat', 'cat'])
-    >>> _wrong_labels(["a", "b", "c"], [], None), _wrong_labels(["1"], ["1", "0"], None)
-    (['no answer', 'no answer', 'no answer'], ['0'])
-    """
+    """Return a wrong prediction for each true label: the other class, or side; of several classes it is none."""
     known = list(dict.fromkeys([*true, *predicted]))
     positive = [label for label in known if pos_label is not None and label_text(label) == label_text(pos_label)]
     if positive:
@@ -321,13 +296,9 @@ def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
 
 
 def joint_of_table(
-    table: CodedCases,
-    columns: Sequence[Columns],
-    seen: Tally,
-    meaning: Callable[[Any], Any],
-    repeat: str | None,
+    table: CodedCases, columns: Sequence[Columns], seen: Tally, meaning: Callable[[Any], Any], repeat: str | None,
     cluster: str | None,
-) -> Joint:
+) -> Joint:  # fmt: skip
     """Return the kinds of cases of the entities that were counted; −1 is the outcome of one not tried on a domain.
 
     With a column that numbers ``repeat`` the predictions of a case are averaged, which gives a share of each outcome;
