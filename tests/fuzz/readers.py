@@ -20,7 +20,7 @@ from typing import Any
 import pandas as pd
 
 import rankscape as rs
-from rankscape.io import duck, opening, tally
+from rankscape.io import engines, opening, tally
 from rankscape.io.codes import values_of_labels
 from rankscape.io.engines import connected, text_relation
 from rankscape.io.sheets import FORMATS, Source
@@ -156,7 +156,7 @@ def compared(
 def difference_of_counts(path: Path, options: dict[str, Any], broken: bool) -> str | None:
     """Return in what whole counts differ, None where they agree."""
     results = {}
-    for name, relation in (("strict", lambda *_: None), ("DuckDB", duck.text_relation)):
+    for name, relation in (("strict", lambda *_: None), ("DuckDB", engines.text_relation)):
         opening.text_relation = relation
         results[name] = counts_of(path, options)
     if not broken and (frame := by_pandas(path)) is not None:

@@ -28,7 +28,7 @@ from sklearn.metrics import confusion_matrix
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import DataError, PooledRowsWarning, UsageError
-from rankscape.io import duck, opening, tally
+from rankscape.io import engines, opening, tally
 from rankscape.io.engines import lazy_frame
 from rankscape.io.opening import Engine
 
@@ -374,12 +374,14 @@ def test_a_score_beside_texts_reaches_a_threshold_on_every_engine(engine: str) -
 
 
 @pytest.mark.parametrize("engine", ANY_TABLE)
-def test_whole_weights_are_added_by_the_engine_or_exactly(engine: str) -> None:
+def test_whole_weights_are_added_by_the_engine_or_exactly(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = pd.DataFrame({"y": [0, 0, 1, 1] * 1000, "p": [0, 1, 0, 1] * 1000, "w": [2**51] + [1] * 3999})
     found = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w").counts
     assert found.tolist() == [[2**51 + 999, 1000, 1000, 1000]]
     rows["w"] = np.arange(4000).astype(np.uint8)
-    found = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w").counts
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "_groups", lambda *_: pytest.fail("rows are grouped by their weights"))
+        found = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w").counts
     assert found.tolist() == [[int(rows.w[i::4].sum()) for i in range(4)]]
     if engine == "sqlframe":  # which knows no such numbers
         return
@@ -624,7 +626,7 @@ def test_a_late_text_is_a_label_not_a_crash(tmp_path: Path) -> None:
 @pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "strict"])
 @POOLED
 def test_progress_is_told_and_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
-    monkeypatch.setattr(duck, "_WAIT", 0.001)
+    monkeypatch.setattr(engines, "_WAIT", 0.001)
     if strict:
         monkeypatch.setattr(opening, "text_relation", lambda *_: None)
     predictions(20_000).to_csv(tmp_path / "a.csv", index=False)
@@ -663,7 +665,7 @@ def test_an_interruption_ends_the_scan_and_is_passed_on() -> None:
     busy: Any = _Busy()
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        duck.fetching(busy, "a.csv", impatient)(busy)
+        engines.fetching(busy, "a.csv", impatient)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
 
@@ -691,7 +693,7 @@ def test_every_interruption_waits_for_the_scan_to_end() -> None:
     busy: Any = Patient()
     before = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        duck.fetching(busy, "a.csv", None)(busy)
+        engines.fetching(busy, "a.csv", None)(busy)
     assert busy.interrupted.is_set()
     assert threading.active_count() == before
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
@@ -706,7 +708,7 @@ def test_where_interruptions_are_ignored_a_scan_goes_on() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         busy: Any = Heedless()
-        assert duck.fetching(busy, "a.csv", None)(busy) == [(1,)]
+        assert engines.fetching(busy, "a.csv", None)(busy) == [(1,)]
         assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     finally:
         signal.signal(signal.SIGINT, before)
@@ -717,7 +719,7 @@ def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
         "import sys, rankscape as rs; rs.count(sys.argv[1], truth='y', prediction='yhat', progress=lambda done: None)"
     )
     predictions().to_csv(tmp_path / "a.csv", index=False)
-    with duck.connected() as connection:
+    with engines.connected() as connection:
         printed = connection.sql("select current_setting('enable_progress_bar_print')").fetchall()
     assert printed == [(False,)]  # DuckDB's own bar, after two seconds, would be in the table
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -212,7 +212,8 @@ class Engine(NamedTuple):
         names = plan.collect_schema().names()
         w, groups = nw.col(weight), plan.group_by(*(name for name in names if name != weight))
         sums = [nw.len().alias("n"), w.count().alias("known"), w.max().alias("high"), w.min().alias("low")]
-        sums += [w.sum().cast(nw.Int64()).alias("sum")]
+        total_of = w.sum().cast(nw.Int64()) if plan.implementation.is_sqlframe() else w.sum()  # it knows no larger ones
+        sums += [total_of.alias("sum")]
         *coded, n, known, high, low, total = self._columns(groups.agg(*sums), True)
         times = _numbers(n)
         if (_numbers(known) < times).any() or min(low.values, default=0) < 0:
