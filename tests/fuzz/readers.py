@@ -13,7 +13,6 @@ import random
 import sys
 import tempfile
 import time
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -122,12 +121,11 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
         strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in read)
     except rs.RankscapeError:
         strict = "refused"
-    with ExitStack() as stack:
-        try:
-            plain = text_relation(connection, [source], True, headers, [], stack)
-        except rs.RankscapeError:
-            return {"strict": strict, "DuckDB": "refused"}
-        fetched = None if plain is None else [tuple(cell or "" for cell in row) for row in plain[0].fetchall()]
+    try:
+        plain = text_relation(connection, [source], True, headers, [])
+    except rs.RankscapeError:
+        return {"strict": strict, "DuckDB": "refused"}
+    fetched = None if plain is None else [tuple(cell or "" for cell in row) for row in plain[0].fetchall()]
     if fetched is not None and plain is not None and len(fetched) != plain[1]:
         return {"strict": strict, "DuckDB": f"{len(fetched)} rows of {plain[1]}"}
     if fetched is not None and tuple(headers) in fetched:  # which counting refuses
