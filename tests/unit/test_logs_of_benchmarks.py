@@ -127,6 +127,7 @@ def test_two_logs_of_one_model_and_task_are_refused_and_named(tmp_path: Path) ->
     ({"n-shot": {"t": 5}}, {"n-shot": {"t": 0}}, 'shots 5 of "org/a", 0 of "org/b"'),
     ({"versions": {"t": 0}}, {"versions": {"t": 1.0}}, 'version 0 of "org/a", 1.0 of "org/b"'),
     ({"config": {"limit": 100}}, {"config": {"limit": None}}, 'limit 100 of "org/a", none of "org/b"'),
+    ({"n-samples": {"t": {"original": 100, "effective": 10}}}, {"n-samples": {"t": {"original": 9, "effective": 9}}}, 'limit 10 cases of "org/a", none of'),
     ({"chat_template_sha": "9f1"}, {}, 'template 9f1 of "org/a", none of "org/b"'),
     ({"configs": {"t": {"doc_to_text": "Q: {{q}}"}}}, {"configs": {"t": {"doc_to_text": "{{q}}"}}}, "template Q: {{q}} of"),
     ({"system_instruction": "Be brief."}, {}, 'instruction Be brief. of "org/a", none of "org/b"'),
@@ -168,6 +169,12 @@ def test_grades_and_rates_of_another_metric_keep_its_name_and_their_cases(tmp_pa
     assert (P.space.name, P.pairing is None) == ("f1", False)
     log(folder, "org/a", {"u": {"f1": 0.5}})
     assert rs.read(folder, metric="f1").mass[:, 1].tolist() == [0.625, 0.5]
+
+
+def test_one_case_is_a_number_of_cases(tmp_path: Path) -> None:
+    P = rs.read(log(tmp_path, "org/a", {"t": {"acc": 1.0}}, **{"n-samples": {"t": {"original": 1, "effective": 1}}}))
+    assert P.counts is not None
+    assert P.counts.tolist() == [[0, 1]]
 
 
 # The number of cases behind a standard error

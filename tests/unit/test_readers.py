@@ -377,6 +377,8 @@ def test_scorecards_that_disagree_about_a_test_are_not_paired(tmp_path: Path) ->
         ("xss", "xss", "sqli", "sqli"),
     )  # as they stand in the files
     assert P.pairing is None
+    assert P.account is not None
+    assert P.account.cases is None
     P = rs.read([zap, saved(tmp_path, head + rows.format("true"), "Scorecard_for_Sniffer.csv")])  # a twin
     assert P.pairing is not None
     assert P.account is not None

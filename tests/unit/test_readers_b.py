@@ -244,6 +244,9 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     assert read(written(path, aggregate(0.83, 40)))[0] == {("org/a", "e"): (0.825, 40)}
     assert read(written(path, aggregate(0.83, 1000)))[0] == {("org/a", "e"): (0.83, None)}
     assert read(written(path, aggregate(82.5, 40, max_score=100)))[0] == {("org/a", "e"): (0.825, 40)}
+    for scale in ({"min_score": 1}, {"min_score": -1}, {"max_score": 5}, {"score_type": "levels"}):
+        with pytest.raises(rs.DataError, match='no metric of "e" is a share from 0 to 1'):
+            rs.read(written(path, aggregate(0.83, 40, **scale)))
     assert read(written(path, aggregate(0.175, 40, lower_is_better=True, metric_name="error rate")))[0] == {
         ("org/a", "e"): (0.825, 40)
     }
@@ -304,6 +307,7 @@ MALFORMED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no sample id": ({"x.jsonl": [instance(), instance(sample_id=None)]}, "instance 2 lacks model_id, evaluation_name or"),
     "no score": ({"x.jsonl": [instance(evaluation={"score": 7})]}, "instance 1 has no score from 0 to 1, and no is_correct"),
+    "two runs": ({"x.jsonl": [instance(evaluation_id="1"), instance(evaluation_id="2")]}, '"a" has two runs of "e"; expected one: keep'),
     "no model info": ({"x.json": {"schema_version": "0.2.1", "evaluation_results": []}}, "there is no model_info with an id"),
     "nothing": (
         {"x.json": {"schema_version": "0.2.1", "model_info": {"id": "a"}, "evaluation_results": []}},

@@ -175,6 +175,7 @@ def test_what_belongs_to_another_file_is_asked_for(sentence: Callable[..., str])
     assert "these are judgements (qrels), without a run: name the runs first, and these with qrels=" in sentence(
         "q 0 d 1\n"
     )
+    assert "this is a run, and nothing says which documents are relevant" in sentence({"q": {"d": 1}, "r": {"e": 1}})
     with pytest.raises(
         DataError, match=r'no annotations of COCO; expected "images" and "annotations"; got a JSON list'
     ):

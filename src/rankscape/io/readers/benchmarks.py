@@ -628,10 +628,14 @@ def _every(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record]]:
 
 
 def _instances(content: Content) -> Iterator[Record]:
+    runs: dict[Any, Any] = {}
     for i, record in enumerate(content.records):
         model, task, case = (record.get(key) for key in ("model_id", "evaluation_name", "sample_id"))
         if model is None or task is None or case is None:
             raise content.error(f"instance {i + 1} lacks model_id, evaluation_name or sample_id", expected="all three")
+        run = str(record.get("evaluation_id"))
+        if runs.setdefault((model, task), run) != run:
+            raise content.error(f'"{model}" has two runs of "{task}"', expected="one", way_out="keep one of them")
         result, has_failed = part(record, "evaluation"), record.get("error") is not None
         score, correct = result.get("score"), result.get("is_correct")
         grade = score if grade_of(score) is not None else correct
