@@ -1,4 +1,4 @@
-"""Tables that tools write with columns of their own: of counts, of accuracies, and of cases that are right or wrong.
+"""Tables that tools write with columns of their own: of counts, and of cases that are right or wrong.
 
 Trackers of metrics have the counts under a common prefix, such as ``metrics.true_negatives`` or ``eval/TN``.
 ``mlflow.models.evaluate`` logs true_negatives, false_positives, false_negatives and true_positives of binary
@@ -18,7 +18,7 @@ table Category, CWE #, TP, FN, TN, FP, Total, TPR, FPR, Score, with a row of tot
 
 Of right or wrong, one row per model and case has a column called correct, success, passed, …, or a score beside a case;
 a wide table has one column of 0 and 1, or of grades, per model, or one row per model. All know which cases the models
-share. Accuracies that were printed have the number of cases beside them.
+share.
 """
 
 import csv
@@ -36,12 +36,10 @@ from ...checks.names import domain_text
 from ...errors import DataError, Place
 from ...outcomes import TWO_CLASS, WITHOUT_TN
 from ...performances import Performances, concat
-from ...tasks import success
 from ...tasks.classes import ARROW
 from ...tasks.retrieval import SPACE
 from ...texts import some
 from .. import headers as known
-from ..cells import missing
 from ..content import JSON, NAMED, Content, How, Reader, names_of
 from ..counting import positive_of
 from ..counts import read_sheet, without_totals
@@ -327,55 +325,6 @@ OWASP = Reader(
     columns="test name, category, real vulnerability, identified by tool; or Category, CWE #, TP, FN, TN, FP",
     lacks="no Category and CWE #", recognise=_is_scorecard, together=_owasp, holds=("table", "text"),
     named=("entity",),
-)  # fmt: skip
-
-
-# Printed accuracies
-
-
-def _are_accuracies(content: Content) -> bool:
-    """Tell whether a content is a table whose only rate is an accuracy, with one column of the number of cases."""
-    roles = {role(header) for header in content.headers}
-    if known.of_task(content.headers) is not None or roles - {None, "entity", "domain"}:
-        return False
-    rates, sizes = (list(filter(None, map(of, content.headers))) for of in (known.rate_of, known.size_of))
-    return rates == ["accuracy"] and sizes.count("n") == 1
-
-
-def _accuracies(content: Content, how: How) -> Performances:
-    """Return the performances behind printed accuracies, as of a table of correct and total."""
-    sheet, sizes = content.sheet, list[int]()
-    rate = next(i for i, header in enumerate(sheet.headers) if known.rate_of(header))
-    n = next(i for i, header in enumerate(sheet.headers) if known.size_of(header) == "n")
-    for i, row in enumerate(sheet.rows):
-        for place in (rate, n):
-            if missing(row[place]) or not str(row[place]).strip():
-                raise DataError(f"{sheet.headers[place]} is missing", where=sheet.place(i), way_out="fill it in")
-        try:
-            sizes.append(int(str(row[n]).strip()))
-        except ValueError:
-            what = f"n = {row[n]} is no number of cases"
-            raise DataError(what, where=sheet.place(i), expected="a whole number") from None
-    if not sizes:
-        raise sheet.error("there is no row", expected="one per model below the header")
-    naming = known.columns_of(sheet, how.entity, None, {}).get("entity")
-    names = [how.name or f"P{i + 1}" if naming is None else str(row[naming]) for i, row in enumerate(sheet.rows)]
-    percent = known.in_percent(sheet.headers[rate])
-    try:
-        correct, total, note = success.counts_of_rates(sheet.column(rate), sizes, names, None, percent)
-    except DataError as error:
-        raise error.located(sheet.where, sheet.line(error.where.row)) from None
-    headers, columns = list(sheet.headers), [sheet.column(i) for i in range(len(sheet.headers))]
-    for place, header, numbers in ((rate, "correct", correct), (n, "total", total)):
-        headers[place], columns[place] = header, list(numbers)
-    whole = replace(sheet, headers=tuple(headers), rows=list(zip(*columns, strict=True)))
-    return read_sheet(whole, how).noting(*filter(None, [note]))
-
-
-ACCURACIES = Reader(
-    name="accuracies", files="printed accuracies, with the number of cases", columns="entity, domain?, accuracy, n",
-    lacks="no accuracy as its only rate, beside one number of cases", recognise=_are_accuracies, read=_accuracies,
-    holds=("table", *JSON), named=NAMED, turn=2,
 )  # fmt: skip
 
 
