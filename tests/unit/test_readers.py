@@ -308,6 +308,14 @@ def test_a_common_prefix_of_any_kind_is_taken_off(metrics: Any, tmp_path: Path) 
         assert table(rs.read(pd.DataFrame([metrics, metrics]))) == dict.fromkeys(["P1", "P2"], COUNTS["unet"])
 
 
+def test_runs_of_mlflow_are_called_as_they_are() -> None:
+    pairs = [
+        {"key": f"val_{name}", "value": n} for name, n in zip(("tn", "fp", "fn", "tp"), COUNTS["unet"], strict=True)
+    ]
+    runs = [{"info": {"run_name": name}, "data": {"metrics": pairs}} for name in ("a", "b")]
+    assert table(rs.read({"runs": runs})) == table(rs.read(runs)) == dict.fromkeys("ab", COUNTS["unet"])
+
+
 def test_metrics_of_mlflow_without_a_prefix() -> None:
     metrics = {"true_negatives": 50, "false_positives": 10, "false_negatives": 5, "true_positives": 35, "roc_auc": 0.9}
     assert table(rs.read(metrics)) == {"P1": COUNTS["unet"]}

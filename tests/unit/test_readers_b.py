@@ -252,6 +252,11 @@ def test_a_number_of_cases_counts_only_where_the_decimals_say_how_many_succeeded
     }
 
 
+def test_of_one_split_it_does_not_matter_what_it_is_called(tmp_path: Path) -> None:
+    task = {"task_name": "T", "scores": {"validation": [{"main_score": 0.5, "accuracy": 0.5}]}}
+    assert {*read(written(tmp_path / "T.json", task))[0].values()} == {(0.5, None)}
+
+
 # What is malformed gets one sentence
 
 
