@@ -58,6 +58,8 @@ def test_where_no_header_is_understood_the_headers_are_what_is_wrong() -> None:
             rs.cases(io.StringIO("model,tn,fp,fn,tp\n" + rows))
         with pytest.raises(rs.DataError, match=r"line 2"):
             rs.count(io.StringIO("model,tn,fp,fn,tp\n" + rows), truth="tn", prediction="fp")
+    with pytest.raises(rs.DataError, match="this is not text"):
+        rs.cases(io.StringIO("model,tn\na,\0\n"))
 
 
 # Pipes

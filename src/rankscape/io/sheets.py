@@ -545,6 +545,8 @@ class SeparatedTable(NamedTuple):
 def separated_table(source: Source, wanted: Wanted) -> SeparatedTable:
     """Return the table in a text; ``wanted`` recognizes the headers that matter, and so finds the separator."""
     where, start = source.where, source.head.decode(source.charset, "replace").removeprefix("\ufeff")
+    if "\0" in start:
+        raise located(where, _NO_TEXT)
 
     def understood(separator: str) -> tuple[int, bool, int]:
         """Return how many headers matter, whether the row below is as long, and how many cells there are."""
