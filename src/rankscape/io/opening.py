@@ -237,11 +237,17 @@ class Engine(NamedTuple):
             {TABLE}_cases as (select {absent} as nameless, list_sort(list(g.g)) as g from {TABLE} t join {g} g
             on {alike} group by {case}),
             {TABLE}_kinds as (select row_number() over () as kind, count(*) as n, * from {TABLE}_cases group by all)
-            select {", ".join(schema)}, n as times, n as size from {g} join
-            (select if(nameless, null, kind) as {case}, n, unnest(g) as g from {TABLE}_kinds) using (g)
+            select g, null::bigint as {case}, 0::bigint as n, {says} from {g} union all by name
+            select unnest(g) as g, if(nameless, null, kind) as {case}, n from {TABLE}_kinds
         """
-        *coded, times, size = self._columns(plan, query=query)
-        return coded, _numbers(times), _numbers(size)
+        numbered, kind, times, *cells = self._columns(plan, query=query)
+        place, n = _numbers(numbered), _numbers(times)
+        first = np.zeros(int((n == 0).sum()) + 1, dtype=np.int64)
+        first[place[n == 0]] = np.flatnonzero(n == 0)  # the row that has the cells of a number
+        by_name = {name: Column(values, codes[first[place[n > 0]]])
+                   for name, (values, codes) in zip(says.split(", "), cells, strict=True)}  # fmt: skip
+        by_name[case] = Column(kind.values, kind.codes[n > 0])
+        return [by_name[name] for name in schema], n[n > 0], n[n > 0]
 
     def _kinds_on_spark(self, plan: nw.LazyFrame[Any], case: str, by: Sequence[str]) -> Counted:
         """Return the same as :meth:`_kinds_on_duckdb`, of each domain by itself: rows are shuffled once."""
@@ -319,18 +325,15 @@ def _of_series(series: nw.Series[Any]) -> Column:
 
 def _of_array(values: NDArray[Any], known: Flags) -> Column:
     """Return a column of an array of which some values are known."""
-    if values.dtype.kind not in "biuf":
-        cells = values.astype(object)
-        cells[~known] = None
-        return _of_cells(cells.tolist())
     if values.dtype.kind == "f":
         known = known & ~np.isnan(values)
-    there = values[known]
+    there, codes = values[known], np.full(len(values), -1, dtype=np.int64)
+    if values.dtype.kind not in "biuf":
+        distinct, codes[known] = _of_cells(there.tolist())
+        return Column(distinct, codes)
     small = values.dtype.kind != "f" and values.dtype != np.uint64
-    distinct, place = ranked(there.astype(np.int64)) if small else np.unique(there, return_inverse=True)
-    codes = np.full(len(values), -1, dtype=np.int64)
-    codes[known] = place
-    return Column((distinct.astype(bool) if values.dtype.kind == "b" else distinct).tolist(), codes)
+    numbers, codes[known] = ranked(there.astype(np.int64)) if small else np.unique(there, return_inverse=True)
+    return Column((numbers.astype(bool) if values.dtype.kind == "b" else numbers).tolist(), codes)
 
 
 def _of_cells(cells: Sequence[Any]) -> Column:
