@@ -115,6 +115,11 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
             P = _of_accuracies(sheet, columns, names, domains)
         elif made:
             rows = values if counts is None else counts.tolist()
+            right, total = (sheet.headers[place] for place in places)
+            marks = all(row[0] in (0, 1) for row in rows) and any(row[1] > 1 for row in rows)
+            if marks and made == ("correct", "total") and plain(right) != "correct":
+                way = f'if it counts some of {quoted(total)}, call it "correct"'
+                raise sheet.error(f"{quoted(right)} may say whether each row is right or passed", way_out=way)
             P = task_of(space).columns[made](*zip(*rows, strict=True), names=names, domains=domains)
         elif counts is not None or {int}.issuperset(map(type, chain.from_iterable(values))):
             counts = np.array(values, dtype=object) if counts is None else counts

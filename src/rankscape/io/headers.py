@@ -354,12 +354,13 @@ def of_task(headers: Sequence[str]) -> tuple[SampleSpace, dict[str, int]] | None
         if all(names.count(name) == 1 for name in columns):
             return omega, {name: names.index(name) for name in columns}
     right, total = first_of(headers, _RIGHT), first_of(headers, _OF_ALL)
-    if right is not None and total is not None:
-        return SUCCESSES, {"correct": headers.index(right), "total": headers.index(total)}
     rates, sizes = ([i for i, header in enumerate(headers) if of(header) in known]
                     for of, known in ((rate_of, RATES), (size_of, ("n",))))  # fmt: skip
-    accuracy = len(rates) == 1 and rate_of(headers[rates[0]]) == "accuracy"
-    return (SUCCESSES, {"accuracy": rates[0], "total": sizes[0]}) if accuracy and len(sizes) == 1 else None
+    alone = [rate_of(headers[i]) for i in rates] == ["accuracy"]
+    # Beside rates "passed" may say anything, and these may be what is printed.
+    if right is not None and total is not None and (not rates or (alone and plain(right).startswith("n"))):
+        return SUCCESSES, {"correct": headers.index(right), "total": headers.index(total)}
+    return (SUCCESSES, {"accuracy": rates[0], "total": sizes[0]}) if alone and len(sizes) == 1 else None
 
 
 def columns_of(
