@@ -213,6 +213,8 @@ def by_gate(case: Case, folder: Path, command: bool) -> None:
     a, b = SCORES[case.by]
     box = f"a = {a}, b = {b}"
     P = pair.performances
+    if pair.missing != "error" and len({*(P.domains or ())}) < 2:
+        return  # which a gate refuses
     more = {"weights": pair.weights, "missing": pair.missing}
     boxed = box if case.shift is None else f"{box}, prior = {case.shift}"
     if case.shift is None:  # the gate compares both at the prior of the one in use

@@ -54,7 +54,7 @@ def test_regression_is_ranked_by_its_errors() -> None:
     pairs = rs.tasks.regression.evaluate([1, 2, 4, 8], {"a": [2, 2, 7, 7], "b": [-1, 2, -2, 10]})
     intervals = rs.uncertainty.rank_intervals(pairs, "mae", draws=200, rng=0)
     assert [row["value_low"] for row in document["entities"]] == pytest.approx(sorted(intervals.value_low))
-    assert run(f"{line} --format csv").splitlines()[1].startswith("rank,entity,value")
+    assert any(row.startswith("rank,entity,value") for row in run(f"{line} --format csv").splitlines())
 
 
 def test_regression_has_a_card() -> None:

@@ -245,9 +245,8 @@ def accounted(document: Mapping[str, Any]) -> dict[str, Any]:
 
 def refuse_others(reading: dict[str, Any]) -> None:
     """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
-    refuse_idle(
-        reading, ("pos_label", "weight", *OF_COUNTS), f"would change nothing: {reading['task']} has no such thing"
-    )
+    names = ("pos_label", "weight", "correct", "scale", *OF_COUNTS)
+    refuse_idle(reading, names, f"would change nothing: {reading['task']} has no such thing")
 
 
 def _idle_averages() -> list[str]:
