@@ -84,7 +84,9 @@ const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
 export function onlyText(headers, rows, columns) {
   const lettered = (cell) => /[\p{L}\p{Nl}\p{No}]/u.test(cell) && Number.isNaN(Number(cell));
-  const areNames = (cells) => cells.every((cell) => typeof cell === "string" && !isMissing(cell)) && 2 * cells.filter(lettered).length > cells.length;
+  const yesOrNo = (cell) => /^(true|false|yes|no)$/iu.test(cell.trim()); // which names nothing, either
+  const areNames = (cells) =>
+    cells.every((cell) => typeof cell === "string" && !isMissing(cell)) && 2 * cells.filter(lettered).length > cells.length && !cells.every(yesOrNo);
   const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i) && !namesNothing(headers[i]));
   const texts = free.filter((i) => areNames(rows.map(({ cells }) => cells[i])));
   const place = (cells) => ("domain" in columns ? cells[columns.domain] : "");

@@ -201,7 +201,10 @@ function sheetOfColumns(columns, known) {
   if (values.length && values.every((column) => column instanceof Map)) {
     if (!headers.some(known)) return sheetOfMaps(headers.map((name, i) => new Map([["entity", name], ...values[i]])));
     const index = [...new Set(values.flatMap((column) => [...column.keys()]))];
-    return sheet(index.map((key) => [key, ...values.map((column) => column.get(key) ?? null)]), ["", ...headers]);
+    const own = values[headers.indexOf("")]; // goes before the index
+    const others = headers.filter((header) => header !== "");
+    const cells = (key) => [own ? (own.get(key) ?? null) : key, ...others.map((header) => values[headers.indexOf(header)].get(key) ?? null)];
+    return sheet(index.map(cells), ["", ...others]);
   }
   if (!values.some(Array.isArray)) return sheet(values.length ? [values] : []);
   values.forEach((column, i) => Array.isArray(column) || refuse(`The column ${quoted(headers[i])} is no list; expected one, with one value per row.`));
