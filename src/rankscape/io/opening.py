@@ -75,7 +75,7 @@ TABLE = f"_rankscape_{uuid4().hex}"
 """What queries of DuckDB call the rows of a plan: as no table of anybody is called."""
 
 MANY_TEXTS = 10_000
-"""Of more texts the distinct ones are by_header by pyarrow, where it is there."""
+"""Of more texts the distinct ones are found by pyarrow, where it is installed."""
 
 MOST_COLUMNS = 15
 """Of more columns of predictions rows are grouped by each alone, unless what they do together is asked for."""
