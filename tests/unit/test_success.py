@@ -346,3 +346,11 @@ def test_a_winner_that_never_carries_over_has_no_share() -> None:
     table = rs.report(P, draws=0)["Would it hold elsewhere?"].table
     assert table is not None
     assert table["winner first"][0] == "0 %"
+
+
+@pytest.mark.parametrize(("header", "named"), [("passed", {"correct": ("passed",)}), ("correct", {})])
+def test_the_account_names_the_column_that_was_taken_for_right_answers(
+    header: str, named: dict[str, tuple[str]]
+) -> None:
+    P = rs.read({"model": ["a", "b"], header: [30, 45], "n" if named else "total": [50, 50]})
+    assert P.account.columns == {"entity": ("model",), **named}

@@ -78,6 +78,7 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
     named = ((kind, header) for header, kind in used.items() if kind in ("entity", "domain") and header != "")
     roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in named}
     roles |= {"domain": tuple(levels)} if levels[1:] else {}
+    roles |= {kind: (header,) for header, kind in used.items() if kind == "correct" != plain(header)}  # as "passed" is
     rest = (header for header in headers if header not in {*used, *levels, "", JOINED})
     records = P.account.records if P.account is not None and P.account.records else len(P)
     return P.noting(columns=roles, unused=[header for header in rest if not matters(header)], records=records)
