@@ -1083,14 +1083,16 @@ def test_worse_needs_draws_for_its_part_of_alpha():
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("order", [1, -1])
-def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order):
-    """About (3.72/2.78)² = 1.8 times as many: few draws must not take all of them for enough."""
-    few, many = (rs.gate(*TWO_DOMAINS[::order], alpha=0.0001, draws=draws) for draws in (10_000, 100_000))
-    assert few.verdict == many.verdict == "undecided"
-    assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.1)
-    box = "beta in [0.5, 2]"
-    few, many = (rs.gate(*TWO_DOMAINS[::-order], box, alpha=0.001, draws=draws) for draws in (2000, 100_000))
-    assert few.sample_size_factor == pytest.approx(many.sample_size_factor, abs=0.15)
+@pytest.mark.parametrize(("box", "alpha", "draws"), [("beta = 1", 0.0001, 10_000), ("beta in [0.5, 2]", 0.001, 2000)])
+def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order, box, alpha, draws):
+    """One seed says little, six on average up to 15 % more; a tail that is not seen at all would take 1.8 times fewer."""
+    found = [
+        [rs.gate(*TWO_DOMAINS[::order], box, alpha=alpha, draws=number, rng=seed) for seed in range(6)]
+        for number in (draws, 100_000)
+    ]
+    assert {gate.verdict for gates in found for gate in gates} == {"undecided"}
+    few, many = (np.mean([gate.sample_size_factor for gate in gates]) for gates in found)
+    assert many <= few <= 1.15 * many
 
 
 @pytest.mark.nightly

@@ -50,14 +50,15 @@ def ordered(
 
     The cost at the threshold to be deployed is estimated halfway between two: on the cases that the threshold was
     chosen on, where it looks a little cheaper than it is, and cross-fitted, with thresholds chosen on fewer cases.
-    Each by itself would choose worse, or contradict what is stated. Equal models are sorted by name.
+    Each by itself would choose worse, or contradict what is stated. Equal models are sorted by their cross-fitted cost,
+    then by name.
     """
     n = cases.number
     every = []
     for i, (model, place) in enumerate(zip(cases.models, final, strict=True)):
         others = fitted(cases, places, [i] * n, costs)
         every.append(((spent(model, dict.fromkeys(range(n), place), costs) + others) / 2, others, i))
-    return sorted(every, key=lambda one: (one[0], cases.names[one[2]]))
+    return sorted(every, key=lambda one: (*one[:2], cases.names[one[2]]))
 
 
 def constants_of(model: FoldedModel, folds: Sequence[int], costs: Costs) -> list[Fraction]:
@@ -84,8 +85,8 @@ def chosen_without(cases: Folded, fold: int, score: Score, costs: Costs) -> int:
         place = model.place(rest, score)
         here = spent(model, dict.fromkeys(folds, place), costs)
         others = spent(model, {judge: model.place(rest - {judge}, score) for judge in folds}, costs)
-        estimates.append((here + others, i, others, place))
-    _, choice, others, place = min(estimates)
+        estimates.append((here + others, others, i, place))
+    _, others, choice, place = min(estimates)
     return or_constant(cases, choice, place, others, folds, costs)
 
 

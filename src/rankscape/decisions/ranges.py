@@ -89,9 +89,9 @@ def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[in
     """Return which model costs the least at every λ, as a multiple of the present ``ratio``, or a constant answer.
 
     A constant answer is chosen where it costs less than that model does cross-fitted, or where the model itself calls
-    every case alike. Of models that cost the same on a stretch the first in ``order`` is named: with the present choice
-    first, its range ends only where another model costs less. At a λ between two stretches thresholds tie, so that
-    single points may have another answer.
+    every case alike. Of models that cost the same on a stretch, cross-fitted too, the first in ``order`` is named: with
+    the present choice first, its range ends only where another model costs less. At a λ between two stretches
+    thresholds tie, so that single points may have another answer.
     """
     called = [*order, len(models), len(models) + 1]
     models = [models[i] for i in order]
@@ -106,9 +106,9 @@ def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[in
     out: list[Stretch] = []
     for i, (start, end) in enumerate(pairwise(ends)):
         here = [(one.fp[i], one.fn[i], total) for one, total in zip(lines, totals, strict=True)]
-        for left, right, model in lower_envelope(here, Fraction(start), end):
-            fitted = (lines[model].fitted_fp[i], lines[model].fitted_fn[i], totals[model] // 2)
-            answers = [(model, fitted), *enumerate(constants, start=len(models))]
+        judged = [(one.fitted_fp[i], one.fitted_fn[i], total // 2) for one, total in zip(lines, totals, strict=True)]
+        for left, right, model in _cheapest(here, judged, Fraction(start), end):
+            answers = [(model, judged[model]), *enumerate(constants, start=len(models))]
             if lines[model].final[i] in (0, models[model].last):
                 del answers[0]
             for low, high, which in lower_envelope([line for _, line in answers], left, right):
@@ -118,6 +118,23 @@ def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[in
                 else:
                     out.append(Stretch(low, high, choice))
     return [Stretch(s.low / ratio, s.high / ratio, called[s.choice]) for s in out]
+
+
+def _cheapest(
+    here: list[tuple[int, int, int]], judged: list[tuple[int, int, int]], start: Fraction, end: Fraction | float
+) -> list[tuple[Fraction, Fraction | float, int]]:
+    """Return which model is to be deployed from ``start`` to ``end``; of equal ones that which costs less cross-fitted.
+
+    >>> _cheapest([(2, 2, 20), (2, 2, 20)], [(2, 1, 10), (1, 2, 10)], Fraction(0), 2)
+    [(Fraction(0, 1), Fraction(1, 1), 1), (Fraction(1, 1), 2, 0)]
+    """
+    out = []
+    for left, right, model in lower_envelope(here, start, end):
+        fp, fn, total = here[model]
+        alike = [k for k, (x, y, n) in enumerate(here) if x * total == fp * n and y * total == fn * n]
+        parts = lower_envelope([judged[k] for k in alike], left, right)
+        out += [(low, high, alike[which]) for low, high, which in parts]
+    return out
 
 
 def _used(model: FoldedModel) -> set[Kept]:

@@ -64,7 +64,8 @@ class Gate(Result):
         How many times as many cases, and how many further ones, with the rates seen, would bring a verdict with a
         probability of about one half, and how many of them just one of the two gets right (NaN where that is not
         known). Infinite where no number suffices, NaN where there is a verdict already. Where domains are drawn, the
-        factor is of domains, and the numbers of cases are NaN.
+        factor is of domains, and the numbers of cases are NaN. With fewer than 10/alpha draws it is about a tenth too
+        large.
     draws, seed, method, unit, paired
         How many draws, their seed, how performances were drawn, what is drawn, and whether both models share it.
     undefined, p_undefined
