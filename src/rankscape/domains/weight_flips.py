@@ -144,8 +144,9 @@ def crossing(q: Quadratic, odds: Fraction) -> End | None:
     ...     crossing((1, -1, 0), Fraction(0)),
     ...     crossing((1, -2, 1), Fraction(0)),
     ...     crossing((0, 0, -1), Fraction(2)),
+    ...     crossing((-2, 3, -1), Fraction(3, 2)),
     ... )
-    ((Fraction(1, 1), Fraction(1, 1)), None, (Fraction(2, 1), Fraction(2, 1)))
+    ((Fraction(1, 1), Fraction(1, 1)), None, (Fraction(2, 1), Fraction(2, 1)), (Fraction(2, 1), Fraction(2, 1)))
     """
     if min(q) >= 0:
         return None
