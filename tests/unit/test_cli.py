@@ -1375,3 +1375,13 @@ def test_why_of_two_classes_speaks_of_preferences_and_of_weights() -> None:
     assert f"{result.about_change}." in text
     assert json.loads(run("why", "results.csv", "--format", "json").stdout)["weightings"] == result.document()
     assert json.loads(run("why", "finley.csv", "--format", "json").stdout)["weightings"] is None
+
+
+def test_advice_on_predictions_comes_before_idle_options(tmp_path: Path) -> None:
+    path = tmp_path / "p.csv"
+    path.write_text("id,model,y,yhat\n1,a,0,0\n2,a,1,1\n1,b,0,1\n2,b,1,1\n")
+    advice = "add --truth y --prediction yhat --entity-column model"
+    for more in ((), ("--case", "id"), ("--unanswered", "wrong"), ("--domain-column", "model", "--metric", "x")):
+        result = CliRunner().invoke(main, ["rank", str(path), *more])
+        assert result.exit_code == 3
+        assert advice in result.stderr

@@ -295,6 +295,17 @@ def test_some_domains_and_entities_stay_paired() -> None:
     assert P[[0, 3]].pairing is None
 
 
+def test_a_model_that_the_first_domain_lacks_keeps_its_own_cases_on_the_others() -> None:
+    text = "model,domain,case,correct\nb,1,1,1\na,2,1,0\na,2,2,0\nb,2,1,1\nb,2,2,1\n"
+    with pytest.warns(IncompleteDataWarning, match='Not paired: "a" lacks 1 of 1 cases on "1"'):
+        P = table(text)
+    assert P.names == ("b", "a", "b")
+    part = P.in_domain("2")
+    (units,) = part.pairing.units
+    assert units.counts(units.size, 2).tolist() == part.counts.tolist() == [[2, 0], [0, 2]]
+    assert rs.gate(part["b"], part["a"]).verdict != "fail"
+
+
 def test_sizes_of_graded_domains_are_their_cases() -> None:
     P = table(LONG.replace("a,math,1,1", "a,math,1,0.5"))
     assert P.counts is None

@@ -389,6 +389,7 @@ def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | N
         return P
     codes = np.full((len(places), n), -1)  # of an entity that was not tried on a domain
     codes.flat[cells] = code
+    codes = codes[:, list(dict.fromkeys((there % n).tolist()))]  # in the order of the names, which domains may change
     inside = np.zeros(len(places), dtype=np.int64) if cluster is None else _clusters(rows, question, cluster)
     units = []
     for domain in range(max(len(rows.domains), 1)):
