@@ -141,6 +141,45 @@ def test_what_makes_runs_incomparable_is_named(tmp_path: Path, one: Any, two: An
     assert read(a, same)[1] == []
 
 
+@pytest.mark.parametrize(("of_run", "says"), [
+    ({"eval": {"model_generate_config": {"temperature": 0.7}}}, 'temperature 0.7 of "org/a", none of "org/b"'),
+    ({"plan": {"config": {"temperature": 0}}}, 'temperature 0 of "org/a", none of'),
+    ({"plan": {"config": {"max_tokens": 512}}}, 'max tokens 512 of "org/a", none of'),
+    ({"eval": {"config": {"epochs": 4}}}, 'epochs 4 of "org/a", 1 of "org/b"'),
+    ({"eval": {"config": {"limit": 100}}}, 'limit 100 of "org/a", none of'),
+    ({"eval": {"task_version": 2}}, 'version 2 of "org/a", 0 of "org/b"'),
+    ({"eval": {"task_args": {"shots": 5}}}, "task arguments {'shots': 5} of \"org/a\", none of"),
+    ({"plan": {"steps": [{"solver": "ask", "params": {"template": "Q: {prompt}"}}]}}, "template ['Q: {prompt}'] of"),
+    ({"plan": {"steps": [{"solver": "think"}, {"solver": "ask"}]}}, 'solver think, ask of "org/a", ask of'),
+])  # fmt: skip
+def test_what_makes_logs_of_inspect_incomparable_is_named(tmp_path: Path, of_run: Any, says: str) -> None:
+    def write(model: str, more: Any) -> Path:
+        run = {"task": "t", "model": model, "task_version": 0, "config": {}} | more.get("eval", {})
+        plan = {"steps": [{"solver": "ask"}], "config": {}} | more.get("plan", {})
+        samples = [{"id": i, "epoch": 1, "scores": {"match": {"value": "C"}}} for i in (1, 2)]
+        path = tmp_path / f"{model[-1]}.json"
+        path.write_text(json.dumps({"version": 2, "status": "success", "eval": run, "plan": plan, "samples": samples}))
+        return path
+
+    a, b, same = write("org/a", of_run), write("org/b", {}), write("org/c", of_run)
+    (note,) = read(a, b)[1]
+    assert note.startswith('models were not asked alike on "t": ')
+    assert says in note
+    assert read(a, same)[1] == []  # a twin: asked alike
+
+
+def test_a_document_that_stands_twice_in_a_file_of_samples_is_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "org__a"
+    folder.mkdir()
+    lines = [{"doc_id": i, "metrics": ["acc"], "acc": right} for i, right in enumerate((1, 0, 1))]
+    path = folder / "samples_t.jsonl"
+    path.write_text("\n".join(map(json.dumps, [*lines, lines[1] | {"acc": 1}])))
+    with pytest.raises(rs.DataError, match=r"samples 2 and 4 are of the same document, 1; .*keep one run in the file"):
+        rs.read(path)
+    path.write_text("\n".join(json.dumps(one | {"filter": of}) for of in ("none", "strict") for one in lines))
+    assert read(path)[0] == {("org/a", "t"): pytest.approx(2 / 3)}  # a twin: each document once by each filter
+
+
 def test_samples_were_asked_as_the_results_beside_them_say(tmp_path: Path) -> None:
     for model, shots, right in (("a", 0, [1, 0]), ("b", 5, [1, 1])):
         folder = tmp_path / f"org__{model}"

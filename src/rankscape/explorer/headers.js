@@ -10,7 +10,7 @@ export const HEADERS = {
   entity: ["entity", "model", "method", "classifier", "algorithm", "system", "name", "team", "approach", "detector", "estimator", "tool", "run", "runid", "tracker", "submission", "participant", "agent", "framework", "llm", "modelname", "modelid", "methodname", "classifiername", "algorithmname", "systemname", "teamname"],
   domain: ["domain", "dataset", "video", "task", "sequence", "benchmark", "fold", "split", "category"],
   tn: ["tn", "tns", "tncount", "truenegative", "truenegatives", "trueneg", "correctrejection", "correctrejections", "correctnegative", "correctnegatives"],
-  fp: ["fp", "fps", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],
+  fp: ["fp", "fpcount", "falsepositive", "falsepositives", "falsepos", "falsealarm", "falsealarms"],
   fn: ["fn", "fns", "fncount", "falsenegative", "falsenegatives", "falseneg", "miss", "misses"],
   tp: ["tp", "tps", "tpcount", "truepositive", "truepositives", "truepos", "hit", "hits"],
 };
@@ -56,8 +56,9 @@ export const joined = (parts) => parts.map((part) => part.replace(/[\\/]/g, "\\$
 /** Return where the columns are: tn, fp, fn, tp, and entity and domain where there are any. */
 export function columnsOf(headers) {
   const columns = {};
+  const plural = headers.some((header) => ["tns", "fns", "tps"].includes(bare(header))); // beside these fps are no frames per second
   for (const column of Object.keys(HEADERS)) {
-    let places = headers.flatMap((header, i) => (ROLES.get(bare(header)) === column ? [i] : []));
+    let places = headers.flatMap((header, i) => (ROLES.get(bare(header)) === column || (plural && column === "fp" && bare(header) === "fps") ? [i] : []));
     if (column === "entity" || column === "domain") {
       const itself = places.filter((i) => bare(headers[i]) === column); // goes before its synonyms
       places = itself.length ? itself : places;
@@ -81,6 +82,9 @@ export function columnsOf(headers) {
 const NO_NAMES = new Set(["note", "notes", "comment", "comments", "remark", "remarks", "description", "date", "time", "timestamp", "duration", "runtime", "url", "link", "updated", "created", "started", "finished", "latency", "cost", "price", "size", "memory", "status"]);
 const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).some((word) => NO_NAMES.has(word.toLowerCase()));
 
+/** Headers of groups of one model, whose rows are no models; as Python has them. */
+const GROUPS = new Set("site sites siteid hospital clinic center centre region country city location scanner camera device cohort scenario scene weather language store plant sex gender age agegroup agerange ageband race ethnicity group groupname subgroup demographic nationality religion education income".split(" "));
+
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
 export function onlyText(headers, rows, columns) {
   const lettered = (cell) => /[\p{L}\p{Nl}\p{No}]/u.test(cell) && Number.isNaN(Number(cell));
@@ -93,6 +97,9 @@ export function onlyText(headers, rows, columns) {
   const naming = texts.filter((i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length);
   if (naming.length > 1 || (texts.length && !naming.length)) {
     refuse(`No column is called entity, but there are texts in ${texts.map((i) => quoted(headers[i])).join(", ")}; call the one with the names entity.`);
+  }
+  if (naming.length && GROUPS.has(bare(headers[naming[0]]))) {
+    refuse(`The rows look like groups of one model, by ${quoted(headers[naming[0]])}; call that column domain, or entity if it names the models.`);
   }
   return naming.length ? { entity: naming[0] } : {};
 }

@@ -55,7 +55,7 @@ MOST_NAMED = 3
 def read_counts(content: Content, how: How) -> Performances:
     """Return the performances in a table of counts or probabilities; raise DataError for the cell in the way."""
     levels = how.domain or _levels(content.headers)
-    return _read(content.counts(how.entity, levels), how, levels)
+    return _read(content.counts(how.entity, levels), how, levels, content.stem)
 
 
 def read_sheet(sheet: Sheet, how: How) -> Performances:
@@ -84,7 +84,7 @@ def accounted(P: Performances, headers: Sequence[str], columns: Mapping[str, int
     return P.noting(columns=roles, unused=[header for header in rest if not matters(header)], records=records)
 
 
-def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
+def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Performances:
     entity, domain = how.entity, JOINED if len(levels) > 1 else levels[0] if levels else None
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
@@ -96,8 +96,9 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
     names, domains = (
         names_in(sheet, columns[kind], kind) if kind in columns else None for kind in ("entity", "domain")
     )
-    if names is None and how.name is not None:
-        names = [how.name] * len(sheet.rows)
+    of_one = domains is not None and len({*domains}) == len(domains)  # a file that names no model is the model
+    if names is None and (how.name is not None or of_one):
+        names = [how.name or file or "P1"] * len(sheet.rows)
     if names is not None and len({*names}) < len(names):
         _refuse_repeated(sheet, columns, list(zip(domains or [""] * len(names), names, strict=True)))
     called = names or [f"P{i + 1}" for i in range(len(sheet.rows))]
@@ -109,7 +110,7 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str]) -> Performances:
     if counts is None and not made and (means := _fractional_means(values, called, domains)):
         kept = [i for i in range(len(sheet.rows)) if i not in means]
         lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels)
+        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels, file)
         return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
     try:
         if "accuracy" in columns:

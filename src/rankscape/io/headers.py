@@ -32,13 +32,18 @@ HEADERS = {
     "domain": _names("domain dataset video task sequence benchmark fold split category"),
     "tn": _names("""tn tns tncount truenegative truenegatives trueneg correctrejection correctrejections
         correctnegative correctnegatives"""),
-    "fp": _names("fp fps fpcount falsepositive falsepositives falsepos falsealarm falsealarms"),
+    "fp": _names("fp fpcount falsepositive falsepositives falsepos falsealarm falsealarms"),
     "fn": _names("fn fns fncount falsenegative falsenegatives falseneg miss misses"),
     "tp": _names("tp tps tpcount truepositive truepositives truepos hit hits"),
 }
 # Columns of cases that often name domains are only mentioned, never used by themselves.
 LIKE_DOMAINS = _names("""site sites siteid hospital clinic center centre region country city location scanner camera
     device cohort scenario scene weather language store plant""")
+_OF_GROUPS = {
+    *LIKE_DOMAINS,
+    *_names("""sex gender age agegroup agerange ageband race ethnicity group groupname subgroup
+    demographic nationality religion education income"""),
+}  # rows of one model, unless they are asked for as models
 MULTIPLIERS = _names("""freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects
     participants samples cases images examples items documents anzahl caseweight ncases npatients nobs instances
     occurrences multiplicity total""")  # how often each row of a table of cases counts
@@ -372,9 +377,11 @@ def columns_of(
     named = {"entity": entity, "domain": domain}
     columns = {key: named_column(sheet, header, key) for key, header in named.items() if header is not None}
     columns |= outcomes or {}
-    taken = set(columns.values())
+    taken, roles = set(columns.values()), list(map(role, sheet.headers))
+    if {"tns", "fns", "tps"} & {*map(plain, sheet.headers)}:  # beside these fps are no frames per second
+        roles = ["fp" if plain(header) == "fps" else of for header, of in zip(sheet.headers, roles, strict=True)]
     for key in HEADERS if outcomes is None else _OPTIONAL:
-        places = [i for i, header in enumerate(sheet.headers) if role(header) == key and i not in taken]
+        places = [i for i, of in enumerate(roles) if of == key and i not in taken]
         if key in _OPTIONAL:  # the name itself goes before its synonyms, and a run has a name, too
             places = [i for i in places if plain(sheet.headers[i]) == key] or places
             places = [i for i in places if plain(sheet.headers[i]) != "runid"] or places
@@ -425,8 +432,9 @@ def _near(headers: Sequence[str], lacking: Sequence[str]) -> dict[str, None]:
     near: dict[str, None] = {}
     for outcome in lacking:
         usual = [name for name in HEADERS[outcome] if len(name) > 6]  # "fpn" is no slip of "fp"
-        slips = (get_close_matches(name, spare, n=1, cutoff=0.8) for name in usual)
-        close = dict.fromkeys(spare[name] for names in slips for name in names)  # else the only one with it as a word
+        slips = [name for one in usual for name in get_close_matches(one, spare, n=1, cutoff=0.8)]
+        slips += {*spare} & {f"{outcome}s"}  # "fps" may be frames per second
+        close = dict.fromkeys(spare[name] for name in slips)  # else the only one with it as a word
         worded = [header for header in spare.values() if outcome in re.split(r"[\W_]+", header.casefold())]
         if not close and len(worded) != 1:
             return {}
@@ -459,16 +467,23 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     def apart(*several: int) -> bool:
         return len({*zip(places, *map(sheet.column, several), strict=True)}) == len(places)
 
-    texts = texts or [i for i in free if plain(sheet.headers[i]) in _THRESHOLDS]  # numbers, where no text names
+    called = [(i, plain(sheet.headers[i])) for i in free if not texts]  # numbers, where no text names
+    texts = texts or [i for i, name in called if name in _THRESHOLDS or (name in _OF_GROUPS and apart(i))]
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
+    ways: list[Any]
+    if len(naming) == 1 and plain(header := sheet.headers[naming[0]]) in _OF_GROUPS:
+        groups, models = (Option(key, header, option=f"{key}-column") for key in ("domain", "entity"))
+        ways = [("if so, they are domains: ", groups), ("if they are models, say so with ", models)]
+        raise sheet.error(f"the rows look like groups of one model, by {quoted(header)}", way_out=ways)
     if len(naming) == 1 or not texts:
         header = sheet.headers[naming[0]] if naming and naming[0] not in of_models else ""
         if plain(header) in _OF_CLASSES or (header and "support" in map(plain, sheet.headers)):
             refuse_classes(header, sheet.where)
         return naming[0] if naming else None
-    ways: list[Any] = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
-    for i, j in [(i, j) for i in first for j in texts if not naming and i != j and apart(i, j)][:1]:
+    ways = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
+    models_first = [i for i in first if plain(sheet.headers[i]) not in _OF_GROUPS]
+    for i, j in [(i, j) for i in models_first for j in texts if not naming and i != j and apart(i, j)][:1]:
         model = Option("entity", sheet.headers[i], option="entity-column")
         domain = Option("domain", sheet.headers[j], option="domain-column")
         ways = [("name the models with ", model, " and the domains with ", domain), "join both in one column"]

@@ -370,10 +370,17 @@ def _lm_eval(contents: Sequence[Content], how: How) -> Iterator[Iterable[Record 
 
 def _samples(content: Content, model: str) -> Iterator[Record]:
     task = _DATED.sub("", content.stem if content.directory else "").removeprefix("samples_") or "task"
-    for line, record in enumerate(content.records):
+    lines = dict[tuple[str, str], int]()
+    for line, record in enumerate(content.records, start=1):
         if "doc_id" not in record:
-            raise content.error(f"sample {line + 1} has no doc_id", expected="the number of the document")
+            raise content.error(f"sample {line} has no doc_id", expected="the number of the document")
         listed, case = record.get("metrics"), f"{record['doc_id']} {record.get('doc_hash', '')}"
+        first = lines.setdefault((case, str(record.get("filter", "none"))), line)
+        if first != line:
+            raise content.error(
+                f"samples {first} and {line} are of the same document, {record['doc_id']}",
+                expected="one of each document and filter", way_out="keep one run in the file",
+            )  # fmt: skip
         names = listed if isinstance(listed, list) else [name for name in _OF_LM_EVAL if name in record]
         for name in dict.fromkeys(map(str, names)):
             label = f"{name},{record.get('filter', 'none')}"
@@ -425,6 +432,11 @@ def _conditions(value: Any, task: str) -> dict[str, str]:
         "instruction": (value.get("system_instruction_sha"), value.get("system_instruction"), "none"),
         "several turns": (value.get("fewshot_as_multiturn"), "none"),
     }
+    return _stated(conditions)
+
+
+def _stated(conditions: Mapping[str, Sequence[Any]]) -> dict[str, str]:
+    """Return conditions by the first value of each that is there, shortened."""
     first = {name: next((one for one in given if one is not None), None) for name, given in conditions.items()}
     return {name: str(given)[:_LONGEST] for name, given in first.items() if given is not None}
 
@@ -524,6 +536,8 @@ HELM = log_reader(
 
 # Inspect
 
+_PROMPTS = ("template", "prompt_template", "system_message")  # parameters of solvers
+
 _MEANING = {"C": 1, "I": 0, "P": 0.5, "N": None, "yes": 1, "no": 0, "true": 1, "false": 0, "1": 1, "0": 0, "": None}
 
 
@@ -552,9 +566,20 @@ def _inspect(content: Content) -> Iterator[Record]:
         raise content.error("no sample has a score", expected="scores by scorer", way_out="score the log first")
     marks = {0, 0.5, 1, None}  # incorrect, partial, correct, and no answer
     right = {name for name in names if {grade_of(values.get(name)) for _, values in rows} <= marks}
+    config, steps = part(run, "config"), part(value, "plan").get("steps") or ()
+    generated = {**part(value, "plan", "config"), **part(run, "model_generate_config")}
+    solvers = [str(part(step).get("solver")) for step in steps]
+    prompts = [text for step in steps for key, text in part(step, "params").items() if key in _PROMPTS]
+    conditions = _stated({
+        "version": (run.get("task_version"),), "task arguments": (run.get("task_args") or None, "none"),
+        "epochs": (config.get("epochs"), 1), "limit": (config.get("limit"), config.get("sample_id"), "none"),
+        "temperature": (generated.get("temperature"), "none"), "max tokens": (generated.get("max_tokens"), "none"),
+        "template": (prompts or None, "none"), "solver": (run.get("solver"), ", ".join(solvers) or None, "none"),
+    })  # fmt: skip
     for case, values in rows:
         for name in names:
-            yield Record(str(run["model"]), str(run["task"]), name, values.get(name), case, right=name in right)
+            value, is_right = values.get(name), name in right
+            yield Record(str(run["model"]), str(run["task"]), name, value, case, right=is_right, conditions=conditions)
 
 
 INSPECT = log_reader(
