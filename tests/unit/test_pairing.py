@@ -17,7 +17,7 @@ from rankscape.cases import joint
 from rankscape.cli import main
 from rankscape.io.codes import CodedCases, Column, Columns
 from rankscape.io.engines import data_frame, index_columns
-from rankscape.io.pairing import _wrong_labels, absent_rows, answered, crossing_clusters
+from rankscape.io.pairing import Rows, _wrong_labels, answered, crossing_clusters, settled
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import paired, paired_table, rank_intervals
 from rankscape.uncertainty.paired import paired_draws
@@ -412,8 +412,15 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
 
 
 def test_rows_that_a_model_lacks_and_wrong_answers() -> None:
-    of_case, entity = absent_rows(np.zeros(3, int), np.array([5, 6, 5]), np.array([0, 0, 1]))
-    assert (of_case.tolist(), entity.tolist()) == ([1], [1])
+    given = Rows(np.array([0, 0, 1]), np.zeros(3, int), np.array([5, 6, 5]), None, None, np.ones(3, int), ("a", "b"))
+    rows, at, missing = settled(given, common=False)
+    assert (rows.entity.tolist(), rows.code.tolist(), at.tolist(), missing) == (
+        [0, 0, 1, 1],
+        [1, 1, 1, -1],
+        [0, 1, 2, 1],
+        1,
+    )
+    assert settled(given, common=True)[1].tolist() == [0, 2]
     columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
     truth = Column(["n", "p"], np.array([0, 1, 1]))
     a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
@@ -442,3 +449,13 @@ def test_headers_and_indexes_of_pandas_are_texts() -> None:
     named = data_frame(pd.DataFrame({"tp": [3, 4]}, index=["unet", "resnet"]), "")
     assert named is not None
     assert index_columns(named) == {"": ["unet", "resnet"]}
+
+
+def test_rows_without_a_name_make_up_no_missing_predictions() -> None:
+    rows = {"y": [0, 1, 0, 1, 1], "p": [0, 1, 1, None, 1], "m": ["a", "a", "b", "b", None], "id": [1, 2, 1, 2, 3]}
+    how = {"truth": "y", "prediction": "p", "entity": "m", "case": "id"}
+    with pytest.warns(rs.IncompleteDataWarning, match="in 1 of 5 rows the name of the entity is missing"):
+        P = rs.count(rows, **how, unanswered="wrong", invalid="warn")
+    assert P.counts.tolist() == [[1, 0, 0, 1], [0, 1, 1, 0]]
+    with pytest.raises(rs.DataError, match="the name of the entity is missing"):
+        rs.count(rows, **how, unanswered="common")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from ..account import Account
-from ..arrays import Flags, Integers
+from ..arrays import Integers
 from ..checks.positive import label_text
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import weighted_bincount
@@ -199,76 +199,80 @@ def lacking(rows: Rows) -> str:
 # Cases without an answer
 
 
-def absent_rows(domain: Integers, case: Integers, entity: Integers) -> tuple[Integers, Integers]:
-    """Return a row of each case that an entity lacks on a domain where it has others, and the entity.
+def settled(rows: Rows, common: bool) -> tuple[Rows, Integers, int]:
+    """Return rows with those that entities lack, or of the ``common`` cases; their places; how many have no code.
 
-    Domains on which no two entities share a case have cases of their own for each, and so lack nothing.
+    An entity lacks a case of a domain on which it has others, unless no two entities share a case there: these have
+    cases of their own. A row that it lacks has the code −1, and the place of another row of that case. The cases
+    are common of which no row lacks a code; rows without a name are left as they are.
     """
-    if not len(case):
-        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    n = int(entity.max()) + 1
-    question, _ = combined([domain, case])
-    first = np.unique(question, return_index=True)[1]
-    at, where = ranked(question * n + entity)[0], domain[first]
-    shared = np.unique(where[np.bincount(at // n) > 1])
-    of_domain = {d: np.flatnonzero(where == d) for d in shared.tolist()}
-    tried = np.unique(domain * n + entity).tolist()
-    due = [of_domain[t // n] * n + t % n for t in tried if t // n in of_domain]
-    missing = np.setdiff1d(np.concatenate(due), at) if due else np.zeros(0, dtype=np.int64)
-    return first[missing // n], missing % n
-
-
-def answered_by_all(domain: Integers, case: Integers, lacks: Flags) -> Flags:
-    """Return which rows are of a case of which no row ``lacks`` an answer."""
-    question, _ = combined([domain, case])
-    return np.asarray((np.bincount(question, lacks) == 0)[question])
+    n, at = len(rows.entities), np.arange(len(rows.code))
+    if rows.case is not None:
+        named = np.flatnonzero(np.min([rows.domain, rows.case, rows.entity], axis=0) >= 0)
+        domain, entity = rows.domain[named], rows.entity[named]
+        question, _ = combined([domain, rows.case[named]])
+        first = np.unique(question, return_index=True)[1]
+        there, where = ranked(question * n + entity)[0], domain[first]
+        shared = np.unique(where[np.bincount(there // n) > 1])
+        of_domain = {d: np.flatnonzero(where == d) for d in shared.tolist()}
+        tried = combined([domain, entity])[1].tolist()
+        due = [of_domain[d] * n + e for d, e in tried if d in of_domain]
+        absent = np.setdiff1d(np.concatenate(due), there) if due else at[:0]
+        at = np.append(at, named[first[absent // n]])
+        code = np.append(rows.code, np.full(len(absent), -1))
+        rows = rows.at(at, entity=np.append(rows.entity, absent % n), code=code)
+    missing = int((rows.code < 0).sum())
+    if not (common and missing):
+        return rows, at, missing
+    if rows.case is None:
+        way_out = [["name it with ", Option("case")]]
+        raise UsageError("which cases all models answered, only a column of cases tells", way_out=way_out)
+    question, _ = combined([rows.domain, rows.case])
+    nameless = np.min([rows.domain, rows.case, rows.entity], axis=0) < 0
+    keep = np.flatnonzero((np.bincount(question, rows.code < 0) == 0)[question] | nameless)
+    return rows.at(keep), at[keep], missing
 
 
 def answered(
-    rows: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
+    table: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
 ) -> CodedCases:
     """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
 
-    Where a column names the models and another the cases, the rows that a model lacks are missing predictions, too, on
-    the domains on which it has any. Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is
-    on the other side.
+    Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is on the other side.
     """
-    what, first = "prediction" if ways == WAYS else "score", columns[0]
+    what, first, k = "prediction" if ways == WAYS else "score", columns[0], len(columns)
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
-    whole = rows
-    if first.entity is not None and first.case is not None:
-        like, names = absent_rows(*map(rows.codes, (first.domain, first.case, first.entity)))
-        whole = _chosen(rows, np.append(np.arange(rows.records), like))
-        for header, codes in ((first.entity, names), (first.prediction, np.full(len(names), -1))):
-            column = rows.columns[header]
-            whole.columns[header] = column._replace(codes=np.append(column.codes, codes))
-    lacks = np.stack([whole.codes(one.prediction) < 0 for one in columns])
-    missing = int(lacks.sum())
+    n, code = table.records, np.concatenate([table.codes(one.prediction) for one in columns])
+    case: Integers | None
+    if first.entity is None:  # each row is a case
+        case, entity, names = np.tile(np.arange(n), k), np.repeat(np.arange(k), n), [one.prediction for one in columns]
+    else:
+        case = None if first.case is None else table.codes(first.case)
+        entity, names = table.codes(first.entity), table.columns[first.entity].values
+    rows = Rows(entity, np.tile(table.codes(first.domain), k), case, None, None, code, tuple(names))
+    rows, at, missing = settled(rows, way == "common")
     if not missing:
         raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
-    if way == "wrong":
-        truth, headers = whole.columns[first.truth], dict.fromkeys(one.prediction for one in columns)
-        predicted = [value for name in headers for value in whole.columns[name].values]
-        wrong = _wrong_labels(truth.values, predicted, pos_label)
-        whole = _chosen(whole, np.arange(whole.records))
-        for header in headers:
-            column = whole.columns[header]
-            values = list(dict.fromkeys([*column.values, *wrong]))
-            places = np.array([*map(values.index, wrong), -1])
-            whole.columns[header] = Column(values, np.where(column.codes < 0, places[truth.codes], column.codes))
-        whole.notes = (*rows.notes, f"{counted(missing, 'missing prediction')} counted as wrong")
-        return whole
-    keep = ~np.asarray(lacks.any(axis=0))
-    if first.entity is not None and first.case is None:
-        way_out = [["name it with ", Option("case")]]
-        raise UsageError("which cases all models answered, only a column of cases tells", way_out=way_out)
+    at = at[: len(at) // k]  # those of the first column, as of each
+    out = copy(table)
+    out.columns = {header: column._replace(codes=column.codes[at]) for header, column in table.columns.items()}
+    out.records, out.times, out.size = len(at), table.times[at], table.size[at]
+    if way == "common":
+        if not len(at):
+            raise DataError("no case was answered by every model", where=table.where)
+        out.left_out = {"some model did not answer the case": n - len(at)}
+        return out
     if first.entity is not None:
-        keep = answered_by_all(whole.codes(first.domain), whole.codes(first.case), ~keep)
-    if not keep.any():
-        raise DataError("no case was answered by every model", where=rows.where)
-    out = _chosen(whole, np.flatnonzero(keep))
-    out.left_out = {"some model did not answer the case": int(rows.records - keep[: rows.records].sum())}
+        out.columns[first.entity] = Column(table.columns[first.entity].values, rows.entity)
+    truth = out.columns[first.truth]
+    predicted = [value for one in columns for value in table.columns[one.prediction].values]
+    wrong = _wrong_labels(truth.values, predicted, pos_label)
+    for one, codes in zip(columns, rows.code.reshape(k, -1), strict=True):
+        values = list(dict.fromkeys([*table.columns[one.prediction].values, *wrong]))
+        places = np.array([*map(values.index, wrong), -1])
+        out.columns[one.prediction] = Column(values, np.where(codes < 0, places[truth.codes], codes))
+    out.notes = (*table.notes, f"{counted(missing, 'missing prediction')} counted as wrong")
     return out
 
 
@@ -282,14 +286,6 @@ def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any)
     if len(known) == 2:
         return [known[0] if label == known[1] else known[1] for label in true]
     return [NO_ANSWER] * len(true)
-
-
-def _chosen(rows: CodedCases, at: Integers) -> CodedCases:
-    """Return some of the rows, perhaps more than once."""
-    out = copy(rows)
-    out.columns = {header: column._replace(codes=column.codes[at]) for header, column in rows.columns.items()}
-    out.records, out.times, out.size = len(at), rows.times[at], rows.size[at]
-    return out
 
 
 # What the models do on the same cases

@@ -33,7 +33,7 @@ from .headers import (
     plain,
 )
 from .opening import columns_in_memory
-from .pairing import Rows, absent_rows, answered_by_all, lacking, performances_of
+from .pairing import Rows, lacking, performances_of, settled
 from .sheets import quoted
 
 _SETTINGS = {
@@ -233,17 +233,14 @@ def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float])
 
 def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, Floats, int]:
     """Return the answers, their levels and the number of rows left out, once it is settled what missing ones are."""
-    empty_ones, n, absent = int((rows.code < 0).sum()), len(rows.code), lacking(rows)
-    if rows.case is not None and absent:
-        like, entity = absent_rows(rows.domain, rows.case, rows.entity)
-        code = np.append(rows.code, np.full(len(like), -1))
-        rows = rows.at(np.append(np.arange(n), like), entity=np.append(rows.entity, entity), code=code)
-    if not (rows.code < 0).any() or unanswered == "apart":
-        return rows, levels, 0
+    whole, _, missing = settled(rows, unanswered == "common")
+    if not missing or unanswered == "apart":
+        return whole, levels, 0
     if unanswered is None:
-        many = f"{counted(empty_ones, 'answer')} of {n} {'is' if empty_ones == 1 else 'are'} empty"
+        empty_ones = int((rows.code < 0).sum())
+        many = f"{counted(empty_ones, 'answer')} of {len(rows.code)} {'is' if empty_ones == 1 else 'are'} empty"
         raise DataError(
-            many if empty_ones else absent,
+            many if empty_ones else lacking(rows),
             expected="right or wrong in each" if empty_ones else "an answer of each model to each case",
             way_out=[["count them as failures with ", Option("unanswered", "wrong")],
                      ["keep them as an outcome with ", Option("unanswered", "apart")],
@@ -251,17 +248,13 @@ def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, 
         )  # fmt: skip
     if unanswered == "wrong":
         levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
-        return rows._replace(code=np.where(rows.code < 0, place[-1], place[rows.code])), levels, 0
-    if rows.case is None:
-        way_out = [["name it with ", Option("case")]]
-        raise DataError("no column names the case, so which ones all have answered is not known", way_out=way_out)
-    keep = answered_by_all(rows.domain, rows.case, rows.code < 0)
-    gone = np.setdiff1d(rows.domain, rows.domain[keep])
+        return whole._replace(code=np.where(whole.code < 0, place[-1], place[whole.code])), levels, 0
+    gone = np.setdiff1d(rows.domain, whole.domain)
     if len(gone):
         on = f" on {quoted(rows.domains[int(gone[0])])}" if rows.domains else ""
         way_out = [["count missing answers as failures with ", Option("unanswered", "wrong")]]
         raise DataError(f"no case{on} has an answer of every model", way_out=way_out)
-    return rows.at(keep), levels, n - int(keep[:n].sum())
+    return whole, levels, len(rows.code) - len(whole.code)
 
 
 def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -> None:
