@@ -253,6 +253,13 @@ def test_a_domain_with_nothing_to_find_has_false_positives_only() -> None:
         assert np.median(precision[:, 0]) > np.median(precision[:, 1]) + 0.1
 
 
+def test_the_first_domain_with_nothing_to_find_is_named() -> None:
+    rows = [[(2, 0, 0), (1, 10, 10)], [(3, 5, 5), (1, 5, 15)]]
+    with pytest.warns(MissingDomainsWarning, match="s0 had 0 things to find"):
+        prepared = prepare(performances(rows))
+    assert prepared.about_average.endswith(f"because nothing is to be found on {prepared.domains[0]}")
+
+
 @pytest.mark.nightly
 @pytest.mark.parametrize(("weights", "spread"), [(None, 0.5), ("size", 0.5), (None, 0.0)])
 def test_intervals_and_p_first_of_averages_are_calibrated(weights: Any, spread: float) -> None:

@@ -1,6 +1,7 @@
 """The search behind printed rates: all tables of counts that round to them, against a scan of every table."""
 
 import itertools
+from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from math import isclose
@@ -11,6 +12,7 @@ import pytest
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.published import search as searching
+from rankscape.published.extremes import CURVES
 from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
 from rankscape.published.search import Search
 
@@ -62,6 +64,22 @@ def test_formulas_are_those_of_the_catalogue(name: str) -> None:
         if exact is not None:
             root = np.sign(float(exact)) * abs(float(exact)) ** 0.5 if rate.key in SQUARED else float(exact)
             assert isclose(root, number, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_curves_order_tables_as_the_scores_of_the_catalogue_do(name: str) -> None:
+    tables = [table for table in itertools.product(range(4), repeat=4) if sum(table)]
+    values = rs.score(name)(np.array(tables)).tolist()
+    found: dict[Fraction, list[float]] = defaultdict(list)
+    for table, number in zip(tables, values, strict=True):
+        top, bottom = CURVES[name](table)
+        if bottom and number == number:
+            found[Fraction(top, bottom)].append(number)
+    ordered = [found[ratio] for ratio in sorted(found)]
+    assert all(max(alike) - min(alike) < 1e-12 for alike in ordered)
+    steps = np.diff([alike[0] for alike in ordered])
+    assert len(steps) > 10
+    assert (steps > 1e-12).all() or (steps < -1e-12).all()
 
 
 @pytest.mark.parametrize("boxes", [1 << 19, 4])

@@ -154,6 +154,7 @@ def test_frames_and_averaging() -> None:
     P = Performances.from_counts([[5, 1, 1, 3], [4, 2, 2, 2]] * 2, names=list("abab"), domains=list("xxyy"))
     result = tile.entity(P, resolution=3)
     assert "Averaged over 2 domains" in result.subtitle
+    assert "On x." in tile.entity(P.in_domain("x"), resolution=3).subtitle
     assert len(result.table()) == 9
     assert result.table()["entity"][4] == "a"
     assert list(tile.value(P["a"], resolution=3).table().columns) == ["a", "b", "value"]
