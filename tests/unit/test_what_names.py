@@ -169,6 +169,15 @@ def test_names_of_models_are_not_taken_for_slips(header: str) -> None:
     assert 'rename "' not in str(refused.value)
 
 
+@pytest.mark.parametrize(("header", "fp"), [
+    ("tns,fps,fns,tps", 2), ("tn,fp,fn,tp,fps", 2), ("TNs,FP,FNs,TPs,FPS", 2), ("FPS,tn,fn,tp,false_positives", 5),
+])  # fmt: skip
+def test_frames_per_second_are_no_false_positives(header: str, fp: int) -> None:
+    P = rs.read(io.StringIO(f"model,{header}\na,1,2,3,4{',5' * (header.count(',') - 3)}\n"))
+    assert P.counts is not None
+    assert P.counts[0, 1] == fp
+
+
 @pytest.mark.parametrize(("header", "near"), [
     ("tn,fp,fn,true_positivs", '"true_positivs"'), ("tn,fp,flase_negatives,tp", '"flase_negatives"'),
     ("tn,fp,fn,TP (pixels)", '"TP (pixels)"'), ("tn,False Positves,fn,tp", '"False Positves"'),

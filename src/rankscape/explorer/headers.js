@@ -56,9 +56,10 @@ export const joined = (parts) => parts.map((part) => part.replace(/[\\/]/g, "\\$
 /** Return where the columns are: tn, fp, fn, tp, and entity and domain where there are any. */
 export function columnsOf(headers) {
   const columns = {};
-  const plural = headers.some((header) => ["tns", "fns", "tps"].includes(bare(header))); // beside these fps are no frames per second
+  const named = headers.map(bare); // beside tns, fns or tps, fps are no frames per second
+  const plural = named.some((name) => ["tns", "fns", "tps"].includes(name)) && !named.some((name) => HEADERS.fp.includes(name));
   for (const column of Object.keys(HEADERS)) {
-    let places = headers.flatMap((header, i) => (ROLES.get(bare(header)) === column || (plural && column === "fp" && bare(header) === "fps") ? [i] : []));
+    let places = headers.flatMap((header, i) => (ROLES.get(bare(header)) === column || (plural && column === "fp" && named[i] === "fps") ? [i] : []));
     if (column === "entity" || column === "domain") {
       const itself = places.filter((i) => bare(headers[i]) === column); // goes before its synonyms
       places = itself.length ? itself : places;

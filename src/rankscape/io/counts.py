@@ -163,7 +163,8 @@ def _levels(headers: Sequence[str]) -> tuple[str, ...]:
 
 def is_numbered(sheet: Sheet, column: int) -> bool:
     """Tell whether a column is the index of a data frame that numbers its rows."""
-    return sheet.headers[column] in UNNAMED and all(str(row[column]).strip().isdigit() for row in sheet.rows)
+    cells = [cell for cell in sheet.column(column) if not empty(cell)]  # that of a row of sums may be
+    return sheet.headers[column] in UNNAMED and all(str(cell).strip().isdigit() for cell in cells)
 
 
 def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:

@@ -48,7 +48,7 @@ LOOKED_AT, MOST_CLASSES, MOST_NAMED = 1000, 20, 4
 ROUNDED = 0.02
 """How far the shares of a row may sum from 1."""
 
-_WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)\W+", re.IGNORECASE)
+_WORD_OF_SIDE = re.compile(r"^(actual|true|predicted|pred)[\W_]+", re.IGNORECASE)
 _IN_BRACKETS = re.compile(r"[(\[].*")
 _STEPS = ("epoch", "epochs", "step", "steps", "iteration", "iterations", "iter", "globalstep", "round", "batch")
 _RESAMPLES = ("resample", "fold", "split", "iteration", "bootstrap", "repeat", "cvfold", "resampleid")
@@ -138,6 +138,14 @@ def _answers(lead: str, columns: Sequence[str], scale: bool = False) -> Option:
     return Option("correct", python=f"{lead}correct={named}{python}", shell=f"{lead}{options}{shell}")
 
 
+def _headers_below(seen: Seen) -> Iterator[Diagnosis]:
+    """Yield headers that stand in a row, below a title."""
+    for i, row in enumerate(seen.rows[:5], start=1):
+        roles = [role(str(cell)) or rate_of(str(cell)) for cell in row]
+        if len({*roles} - {None, "domain"}) > 2:
+            yield f"row {i} below the first line looks like the headers", ["drop what stands above it"]
+
+
 # Numbers of one model, or of none
 
 
@@ -165,17 +173,20 @@ def _of_one_model(seen: Seen) -> Iterator[Diagnosis]:
 
 def _squares(seen: Seen) -> Iterator[Diagnosis]:
     """Yield a square of numbers whose rows and columns have the same labels: correlations, or a confusion matrix."""
-    columns, k = list(seen.numbers.values()), len(seen.numbers)
+    labeled = seen.labels[seen.headers[0]] == {*seen.headers[1:]}  # of classes such as 0 and 1, which are no numbers
+    numbers = {header: cells for header, cells in seen.numbers.items() if not labeled or header != seen.headers[0]}
+    columns, k = list(numbers.values()), len(numbers)
     if k < 2 or len(seen.rows) != k or any(len(column) != k for column in columns):
         return
     square = list(zip(*columns, strict=True))
     in_unit = all(-1 <= x <= 1 for column in columns for x in column)
     if in_unit and square == list(map(tuple, columns)) and all(square[i][i] == 1 for i in range(k)):
-        what = f"this looks like correlations of {_list(seen.numbers)}"
+        what = f"this looks like correlations of {_list(numbers)}"
         yield f"{what}: the same on both sides of a diagonal of ones", []
-    of_rows, of_columns = ({_WORD_OF_SIDE.sub("", x).strip() for x in side} for side in (seen.names, seen.numbers))
+    names = [*numbers] if labeled else seen.names
+    of_rows, of_columns = ({_WORD_OF_SIDE.sub("", x).strip() for x in side} for side in (names, numbers))
     if of_rows == of_columns:
-        what = f"confusion matrix of {_list(seen.numbers)}"
+        what = f"confusion matrix of {_list(numbers)}"
         sums = [[sum(line) / whole for line in side] for side in (square, columns) for whole in (1, 100)]
         if any(all(abs(total - 1) <= ROUNDED for total in side) for side in sums):
             lost = "how many cases each class has is lost"
@@ -374,7 +385,7 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
 
 
 SHAPES = (
-    (_of_one_model, True), (_squares, False), (_named_otherwise, False), (_one_truth, True), (_labels, False),
-    (_grades, True), (_others, False),
+    (_headers_below, True), (_of_one_model, True), (_squares, False), (_named_otherwise, False), (_one_truth, True),
+    (_labels, False), (_grades, True), (_others, False),
 )  # fmt: skip
 """What a table may look like, and whether one with columns of rates may, too; the first that fits names it."""

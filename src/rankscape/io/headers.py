@@ -378,7 +378,8 @@ def columns_of(
     columns = {key: named_column(sheet, header, key) for key, header in named.items() if header is not None}
     columns |= outcomes or {}
     taken, roles = set(columns.values()), list(map(role, sheet.headers))
-    if {"tns", "fns", "tps"} & {*map(plain, sheet.headers)}:  # beside these fps are no frames per second
+    plural = {"tns", "fns", "tps"} & {*map(plain, sheet.headers)}  # beside these fps are no frames per second
+    if plural and "fp" not in roles:
         roles = ["fp" if plain(header) == "fps" else of for header, of in zip(sheet.headers, roles, strict=True)]
     for key in HEADERS if outcomes is None else _OPTIONAL:
         places = [i for i, of in enumerate(roles) if of == key and i not in taken]
@@ -418,8 +419,8 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     if rates and len(lacking) == len(TWO_CLASS.outcomes):
         ways += [_AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
         return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
-    if not rates:
-        near = _near(headers, lacking)
+    near = _near(headers, lacking)
+    if near or not rates:
         of_numbers = any(re.fullmatch(r"[+-]?[0-9.]+", header) for header in headers)
         rename = f"rename {' or '.join(map(quoted, near))} if that is what is meant" if near else ""
         ways = ["the first row must hold the headers" if of_numbers else rename]
