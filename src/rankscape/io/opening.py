@@ -281,14 +281,22 @@ class Engine(NamedTuple):
             return [_of_series(frame[name]) for name in schema]
         fetch = self.fetch or (lambda plan, take: take(plan.to_native()))
 
-        def asked(relation: Any) -> Any:
-            return relation.query(TABLE, query) if query else relation
-
         plain = (nw.Float32, nw.Float64, nw.Boolean, nw.String)  # not 128 bits, decimals and dates
-        if all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values()):
-            arrays = fetch(plan, lambda relation: asked(relation).fetchnumpy())
-            return [_of_array(np.ma.getdata(cells), ~np.ma.getmaskarray(cells)) for cells in arrays.values()]
-        return _of_rows(fetch(plan, lambda relation: asked(relation).fetchall()), width)
+        arrays = all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values())
+
+        def taken(rows: Any) -> Any:
+            asked = rows.query(TABLE, query) if query else rows
+            return asked.fetchnumpy() if arrays else asked.fetchall()
+
+        try:
+            cells = fetch(plan, taken)
+        finally:
+            if query:  # DuckDB 1.1 leaves a view behind
+                with suppress(Exception):
+                    plan.to_native().query(TABLE, f"drop view if exists {TABLE}")
+        if not arrays:
+            return _of_rows(cells, width)
+        return [_of_array(np.ma.getdata(column), ~np.ma.getmaskarray(column)) for column in cells.values()]
 
 
 def is_small(kind: Any) -> bool:
