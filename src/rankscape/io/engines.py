@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import glob
+import json
 import mmap
 import os
 import signal
@@ -15,7 +16,7 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ import numpy as np
 
 from ..errors import DataError, Option
 from ..kernels.plain_csv import plain_csv
+from .codes import Column, column_of
 from .headers import FILE, role
 from .sheets import Source, located, quoted, separated_table
 
@@ -38,9 +40,10 @@ _QUIET = "set enable_progress_bar = true; set enable_progress_bar_print = false"
 _NUMBER = r"[+-]?([0-9]{1,15}\.?[0-9]{0,16}|0?\.0*[1-9][0-9]{0,16})([eE][+-]?[0-9]{1,2})?"
 """Numbers that differ as texts differ as floats, unless somebody wrote more digits than a float has."""
 _ARE_NUMBERS = [f"coalesce(bool_and(regexp_full_match(%s, '{p}')), true)" for p in (_NUMBER, "[+-]?[0-9]{1,18}")]
-_JSON = ["bool_and(starts_with(%s, '\"'))"]
-_JSON += [f"bool_and(regexp_full_match(%s, '{p}'))" for p in ("-?[0-9]{1,18}", "true|false", "-?[0-9.eE+-]+")]
-"""What columns are asked: whether all cells are numbers, and whole ones; of JSON texts, whole, booleans, or numbers."""
+_ARE_NUMBERS += ["count(%s) > 0"]
+"""What columns are asked: whether all cells are numbers, and whole ones, and whether there is any."""
+_ARE_NAMES = "coalesce(bool_and(starts_with(%s, '\"') or regexp_full_match(%s, '-?[0-9]{1,18}')), false)"
+_LARGEST_LABEL = 10**18  # whole numbers beyond it may have been rounded
 _LINES = f"format='newline_delimited', maximum_object_size={2**24}"
 
 
@@ -84,60 +87,64 @@ def parquet_relation(connection: Any, paths: Sequence[str], where: str, names: S
         raise unreadable(error, where) from None
 
 
-class _NotPlainError(Exception):
+class NotPlainError(Exception):
     """A file is not plain: it is read record by record instead."""
 
 
 def text_relation(
     connection: Any, sources: Sequence[Source], texts: bool, headers: Sequence[str], numbers: Sequence[str],
-    names: Sequence[str] = (),
+    names: Sequence[str] = (), cases: Sequence[str] = (),
 ) -> tuple[Any, int] | None:  # fmt: skip
     """Return the rows of plain files of text, and how many records they hold; None where a file is not plain.
 
-    Of CSV files (``texts``) the columns ``headers`` are texts, blank ones missing; those of ``numbers`` whole numbers
-    or floats. Of JSON lines each column has the one type that all its values have. What is not plain, in a file
-    (quotes, ends of lines, blank or uneven records), in a number or in a type, is left to the strict reader. With
-    ``names`` each file has one, which stands in the column :data:`FILE` of its rows.
+    Of CSV files (``texts``) the columns ``headers`` are texts, blank ones missing, of JSON lines their values as JSON
+    writes them (see :func:`labels_of_json`), of which ``cases`` must be written in one way each; those of ``numbers``
+    are whole numbers or floats. What is not plain, in a file (quotes, ends of lines, blank or uneven records) or in a
+    number, is left to the strict reader. With ``names`` each file has one, which stands in the column :data:`FILE` of
+    its rows.
     """
     import duckdb
 
     try:
         of_files = [header for header in headers if header != FILE]
-        if texts:
-            parts = [_plain_csv(source, of_files) for source in sources]
-        else:
-            parts = _plain_lines(connection, sources, of_files, numbers)
+        parts = [_plain_csv(one, of_files) if texts else _plain_lines(one, of_files, numbers, cases) for one in sources]
         if names:
             parts = [
                 (f"select *, {_sql(name)} as {_name(FILE)} from ({query})", records)
                 for (query, records), name in zip(parts, names, strict=True)
             ]
         relation = connection.sql(" union all ".join(query for query, _ in parts))
-        return _with_numbers(relation, headers, numbers), sum(records for _, records in parts)
-    except (_NotPlainError, duckdb.Error):
+        if cases and not texts and not all(map(all, _tested(relation, cases, [_ARE_NAMES]).values())):
+            return None
+        return _with_numbers(relation, headers, numbers, texts), sum(records for _, records in parts)
+    except (NotPlainError, duckdb.Error):
         return None
 
 
 def _plain_lines(
-    connection: Any, sources: Sequence[Source], headers: Sequence[str], numbers: Sequence[str]
-) -> list[tuple[str, int]]:
-    """Return the queries of the rows of JSON lines, each column of one type, and the numbers of their records."""
-    files = [_lines(source) for source in sources]
+    source: Source, headers: Sequence[str], numbers: Sequence[str], cases: Sequence[str]
+) -> tuple[str, int]:
+    """Return the query of the rows of plain JSON lines, and the number of their records."""
+    if not source.json_lines:
+        raise NotPlainError
+    columns = ", ".join(f"{_sql(header)}: 'JSON'" for header in headers)
+    cells = {header: f"{_name(header)}::varchar" for header in headers}
+    cells |= {header: f"nullif({cells[header]}, '\"\"')" for header in cases}
+    cells |= {header: f"nullif(trim({cells[header]}, '\"'), '')" for header in numbers}
+    chosen = ", ".join(f"{cell} as {_name(header)}" for header, cell in cells.items())
+    options = f"auto_detect=false, columns={{{columns}}}, ignore_errors=false, {_LINES}"
+    return f"select {chosen} from read_json({_sql(glob.escape(source.on_disk))}, {options})", source.json_lines
 
-    def read(path: str, types: Mapping[str, str]) -> str:
-        columns = ", ".join(f"{_sql(header)}: '{kind}'" for header, kind in types.items())
-        options = f"auto_detect=false, columns={{{columns}}}, ignore_errors=false, {_LINES}"
-        return f"select * from read_json({_sql(glob.escape(path))}, {options})"
 
-    rows = connection.sql(" union all ".join(read(path, dict.fromkeys(headers, "JSON")) for path, _ in files))
-    types = {}
-    for header, (texts, whole, booleans, broken) in _tested(rows, headers, _JSON).items():
-        if not (texts or whole or booleans or (broken and header in numbers)):
-            raise _NotPlainError  # a column that is not there, of several types, or of no labels
-        text = texts or (header in numbers and (whole or broken))  # numbers are read from texts later
-        types[header] = "VARCHAR" if text else "BIGINT" if whole else "BOOLEAN"
-    cells = ", ".join(f"nullif({_name(h)}, '') as {_name(h)}" if types[h] == "VARCHAR" else _name(h) for h in headers)
-    return [(f"select {cells} from ({read(path, types)})", records) for path, records in files]
+def labels_of_json(column: Column) -> Column:
+    """Return a column of labels that JSON writes; raise where one is none, or a number that may have been rounded."""
+    if column.values and not isinstance(column.values[0], str):
+        return column
+    labels = json.loads(f"[{','.join(column.values)}]")
+    plain = all(isinstance(x, (str, bool)) or (type(x) is int and abs(x) < _LARGEST_LABEL) for x in labels)
+    if not plain or not labels:
+        raise NotPlainError
+    return column_of((None if label == "" else label for label in labels), column.codes)
 
 
 def _tested(rows: Any, headers: Sequence[str], tests: Sequence[str]) -> dict[str, list[bool]]:
@@ -147,39 +154,24 @@ def _tested(rows: Any, headers: Sequence[str], tests: Sequence[str]) -> dict[str
     return {header: [next(answers) for _ in tests] for header in headers}
 
 
-def _lines(source: Source) -> tuple[str, int]:
-    """Return the path of a file with a record of JSON on every line, and their number."""
-    if source.charset != "utf-8":
-        raise _NotPlainError
-    path = source.on_disk
-    with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        data = np.frombuffer(content, dtype=np.uint8)
-        starts = np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)
-        returns = np.flatnonzero(data == ord("\r"))
-        plain = bool((data[starts] == ord("{")).all()) and len(starts) > 1
-        plain = plain and bool((data[np.minimum(returns + 1, len(data) - 1)] == ord("\n")).all())
-        del data
-        if not plain or content.find(b",}") >= 0:  # which DuckDB reads, and JSON has not
-            raise _NotPlainError
-    return path, len(starts)
-
-
 def keys_of_lines(connection: Any, source: Source) -> list[str] | None:
     """Return the keys of the records in plain JSON lines; None where another file."""
     import duckdb
 
+    if not source.json_lines:
+        return None
     try:
-        path, _ = _lines(source)
-        query = f"select distinct json_keys(json) from read_json_objects({_sql(glob.escape(path))}, {_LINES})"
+        files = f"{_sql(glob.escape(source.on_disk))}, {_LINES}"
+        query = f"select distinct json_keys(json) from read_json_objects({files})"
         return sorted({key for (keys,) in connection.sql(query).fetchall() for key in keys})
-    except (_NotPlainError, duckdb.Error):
+    except duckdb.Error:
         return None
 
 
 def _plain_csv(source: Source, headers: Sequence[str]) -> tuple[str, int]:
     """Return the query of the rows of a plain CSV file, and the number of its records."""
     if source.charset not in ("utf-8", "utf-8-sig"):
-        raise _NotPlainError
+        raise NotPlainError
     table = separated_table(source, set(headers).__contains__)
     path = source.on_disk
     with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
@@ -195,7 +187,7 @@ def _plain_csv(source: Source, headers: Sequence[str]) -> tuple[str, int]:
         del data
     counts, places = Counter(table.headers), {header: i for i, header in enumerate(table.headers)}
     if shape is None or repeated or any(counts[header] != 1 for header in headers):
-        raise _NotPlainError
+        raise NotPlainError
     columns = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(table.headers)))
     end = r"\r\n" if shape.returns else r"\n"
     cell = f"trim({{}}, {_sql(blank)})" if blank else "{}"
@@ -208,12 +200,12 @@ def _plain_csv(source: Source, headers: Sequence[str]) -> tuple[str, int]:
     return f"select {chosen} from read_csv({_sql(glob.escape(path))}, {options})", shape.records - 1
 
 
-def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str]) -> Any:
+def _with_numbers(relation: Any, headers: Sequence[str], numbers: Sequence[str], texts: bool) -> Any:
     """Return the rows with columns of numbers, whole ones where all are; raise where a cell is none."""
     kinds = _tested(relation, numbers, _ARE_NUMBERS) if numbers else {}
-    if not all(is_number for is_number, _ in kinds.values()):
-        raise _NotPlainError
-    types = {header: "BIGINT" if whole else "DOUBLE" for header, (_, whole) in kinds.items()}
+    if not all(is_number and (texts or there) for is_number, _, there in kinds.values()):
+        raise NotPlainError
+    types = {header: "BIGINT" if whole else "DOUBLE" for header, (_, whole, _) in kinds.items()}
     cells = {header: f"cast({_name(header)} as {kind}) as {_name(header)}" for header, kind in types.items()}
     return relation.project(", ".join(cells.get(header, _name(header)) for header in headers)) if kinds else relation
 

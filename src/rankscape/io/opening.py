@@ -37,9 +37,11 @@ from .codes import (
 )
 from .content import whole_sheet
 from .engines import (
+    NotPlainError,
     connected,
     fetching,
     keys_of_lines,
+    labels_of_json,
     lazy_frame,
     on_duckdb,
     parquet_relation,
@@ -498,11 +500,15 @@ def _of_files(sources: Sequence[Source], wanted: Chosen, progress: Progress | No
         if plain is not None and names:
             plain = parquet_relation(connection, paths, where, names)
         elif kinds in (["csv"], ["json"]):
-            plain = text_relation(connection, sources, texts, list(roles), wanted.numbers, names)
+            cases = [header for header, what in roles.items() if what == "case" and wanted.distinct]
+            plain = text_relation(connection, sources, texts, list(roles), wanted.numbers, names, cases)
+        table = None
         if plain is not None:
             fetch = fetching(connection, where, progress)
             table = wanted.read(Engine(lazy_frame(plain[0], where), where, fetch, plain[1], texts), entity, roles)
-        else:
+        if table is not None and kinds == ["json"]:
+            table = _of_json(table)
+        if table is None:
             rows = _rows(sources, formats, roles, names, progress)
             table = coded_cases(rows, list(roles), wanted.numbers, where, texts=texts)
     if first:
@@ -513,6 +519,16 @@ def _of_files(sources: Sequence[Source], wanted: Chosen, progress: Progress | No
     elif missed := {*names} - {*(table.columns[FILE].values if names else ())}:
         table.notes = (f"no row is in {some(sorted(missed))}",)
     return table
+
+
+def _of_json(table: CodedCases) -> CodedCases | None:
+    """Return the table with the labels that JSON writes, None where the strict reader must say more of them."""
+    with suppress(NotPlainError):
+        for part in dict.fromkeys((table, *table.apart.values())):
+            for header, column in part.columns.items():
+                part.columns[header] = column if header == FILE else labels_of_json(column)
+        return table
+    return None
 
 
 def _first_row(connection: Any, source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
