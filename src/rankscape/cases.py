@@ -263,8 +263,9 @@ def cases(
     scale
         The worst and the best value of grades.
     unanswered
-        What cases without an answer are: "wrong"; "common" for those that every model answered; or, of answers that
-        are right or wrong, "apart" for an outcome of their own. By default they are refused.
+        What cases without an answer are: "wrong"; "common" for those that every model answered, and of scores for the
+        domains with some; or, of answers that are right or wrong, "apart" for an outcome of their own. By default they
+        are refused.
     encoding
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
     progress

@@ -145,6 +145,23 @@ def test_scores_are_decided_on_with_weights_and_without_those_that_lack_one(tmp_
     )
 
 
+def test_a_domain_that_a_model_with_scores_lacks_is_left_out_where_that_is_asked_for(tmp_path: Path) -> None:
+    rows = [{"id": i, "m": m, "d": "xz"[i // 24], "y": i % 2, "s": (i * 7 % 24) / 24} for m in "ab" for i in range(30)]
+    frame = pd.DataFrame(rows)[lambda t: (t.m == "a") | (t.d == "x")]
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    how = ("--truth", "y", "--score", "s", "--entity-column", "m", "--domain-column", "d")
+    decided = ("decide", tmp_path / "t.csv", *how, "--costs", "miss=3", "--draws", 0)
+    assert 'entity "b" has no case on domain "z"; expected every entity on every domain' in run(*decided).output
+    assert "with --unanswered common" in run(*decided, "--case", "id").output
+    way = "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"
+    assert way in run(*decided, "--case", "id", "--missing", "complete").output
+    page = ("report", tmp_path / "t.csv", *how, "--case", "id", "-o", tmp_path / "r.md", "--missing", "complete")
+    assert way in run(*page).output
+    done = run(*decided, "--case", "id", "--unanswered", "common")
+    assert done.exit_code == 0, done.output
+    assert 'no model is compared on "z", where no case was answered by every model' in done.output
+
+
 @pytest.mark.parametrize("pairs", [[], ["--uncertainty", "--draws", "100"]])
 def test_one_domain_is_chosen_of_what_is_counted(pairs: list[str], tmp_path: Path) -> None:
     LACKING.to_csv(tmp_path / "t.csv", index=False)

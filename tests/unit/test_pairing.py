@@ -229,7 +229,7 @@ def test_what_cannot_be_paired(long: Any) -> None:
     )
     refused(
         DataError,
-        'entity "m00" has no case on domain "north": .* choose one domain',
+        'entity "m00" has no case on domain "north"; expected every entity on every domain: .* choose one domain',
         long[(long["model"] != "m00") | (long["site"] == "south")],
         domain="site",
     )

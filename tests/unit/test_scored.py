@@ -266,6 +266,16 @@ def test_models_are_compared_on_the_cases_that_all_have_a_score_for(make: Callab
         scored_table(frame, **LONG, case="case", unanswered="wrong")
 
 
+def test_models_are_compared_on_the_domains_that_all_have_a_score_on() -> None:
+    frame = long()[lambda t: (t.model != "a") | (t.site != "n")]
+    with pytest.raises(DataError, match='all have with unanswered="common", drop one or the other'):
+        scored_table(frame, **LONG, case="case")
+    table = scored_table(frame, **LONG, case="case", unanswered="common")
+    rest = scored_table(long()[lambda t: t.site != "n"], **LONG, case="case")
+    assert plain(table)[:5] == plain(rest)[:5]
+    assert table.account.notes == ('no model is compared on "n", where no case was answered by every model',)
+
+
 def test_a_case_without_one_score_is_left_out_of_all_columns() -> None:
     frame = wide()
     frame.loc[3, "a"] = math.nan

@@ -68,7 +68,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @figure_options
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
-@refused_options("--entity", "--domain", "--prior", *POSITIVE)
+@refused_options("--entity", "--domain", "--prior", "--missing", *POSITIVE)
 @debug_option
 def command(
     files: tuple[str, ...],

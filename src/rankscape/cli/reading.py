@@ -60,6 +60,7 @@ WAYS_OUT = (
         "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
         "--entity-column model",
     }
+    | {"--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"}
     | dict.fromkeys(POSITIVE, "the positive label is --pos-label")
     | dict.fromkeys(
         ("--score", "--threshold"),

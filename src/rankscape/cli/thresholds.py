@@ -10,7 +10,7 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, single
-from .reading import Given, averageable, case_options, cases_in, refuse_idle
+from .reading import WAYS_OUT, Given, averageable, case_options, cases_in, refuse_idle
 
 threshold_options = group(
     case_options("score"),
@@ -67,5 +67,5 @@ def models(file: Given, weights: WeightsLike | None, missing: str, reading: dict
     if reading.get("domain") is not None:
         raise click.UsageError("--domain is about predictions and counts: with --score, pass a FILE of one domain")
     if missing != "error":
-        raise click.UsageError(f"--missing {missing} would change nothing: scores need every model on every domain")
+        raise click.UsageError(f"--missing is about counts: with --score, {WAYS_OUT['--missing']}")
     return swept(file, reading, weights or "equal")

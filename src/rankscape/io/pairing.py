@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
+from itertools import product
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -153,18 +154,17 @@ def same_cases(table: CodedCases, columns: Columns, P: Performances) -> str:
     )
 
 
-def refuse_gaps(P: Performances, where: str) -> None:
-    """Refuse an entity that has no case on a domain."""
+def refuse_gaps(P: Performances, where: str, *ways: Any) -> None:
+    """Refuse an entity that has no case on a domain; there may be other ways out than to do without one of them."""
     known = {*zip(P.domains or [""] * len(P), P.names, strict=True)}
     lacking = [(d, e) for d in dict.fromkeys(P.domains or ()) for e in dict.fromkeys(P.names) if (d, e) not in known]
     if lacking:
         d, e = lacking[0]
         more = f", and so {counted(len(lacking) - 1, 'more', 'more')}" if lacking[1:] else ""
-        raise located(
-            where,
-            f"entity {quoted(e)} has no case on domain {quoted(d)}{more}: pairing needs every entity "
-            "on every domain; drop one or the other, or choose one domain",
-        )
+        raise DataError(
+            f"entity {quoted(e)} has no case on domain {quoted(d)}{more}", where=where,
+            expected="every entity on every domain", way_out=[*ways, "drop one or the other", "choose one domain"],
+        )  # fmt: skip
 
 
 def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
@@ -199,12 +199,12 @@ def lacking(rows: Rows) -> str:
 # Cases without an answer
 
 
-def settled(rows: Rows, common: bool) -> tuple[Rows, Integers, int]:
+def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, Integers, int]:
     """Return rows with those that entities lack, or of the ``common`` cases; their places; how many have no code.
 
     An entity lacks a case of a domain on which it has others, unless no two entities share a case there: these have
-    cases of their own. A row that it lacks has the code −1, and the place of another row of that case. The cases
-    are common of which no row lacks a code; rows without a name are left as they are.
+    cases of their own; or any case, ``everywhere``. A row that it lacks has the code −1, and the place of another row
+    of that case. The cases are common of which no row lacks a code; rows without a name are left as they are.
     """
     n, at = len(rows.entities), np.arange(len(rows.code))
     if rows.case is not None:
@@ -213,9 +213,10 @@ def settled(rows: Rows, common: bool) -> tuple[Rows, Integers, int]:
         question, _ = combined([domain, rows.case[named]])
         first = np.unique(question, return_index=True)[1]
         there, where = ranked(question * n + entity)[0], domain[first]
-        shared = np.unique(where[np.bincount(there // n) > 1])
+        shared = np.unique(where if everywhere else where[np.bincount(there // n) > 1])
         of_domain = {d: np.flatnonzero(where == d) for d in shared.tolist()}
         tried = combined([domain, entity])[1].tolist()
+        tried = product(of_domain, {e for _, e in tried}) if everywhere else tried
         due = [of_domain[d] * n + e for d, e in tried if d in of_domain]
         absent = np.setdiff1d(np.concatenate(due), there) if due else at[:0]
         at = np.append(at, named[first[absent // n]])
@@ -251,7 +252,8 @@ def answered(
         case = None if first.case is None else table.codes(first.case)
         entity, names = table.codes(first.entity), table.columns[first.entity].values
     rows = Rows(entity, np.tile(table.codes(first.domain), k), case, None, None, code, tuple(names))
-    rows, at, missing = settled(rows, way == "common")
+    # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
+    rows, at, missing = settled(rows, way == "common", everywhere=ways != WAYS)
     if not missing:
         raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
     at = at[: len(at) // k]  # those of the first column, as of each
@@ -262,6 +264,9 @@ def answered(
         if not len(at):
             raise DataError("no case was answered by every model", where=table.where)
         out.left_out = {"some model did not answer the case": n - len(at)}
+        if (gone := np.setdiff1d(table.codes(first.domain), out.codes(first.domain))).size:
+            domains = some([str(table.value(str(first.domain), d)) for d in gone.tolist()], 3, quote="", word=quoted)
+            out.notes = (*table.notes, f"no model is compared on {domains}, where no case was answered by every model")
         return out
     if first.entity is not None:
         out.columns[first.entity] = Column(table.columns[first.entity].values, rows.entity)

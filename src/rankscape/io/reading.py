@@ -278,21 +278,26 @@ def _read_all(contents: Sequence[Content], how: How, name: str | None) -> Perfor
                 by_content.remove(pair)
     used = list(dict.fromkeys(reader for _, reader in by_content))
     kinds = ", ".join(reader.name for reader in used)
+    idle = [
+        UsageError([Option(column, option=f"{column}-column"), f" would change nothing: {kinds} has no such column"])
+        for column in NAMED if getattr(how, column) and not any(column in one.named for one in used)
+    ]  # fmt: skip
+    for option in (option for option in how.more if not any(option in reader.options for reader in used)):
+        of = f"data of the format {', '.join(reader.name for reader in all_readers() if option in reader.options)}"
+        idle.append(UsageError([Option(option), " would change nothing"], expected=of, got=kinds))
     called = names_of([content for content, _ in by_content])
     parts = list[Performances]()
-    for reader in used:
-        its = [(content, file) for (content, other), file in zip(by_content, called, strict=True) if other is reader]
-        if reader.together is not None:
-            parts.append(reader.together([content for content, _ in its], how))
-        else:
-            parts += [_read(reader, content, replace(how, name=file) if called[1:] else how) for content, file in its]
-    # What a content that cannot be read looks like says more than which options are idle.
-    for column in (column for column in NAMED if getattr(how, column) and not any(column in one.named for one in used)):
-        option = Option(column, option=f"{column}-column")
-        raise UsageError([option, f" would change nothing: {kinds} has no such column"])
-    for idle in (option for option in how.more if not any(option in reader.options for reader in used)):
-        of = f"data of the format {', '.join(reader.name for reader in all_readers() if idle in reader.options)}"
-        raise UsageError([Option(idle), " would change nothing"], expected=of, got=kinds)
+    try:  # what a content that cannot be read looks like says more than what is idle, but rates are ranked elsewhere
+        for reader in used:
+            its = [(one, file) for (one, other), file in zip(by_content, called, strict=True) if other is reader]
+            if reader.together is not None:
+                parts.append(reader.together([content for content, _ in its], how))
+            else:
+                parts += [_read(reader, one, replace(how, name=file) if called[1:] else how) for one, file in its]
+    except PrintedRatesError as error:
+        raise (idle[0] if idle else error) from None
+    if idle:
+        raise idle[0]
     if {part.space.name for part in parts} == {success.SPACE.name, "grade"}:  # right and wrong are grades, too
         spaces = [success.graded("grade", len(part.space) > len(success.SPACE)) for part in parts]
         parts = [replace(part, space=space).sharing(part.shared) for part, space in zip(parts, spaces, strict=True)]

@@ -15,7 +15,7 @@ from ..arrays import EXACT, Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
 from ..checks.labels import WAYS_WITHOUT, as_given, checked_scores, refuse_other_order, scored_by_each
 from ..checks.numbers import LARGEST_LABEL
-from ..errors import DataError, Place
+from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
 from .codes import CodedCases, Column, Columns, combined, name_order, plain_value
@@ -145,7 +145,8 @@ def scored_table(
     ``case`` tells which rows are of one case, and every model must have the same cases with the same truth, domain,
     fold and weight; without it the models are not paired. Cases stand in the order of ``case``, or of the source; rows
     of DuckDB, Spark and Ibis have none, and stand in the order of domain, fold, truth and scores. With
-    ``unanswered="common"`` the cases count that every model has a score for. Raises DataError for what cannot be used.
+    ``unanswered="common"`` the cases count that every model has a score for, and the domains that have some. Raises
+    DataError for what cannot be used.
 
     >>> rows = {"id": [2, 1, 1, 2], "m": [*"aabb"], "y": [1, 0, 0, 1], "s": [0.7, 0.1, 0.3, 0.2]}
     >>> import pyarrow as pa
@@ -172,8 +173,11 @@ def scored_table(
     if fold is not None:
         _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
     tally, meaning = tally_of(rows, columns, pos_label=pos_label, invalid="never")
-    if first.entity is not None and case is not None:
-        refuse_gaps(tally.performances, rows.where)
+    if first.entity is not None:
+        ways = (
+            [["compare on the cases that all have with ", Option("unanswered", "common")]] if case is not None else []
+        )
+        refuse_gaps(tally.performances, rows.where, *ways)
 
     none = np.zeros(rows.records, dtype=np.int64)  # the place of each row where no column names anything
     by_role: list[tuple[Names | None, Integers]] = [
