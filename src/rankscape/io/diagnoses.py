@@ -341,17 +341,25 @@ def _grades(seen: Seen) -> Iterator[Diagnosis]:
 
 
 def _others(seen: Seen) -> Iterator[Diagnosis]:
-    """Yield metrics of ranked lists, items of models, metrics that are no rates, and numbers by dataset and model."""
+    """Yield predictions alone, metrics of lists, items, metrics that are no rates, and numbers by dataset and model."""
+    case, predicted = seen.first(CASES), seen.first(PREDICTIONS["prediction"])
+    if case is not None and predicted is not None and not any(map(is_truth, seen.headers)):
+        what = f"{quoted(predicted)} may hold predictions, and no column has the truth"
+        yield what, [f"add the true labels as a column, joined by {quoted(case)}"]
     ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
     if ranked:
         are, do = ("is a metric", "does") if len(ranked) == 1 else ("are metrics", "do")
         yield f"{some(ranked)} {are} of ranked lists, which {do} not tell fp, fn and tp", INSTEAD
-    items = [header for header in seen.headers if header != seen.entity]
+    sums = [header for header in seen.headers if plain(header) in MULTIPLIERS and not seen.marks(header)]
+    items = [header for header in seen.headers if header not in (seen.entity, *sums)]
     plainly = len(items) > 1 and not any(is_truth(header) or role(header) for header in items)
     if seen.entity is not None and plainly and all(map(seen.marks, items)):
         asked = ["if these are items that the models answer right or wrong, say so with ",
                  Option("format", "right-or-wrong", option="from")]  # fmt: skip
-        yield f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}", [asked]
+        ways = (
+            [f"leave {_list(sums)} out, if these are items that the models answer right or wrong"] if sums else [asked]
+        )
+        yield f"each of {_list(items)} is 0 or 1 for each {quoted(seen.entity)}", ways
     of_first = role(seen.headers[0])
     if len(seen.metrics) * 2 > len(seen.numbers) and of_first != "domain":
         are = "is a metric" if len(seen.metrics) == 1 else "are metrics"
