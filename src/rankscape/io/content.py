@@ -193,13 +193,41 @@ class Content:
         if self.format is not None and self.format.sheet is not None:
             return self.format.sheet(self.given, wanted)
         try:
-            return _sheet_of_frame(self._native, self.where, wanted, check)
+            native = self._native
         except MissingExtraError:
             if self.source is None:
                 raise
             with connected() as connection:
                 relation, _ = parquet_relation(connection, [self.source.on_disk], self.where)
                 return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
+        import narwhals as nw  # not needed for files of text
+
+        frame = data_frame(native, self.where)
+        if frame is None:
+            instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
+            raise DataError(
+                "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
+                f"got {type(native).__name__}{instead}"
+            )
+        index = index_columns(frame)
+        headers = (*index, *frame.collect_schema().names())
+        try:
+            if check is not None:
+                check(headers)
+        except DataError as error:
+            raise error.located(self.where) from None
+        try:
+            eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+        except Exception as error:  # each engine has its own
+            raise located(self.where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
+        columns: list[Any] = list(index.values())
+        for series in eager.iter_columns():
+            whole = not series.null_count()
+            if check is not None and whole and series.dtype.is_float() and not wanted(series.name):
+                columns.append(series.to_numpy())  # which nobody looks at but to say why the table is refused
+            else:  # 0.1 of 32 bits is another float of 64 bits
+                columns.append(list(series.to_numpy()) if whole and series.dtype == nw.Float32 else series.to_list())
+        return Sheet(headers, Columns(columns) if columns else [], self.where)
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
         """Return a table of counts; of several headers of domains one column is made, called :data:`JOINED`."""
@@ -225,40 +253,6 @@ def whole_sheet(source: Any, encoding: str | None, wanted: Callable[[str], bool]
         return Content(source, wanted).table(wanted)
     sheet = Content(source_of(source, encoding), wanted).table(wanted)
     return sheet if sheet.headers else Sheet(("",), [], sheet.where)
-
-
-def _sheet_of_frame(
-    native: Any, where: str, wanted: Callable[[str], bool], check: Callable[[tuple[str, ...]], Any] | None
-) -> Sheet:
-    """Return the columns of a frame, all of them, as a file of it would have; ``check`` refuses headers before that."""
-    import narwhals as nw  # not needed for files of text
-
-    frame = data_frame(native, where)
-    if frame is None:
-        instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
-        raise DataError(
-            "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
-            f"got {type(native).__name__}{instead}"
-        )
-    index = index_columns(frame)
-    headers = (*index, *frame.collect_schema().names())
-    try:
-        if check is not None:
-            check(headers)
-    except DataError as error:
-        raise error.located(where) from None
-    try:
-        eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
-    except Exception as error:  # each engine has its own
-        raise located(where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
-    columns: list[Any] = list(index.values())
-    for series in eager.iter_columns():
-        whole = not series.null_count()
-        if check is not None and whole and series.dtype.is_float() and not wanted(series.name):
-            columns.append(series.to_numpy())  # which nobody looks at but to say why the table is refused
-        else:  # 0.1 of 32 bits is another float of 64 bits
-            columns.append(list(series.to_numpy()) if whole and series.dtype == nw.Float32 else series.to_list())
-    return Sheet(headers, Columns(columns) if columns else [], where)
 
 
 def joined_sheet(sheet: Sheet, domain: Sequence[str]) -> Sheet:

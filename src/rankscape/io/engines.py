@@ -74,13 +74,10 @@ def parquet_relation(connection: Any, paths: Sequence[str], where: str, names: S
     """Return the rows of Parquet files, columns by name, perhaps with the names of the files, and their number."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
     parts = [f"select *, {_sql(name)} as {_name(FILE)} from read_parquet({_sql(path)})"
-             for path, name in zip(literal, names or literal, strict=True)]  # fmt: skip
+             for path, name in zip(literal, names, strict=bool(names))]  # fmt: skip
     try:
-        relation = (
-            connection.sql(" union all by name ".join(parts))
-            if names
-            else connection.read_parquet(literal, union_by_name=True)
-        )
+        query = f"from read_parquet([{', '.join(map(_sql, literal))}], union_by_name=true)"
+        relation = connection.sql(" union all by name ".join(parts) or query)
         total = "select sum(num_rows) from parquet_file_metadata(?)"
         return relation, int(connection.execute(total, [literal]).fetchall()[0][0] or 0)
     except Exception as error:  # DuckDB has many kinds of errors

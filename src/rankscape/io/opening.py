@@ -533,10 +533,9 @@ def _of_json(table: CodedCases) -> CodedCases | None:
 
 def _first_row(connection: Any, source: Source, format_: Format, known: Callable[[str], bool]) -> dict[str, Any]:
     """Return the headers of a file of text, each with the first cell below it, None where there is no row."""
-    keys = keys_of_lines(connection, source) if format_.name == "json" else None
-    _, first = next(records_of_lines(source), (0, None)) if keys is not None else (0, None)
-    if keys is not None and first is not None:
-        return dict.fromkeys([*first, *keys]) | {**first}
+    if format_.name == "json" and (keys := keys_of_lines(connection, source)) is not None:
+        for _, first in records_of_lines(source):
+            return dict.fromkeys([*first, *keys]) | {**first}
     if format_.texts:
         table, cells = separated_table(source, known), list[str]()
         with suppress(DataError):  # of an odd row: where the headers are not understood these are what is wrong
