@@ -343,8 +343,10 @@ def _grades(seen: Seen) -> Iterator[Diagnosis]:
 def _others(seen: Seen) -> Iterator[Diagnosis]:
     """Yield predictions alone, metrics of lists, items, metrics that are no rates, and numbers by dataset and model."""
     case, predicted = seen.first(CASES), seen.first(PREDICTIONS["prediction"])
-    if case is not None and predicted is not None and not any(map(is_truth, seen.headers)):
-        what = f"{quoted(predicted)} may hold predictions, and no column has the truth"
+    alone = [header for header in seen.headers if header != case]
+    truths = list(filter(is_truth, alone))
+    if case is not None and (len(alone) == 1 if truths else predicted is not None):
+        what = f"{quoted(truths[0] if truths else predicted)} may hold predictions, and no other column has the truth"
         yield what, [f"add the true labels as a column, joined by {quoted(case)}"]
     ranked = [name for name in seen.headers if is_of_ranked_lists(name)]
     if ranked:
