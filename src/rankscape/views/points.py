@@ -442,7 +442,8 @@ def _preference(
     kept = [(level, line) for level in levels if (line := plane.curve(place, prior, level)) is not None]
     ranking = rank(performances, by=score)
     rows = np.flatnonzero(ranking.bounds[:, 0] == 1)
-    value = float(star.value(*(rate[rows[0]] for rate in roc_points(performances)))) if len(rows) else float("nan")
+    fpr, tpr = (rate[rows] for rate in roc_points(performances))
+    value = float(np.max(star.value(fpr, tpr))) if len(rows) else nan  # equal ones round by their rates
     through = plane.curve(place, prior, value) if len(rows) else None
     label = _label(score, a, b)
     return Preference(
@@ -477,7 +478,7 @@ def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Wi
 
     low, high = (1 / (1 + (1 - b) * (1 / y - 1) + b * (1 / x - 1)) if x and y else 0.0 for x, y in _corners(window))
     levels = _levels(low, high)
-    value = float(seen[rows[0]]) if len(rows) else nan
+    value = float(seen[rows].max()) if len(rows) else nan  # equal ones round by their counts
     label = _label(score, a, b)
     return Preference(
         label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=(a, b), pencil=None,
