@@ -112,8 +112,8 @@ def _catalogue() -> dict[str, SuccessWorld]:
         SuccessWorld("grades: 60 domains, half of 1 case", sizes=(1, 5) * 30, least_covered=0.90, **graded),
         SuccessWorld("grades: near-perfect, 10 domains of 20 cases", truth=near, sizes=(20,) * 10, least_covered=0.90,
                      **graded),
-        SuccessWorld("grades: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5, repeats=4, score="mean grade",
-                     ways=CLUSTERS),
+        SuccessWorld("grades: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5,
+                     **graded | {"ways": CLUSTERS}),
     ]  # fmt: skip
     return {world.name: world for world in worlds}
 
