@@ -117,8 +117,8 @@ def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
     """Return the sorted rows by each reader: "refused" where there is an error, None where it is not asked."""
     source = Source(str(path), path=str(path))
     try:
-        read = FORMATS[-1].rows(source, dict.fromkeys(headers, "column"))
-        strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in read)
+        rows = opening._rows([source], [FORMATS[-1]], dict.fromkeys(headers, "column"), [], None)
+        strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in rows)
     except rs.RankscapeError:
         strict = "refused"
     try:

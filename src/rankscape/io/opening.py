@@ -556,7 +556,22 @@ def _rows(
     """Yield the file and line, and the cells that are needed, of one row after the other; the last is its file."""
     of_files = {header: what for header, what in roles.items() if header != FILE}
     for i, (source, format_) in enumerate(zip(sources, formats, strict=True)):
-        for line, cells in format_.rows(source, of_files):
-            yield (source.where, line), [*cells, names[i]] if names else cells
+        named, headers = list(names[i : i + 1]), None
+        records: Iterable[tuple[int | None, Sequence[Any]]] = ()
+        if format_.texts:
+            headers, records, _ = separated_table(source, of_files.__contains__)
+        elif format_.name == "json":  # of lines, which need not be in memory
+            seen = dict[str, None]()
+            for line, record in records_of_lines(source):
+                seen.update(dict.fromkeys(record))
+                yield (source.where, line), [*map(record.get, of_files), *named]
+            headers = tuple(seen) or None
+        if headers is None and format_.sheet is not None:
+            sheet = format_.sheet(source, of_files.__contains__)
+            headers, records = sheet.headers, ((sheet.line(k), row) for k, row in enumerate(sheet.rows))
+        places = places_of(headers or (), of_files, source.where)
+        for number, cells in records:
+            chosen = [cells[place] for place in places]
+            yield (source.where, number), chosen + named if named else chosen
         if progress is not None:
             progress(100 * (i + 1) // len(sources))

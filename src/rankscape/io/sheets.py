@@ -500,25 +500,6 @@ class Format(NamedTuple):
     files: str  # what :func:`rankscape.formats` says of it
     texts: bool = False  # all cells are texts, of which some stand for numbers
 
-    def rows(self, source: Source, roles: Roles) -> Iterator[tuple[int | None, Sequence[Any]]]:
-        """Yield the line, and the cells that are asked for, of one row after the other."""
-        headers: Sequence[str] | None = None
-        records: Iterable[tuple[int | None, Sequence[Any]]] = ()
-        if self.texts:
-            headers, records, _ = separated_table(source, roles.__contains__)
-        elif self.name == "json":  # of lines, which need not be in memory
-            seen = dict[str, None]()
-            for number, record in records_of_lines(source):
-                seen.update(dict.fromkeys(record))
-                yield number, [record.get(header) for header in roles]
-            headers = [*seen] or None
-        if headers is None and self.sheet is not None:
-            sheet = self.sheet(source, roles.__contains__)
-            headers, records = sheet.headers, ((sheet.line(i), row) for i, row in enumerate(sheet.rows))
-        places = places_of(headers or (), roles, source.where)
-        for line, cells in records:
-            yield line, [cells[place] for place in places]
-
 
 def format_of(source: Source) -> Format:
     """Return the format of a source, by how it starts."""
