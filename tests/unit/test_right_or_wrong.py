@@ -402,3 +402,17 @@ def test_means_of_repeats_are_exact_where_64_bits_have_no_room() -> None:
     P = rs.tasks.success.from_cases({name: list(cells) for name, cells in columns.items()}, repeat=True)
     exact = [sum(map(Fraction, of_model)) / len(of_model) for of_model in grades.values()]
     assert [Fraction(int(row[1]), int(sum(row))) for row in P.integers] == exact
+
+
+def test_a_domain_without_a_common_case_is_left_out_as_of_predictions():
+    columns = {"data": list("xxxxyyyy"), "case": [1, 1, 2, 2, 3, 3, 4, 4], "model": list("abababab")}
+    columns["correct"] = [1, 0, 1, 1, None, 1, 0, None]
+    found = rs.cases(columns, domain="data", case="case", unanswered="common")
+    assert (found.performances.domains, found.performances.counts.tolist()) == (("x", "x"), [[0, 2], [1, 1]])
+    assert 'no model is compared on "y", where no case was answered by every model' in found.account.sentence()
+    labels = {**columns, "truth": [1] * 8}
+    counted = rs.cases(labels, truth="truth", prediction="correct", domain="data", case="case", unanswered="common")
+    assert counted.account.notes == found.account.notes
+    only = {name: values[4:] for name, values in columns.items()}
+    with pytest.raises(rs.DataError, match="no case was answered by every model"):
+        rs.cases(only, domain="data", case="case", unanswered="common")

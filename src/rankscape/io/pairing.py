@@ -234,6 +234,12 @@ def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, I
     return rows.at(keep), at[keep], missing
 
 
+def none_common(domains: Sequence[str]) -> str:
+    """Say on which domains no case is common."""
+    where = some(list(domains), 3, quote="", word=quoted)
+    return f"no model is compared on {where}, where no case was answered by every model"
+
+
 def answered(
     table: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
 ) -> CodedCases:
@@ -265,8 +271,7 @@ def answered(
             raise DataError("no case was answered by every model", where=table.where)
         out.left_out = {"some model did not answer the case": n - len(at)}
         if (gone := np.setdiff1d(table.codes(first.domain), out.codes(first.domain))).size:
-            domains = some([str(table.value(str(first.domain), d)) for d in gone.tolist()], 3, quote="", word=quoted)
-            out.notes = (*table.notes, f"no model is compared on {domains}, where no case was answered by every model")
+            out.notes = (*table.notes, none_common([str(table.value(str(first.domain), d)) for d in gone.tolist()]))
         return out
     if first.entity is not None:
         out.columns[first.entity] = Column(table.columns[first.entity].values, rows.entity)

@@ -33,7 +33,7 @@ from .headers import (
     plain,
 )
 from .opening import columns_in_memory
-from .pairing import Rows, lacking, performances_of, settled
+from .pairing import Rows, lacking, none_common, performances_of, settled
 from .sheets import quoted
 
 _SETTINGS = {
@@ -88,7 +88,10 @@ def right_or_wrong(
         apart = [] if rows.case is None else _apart(rows, asked_how)
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
+        every = rows.domains
         rows, levels, lost = _settled(rows, levels, unanswered)
+        if gone := [domain for domain in every if domain not in rows.domains]:
+            notes += [none_common(gone)]
         space, whole = _outcomes(rows, levels, columns, stated)
         if rows.case is not None:
             _refuse_repeats(rows, columns, repeat, apart)
@@ -249,11 +252,11 @@ def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, 
     if unanswered == "wrong":
         levels, place = np.unique(np.append(levels, 0.0), return_inverse=True)
         return whole._replace(code=np.where(whole.code < 0, place[-1], place[whole.code])), levels, 0
-    gone = np.setdiff1d(rows.domain, whole.domain)
-    if len(gone):
-        on = f" on {quoted(rows.domains[int(gone[0])])}" if rows.domains else ""
+    if not len(whole.code):
         way_out = [["count missing answers as failures with ", Option("unanswered", "wrong")]]
-        raise DataError(f"no case{on} has an answer of every model", way_out=way_out)
+        raise DataError("no case was answered by every model", way_out=way_out)
+    kept, domain = np.unique(whole.domain, return_inverse=True)
+    whole = whole._replace(domain=domain, domains=tuple(rows.domains[d] for d in kept.tolist() if rows.domains))
     return whole, levels, len(rows.code) - len(whole.code)
 
 
