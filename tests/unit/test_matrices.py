@@ -55,7 +55,7 @@ def test_one_side_may_be_without_names() -> None:
     for frame in (
         pd.DataFrame(cm, columns=["cat", "dog", "fox"]),
         pd.DataFrame(cm, index=["cat", "dog", "fox"]),
-        pl.DataFrame(cm, schema=["cat", "dog", "fox"]),
+        pl.DataFrame(cm, schema=["cat", "dog", "fox"], orient="row"),
     ):
         P = multi_class.from_confusion_matrix(frame)
         assert multi_class.classes(P) == ("cat", "dog", "fox")
