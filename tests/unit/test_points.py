@@ -163,7 +163,7 @@ def test_the_commands_read_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for more, why in {
         ("--draws", "100"): "--draws is about draws",
         ("--prediction", "s"): "--prediction and --score each say what the rows hold",
-        ("--missing", "complete"): "--missing complete would change nothing",
+        ("--missing", "complete"): "--missing is about counts: with --score, --unanswered common (with --case)",
     }.items():
         for command in ("explore", "report"):
             assert why in run(command, *given, *more, "-o", "no.html", status=2)

@@ -3,6 +3,7 @@
 // {refused, sentence}. Arguments: the modules of the page as one script, and the JSON file: {paths, importances}.
 
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { argv } from "node:process";
 
 const page = new Function(`${readFileSync(argv[2], "utf8")}; return { OUTCOMES, TableError, dataOf, defaultWeights, greatestCommonDivisor, integersOf, performances, rank, readTable, tableOf, textOf, valueOf };`)();
@@ -30,7 +31,7 @@ async function read(path) {
   const bytes = readFileSync(path);
   const file = { size: bytes.length, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) };
   try {
-    const source = readTable(await textOf(file));
+    const source = readTable(await textOf(file), basename(path));
     return { rows: canonical(source), counts: source.counts, source, exported: tableOf(source), ranks: ranksOf(source) };
   } catch (error) {
     if (!(error instanceof TableError)) throw error;

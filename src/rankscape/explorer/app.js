@@ -94,7 +94,7 @@ export function explorer(root, source, options = {}) {
   tools.append(tool("Tour", "What this page is, in a minute", guide.start), sharer(files), tool("Export", "Pictures, tables, and code", () => exporter.showModal()));
   const endDrop = dropTarget(root, fileBox, async (file) => {
     try {
-      load(readTable(await textOf(file)), true);
+      load(readTable(await textOf(file), file.name), true);
       say(`Your table is shown. It stays on this machine; Undo brings back what was shown. ${gaps(view)}`.trim(), gaps(view) !== "");
     } catch (error) {
       if (!(error instanceof TableError)) throw error;

@@ -10,17 +10,22 @@ import { csvOf, quoted, refuse, stripped } from "./texts.js";
 const SUM_TOLERANCE = 1e-6;
 const LARGEST_COUNT = 2n ** 60n;
 
-/** Return the data in the text of a table with the columns entity, tn, fp, fn, tp and perhaps domain. */
-export function readTable(text) {
+const SUFFIXES = [/\.(gz|zst|zip)$/i, /\.(parquet|pq|csv|tsv|txt|jsonl?|ndjson|run|md|markdown|tex|html?|dat|tab|out|log|xlsx)$/i];
+
+/** Return the data in the text of a table with the columns entity, tn, fp, fn, tp and perhaps domain; a file that names no model is one. */
+export function readTable(text, file = "") {
   const sheet = sheetOf(text, isKnown);
   const { headers, rows } = sheet;
   const columns = columnsOf(headers);
   if (!rows.length) refuse("There is no row below the header; expected one per entity.");
   if ("entity" in columns && isNumbered(sheet, columns.entity)) delete columns.entity; // another column may hold the names
   if (!("entity" in columns)) Object.assign(columns, onlyText(headers, rows, columns));
-  const names = namesOf(sheet, columns, "entity") ?? rows.map((_, i) => `P${i + 1}`);
+  const named = namesOf(sheet, columns, "entity");
   const levels = levelsOf(headers).map((column) => namesOf(sheet, { domain: column }, "domain"));
   const domains = levels.length ? rows.map((_, i) => joined(levels.map((names) => names[i]))) : namesOf(sheet, columns, "domain");
+  const ofOne = domains !== null && new Set(domains).size === rows.length;
+  const model = SUFFIXES.reduce((name, suffix) => name.replace(suffix, ""), file) || "P1";
+  const names = named ?? rows.map((_, i) => (ofOne ? model : `P${i + 1}`));
   const values = numbersOf(sheet, OUTCOMES, OUTCOMES.map((outcome) => columns[outcome]), names);
   const counts = values.every((row) => row.every((value) => typeof value === "bigint"));
   if (counts) refuseUnanswered(headers, rows, values);
@@ -29,7 +34,7 @@ export function readTable(text) {
 }
 
 /** Tell whether a column is the index of a data frame, which numbers its rows. */
-const isNumbered = ({ headers, rows }, column) => headers[column] === "" && rows.every((row) => /^\p{Nd}+$/u.test(nameOf(row.cells[column]) ?? ""));
+const isNumbered = ({ headers, rows }, column) => headers[column] === "" && rows.every((row) => /^\p{Nd}*$/u.test(nameOf(row.cells[column]) ?? ""));
 
 /** The names in a column; null where there are none. Our CSV puts an apostrophe before what could be a formula: off again. */
 function namesOf({ rows, separator }, columns, kind) {

@@ -226,7 +226,9 @@ class Content:
             if check is not None and whole and series.dtype.is_float() and not wanted(series.name):
                 columns.append(series.to_numpy())  # which nobody looks at but to say why the table is refused
             else:  # 0.1 of 32 bits is another float of 64 bits
-                columns.append(list(series.to_numpy()) if whole and series.dtype == nw.Float32 else series.to_list())
+                cells = series.to_list()
+                is_short = series.dtype == nw.Float32
+                columns.append([x if x is None else np.float32(x) for x in cells] if is_short else cells)
         return Sheet(headers, Columns(columns) if columns else [], self.where)
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:

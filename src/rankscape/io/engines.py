@@ -73,10 +73,10 @@ def connected() -> Iterator[Any]:
 def parquet_relation(connection: Any, paths: Sequence[str], where: str, names: Sequence[str] = ()) -> tuple[Any, int]:
     """Return the rows of Parquet files, columns by name, perhaps with the names of the files, and their number."""
     literal = [glob.escape(path) for path in paths]  # DuckDB takes patterns, these are names
-    parts = [f"select *, {_sql(name)} as {_name(FILE)} from read_parquet({_sql(path)})"
+    parts = [f"select *, {_sql(name)} as {_name(FILE)} from read_parquet({_sql(path)}, hive_partitioning=false)"
              for path, name in zip(literal, names, strict=bool(names))]  # fmt: skip
     try:
-        query = f"from read_parquet([{', '.join(map(_sql, literal))}], union_by_name=true)"
+        query = f"from read_parquet([{', '.join(map(_sql, literal))}], union_by_name=true, hive_partitioning=false)"
         relation = connection.sql(" union all by name ".join(parts) or query)
         total = "select sum(num_rows) from parquet_file_metadata(?)"
         return relation, int(connection.execute(total, [literal]).fetchall()[0][0] or 0)
