@@ -42,7 +42,7 @@ LIKE_DOMAINS = _names("""site sites siteid hospital clinic center centre region 
 _OF_GROUPS = {
     *LIKE_DOMAINS,
     *_names("""sex gender age agegroup agerange ageband race ethnicity group groupname subgroup
-    demographic nationality religion education income"""),
+    demographic nationality religion education income attributevalue sensitivefeature slice segment"""),
 }  # rows of one model, unless they are asked for as models
 MULTIPLIERS = _names("""freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects
     participants samples cases images examples items documents anzahl caseweight ncases npatients nobs instances
