@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable
 
 SPELLINGS = {
-    "entity": ["entity", "Model", "method ", "Name"],
+    "entity": ["entity", "Model", "method ", "Name", "Sex", "age", "Threshold"],
     "domain": ["domain", "Data set", "fold"],
     "tn": ["tn", "TN", "True_Negatives", "#TN"],
     "fp": ["fp", "False Alarms", "FP count", " fp "],

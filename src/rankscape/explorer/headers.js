@@ -86,6 +86,9 @@ const namesNothing = (header) => header.split(/[^\p{L}]+|(?<=[a-z])(?=[A-Z])/u).
 /** Headers of groups of one model, whose rows are no models; as Python has them. */
 const GROUPS = new Set("site sites siteid hospital clinic center centre region country city location scanner camera device cohort scenario scene weather language store plant sex gender age agegroup agerange ageband race ethnicity group groupname subgroup demographic nationality religion education income attributevalue sensitivefeature slice segment".split(" "));
 
+/** Headers of numbers that name the rows where no text does. */
+const THRESHOLDS = new Set(["threshold", "thresholds", "cutoff", "cutpoint"]);
+
 /** Return the column of the only texts that no other column is, if they can name the entities; refuse where several could. */
 export function onlyText(headers, rows, columns) {
   const lettered = (cell) => /[\p{L}\p{Nl}\p{No}]/u.test(cell) && Number.isNaN(Number(cell));
@@ -93,9 +96,12 @@ export function onlyText(headers, rows, columns) {
   const areNames = (cells) =>
     cells.every((cell) => typeof cell === "string" && !isMissing(cell)) && 2 * cells.filter(lettered).length > cells.length && !cells.every(yesOrNo);
   const free = headers.map((_, i) => i).filter((i) => !Object.values(columns).includes(i) && !namesNothing(headers[i]));
-  const texts = free.filter((i) => areNames(rows.map(({ cells }) => cells[i])));
   const place = (cells) => ("domain" in columns ? cells[columns.domain] : "");
-  const naming = texts.filter((i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length);
+  const apart = (i) => new Set(rows.map(({ cells }) => JSON.stringify([place(cells), cells[i]]))).size === rows.length;
+  const named = free.filter((i) => areNames(rows.map(({ cells }) => cells[i])));
+  const numbered = (i) => THRESHOLDS.has(bare(headers[i])) || (GROUPS.has(bare(headers[i])) && apart(i));
+  const texts = named.length ? named : free.filter(numbered);
+  const naming = texts.filter(apart);
   if (naming.length > 1 || (texts.length && !naming.length)) {
     refuse(`No column is called entity, but there are texts in ${texts.map((i) => quoted(headers[i])).join(", ")}; call the one with the names entity.`);
   }
