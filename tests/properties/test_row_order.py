@@ -179,6 +179,12 @@ def test_no_answer_depends_on_the_order_of_rows() -> None:
     assert differing(0, 6) == []
 
 
+def test_the_value_of_the_best_is_the_same_for_every_order_of_rows() -> None:
+    for counts in ([[4, 2, 3, 3], [3, 1, 4, 3]], [[8, 4, 6, 6], [2, 6, 0, 4]]):
+        values = [rs.views.pr(rows, by="f1").preference.value for rows in (counts, counts[::-1])]  # type: ignore[union-attr]
+        assert values[0] == values[1]
+
+
 def test_names_that_tie_are_listed_in_one_order() -> None:
     """Names that share a region, an interval of priors or a change are sorted, whichever rows they have."""
     names = ["b", "a", "d", "c", "e"]

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
 from rankscape.io import as_performances, read
+from rankscape.io.content import Content
 from rankscape.performances import Performances
 
 COUNTS = [[50, 10, 5, 35], [45, 15, 2, 38]]
@@ -827,3 +828,9 @@ def test_decimal_text_is_exact() -> None:
     assert floats.integers.tolist() == [[90, 5, 2, 3]]
     tiny = read(io.StringIO("entity,tn,fp,fn,tp\na,1,1e-999999999,0,0\n"))
     assert tiny.mass.tolist() == [[1, 0, 0, 0]]
+
+
+def test_a_tenth_of_32_bits_is_a_tenth_beside_missing_cells_too():
+    for cells in ([0.1, 0.2], [0.1, None]):
+        frame = pl.DataFrame({"tn": [1, 2], "rate": cells}, schema_overrides={"rate": pl.Float32})
+        assert str(Content(frame, lambda header: True).sheet.rows[0][1]) == "0.1"

@@ -59,6 +59,10 @@ def test_answers_are_those_of_deciding_anew(seed):
     assert answers_that_differ(seed) == []
 
 
+def test_models_whose_estimates_tie_are_chosen_alike_at_every_ratio():
+    assert answers_that_differ(202) == []
+
+
 @pytest.mark.nightly
 def test_answers_are_those_of_deciding_anew_on_many_sets():
     assert [wrong for seed in range(100, 400) for wrong in answers_that_differ(seed)] == []

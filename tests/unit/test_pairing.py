@@ -457,5 +457,6 @@ def test_rows_without_a_name_make_up_no_missing_predictions() -> None:
     with pytest.warns(rs.IncompleteDataWarning, match="in 1 of 5 rows the name of the entity is missing"):
         P = rs.count(rows, **how, unanswered="wrong", invalid="warn")
     assert P.counts.tolist() == [[1, 0, 0, 1], [0, 1, 1, 0]]
-    with pytest.raises(rs.DataError, match="the name of the entity is missing"):
-        rs.count(rows, **how, unanswered="common")
+    for given in (rows, rows | {"p": [0, 1, 1, None, None]}):
+        with pytest.raises(rs.DataError, match="the name of the entity is missing"):
+            rs.count(given, **how, unanswered="common")
