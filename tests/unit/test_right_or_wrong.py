@@ -325,6 +325,17 @@ def test_graded_cases_of_domains_and_of_the_bootstrap() -> None:
     assert "new samples of domains, as if the 3" in others.unit
 
 
+@pytest.mark.parametrize("cases", [2, 3, 10])
+def test_draws_of_many_small_graded_domains_stay_around_what_was_seen(cases: int) -> None:
+    rng, domains = np.random.default_rng(3), 40
+    hard = rng.random(cases * domains) / 2
+    rows = {"case": np.arange(cases * domains), "domain": np.repeat([f"d{d}" for d in range(domains)], cases)}
+    P = from_cases(rows | {"a": hard + 0.4 * rng.random(hard.size), "b": hard, "c": hard}, correct=["a", "b", "c"])
+    values = rs.uncertainty.posterior(P, draws=1000, method="jeffreys").values[:, :, 1]
+    seen = rs.summarize(P).mass[:, 1]
+    assert (values[:, 0] - values[:, 1]).mean() == pytest.approx(seen[0] - seen[1], rel=0.05)
+
+
 def test_grades_that_hardly_vary_are_known_well() -> None:
     rng = np.random.default_rng(2)
     narrow = {"a": 0.8 + 0.02 * rng.random(100), "b": 0.84 + 0.02 * rng.random(100), "c": 0.5 + 0.02 * rng.random(100)}

@@ -18,7 +18,7 @@ Numbers = Integers | Floats
 FEW_OUTCOMES = 9
 """With more outcomes than this, masses are products of sparse matrices."""
 
-LEAST_OF_A_CASE = 0.05
+LEAST_OF_A_CASE = 0.02
 """What each of few graded cases counts at least."""
 
 LEAST_SHARE = 1e-12
@@ -105,15 +105,15 @@ def of_cases(
 
     Each of n graded cases counts as (n − 2)/n, so that their mean varies as s²/n, with the variance s² that they show.
     """
-    size = units.size.astype(np.float64)
-    if units.grades is not None:
-        size *= max((size.sum() - 2) / size.sum(), LEAST_OF_A_CASE)
+    number = units.size.sum()
+    of_case = 1.0 if units.grades is None else max((number - 2) / number, LEAST_OF_A_CASE)
+    size = units.size * of_case
     weights = rng.standard_gamma(size, size=(draws, len(size)))
     shares = _shares(totals_of(counts[:1], classes), pseudo, draws, rng)
     masses = masses_of(units, weights, counts.shape[1], classes)
     if units.grades is not None:
         contents = np.stack([units.shares(outcome) for outcome in range(counts.shape[1])], axis=2)
-        masses += either_way(contents, classes, draws, rng, units.size, pseudo)
+        masses += either_way(contents, classes, draws, rng, units.size, pseudo * of_case)
     return Drawn(masses, shares)
 
 
