@@ -14,9 +14,9 @@ from numpy.typing import DTypeLike, NDArray
 from .checks import needs_tn, two_class_only
 from .checks.numbers import exact_number, meant
 from .errors import Option, UsageError
-from .io import as_performances
 from .kernels.exact import LARGEST_IN_FLOATS, quotients
 from .outcomes import importance
+from .performances import as_performances
 from .texts import amounts, grouped, visible
 from .typing import Floats, Number, PerformancesLike
 

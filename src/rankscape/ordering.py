@@ -20,9 +20,8 @@ from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
-from .io import as_performances
 from .kernels.kendall import tau_b
-from .performances import Performances, concat
+from .performances import Performances, as_performances, concat
 from .results import Result, Table
 from .tasks import criteria
 from .tasks.criteria import Criterion

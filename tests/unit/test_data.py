@@ -23,9 +23,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
-from rankscape.io import as_performances, read
+from rankscape.io import read
 from rankscape.io.content import Content
-from rankscape.performances import Performances
+from rankscape.performances import Performances, as_performances
 
 COUNTS = [[50, 10, 5, 35], [45, 15, 2, 38]]
 CSV = "entity,tn,fp,fn,tp\nunet,50,10,5,35\nsegnet,45,15,2,38\n"

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 
 from ..errors import Option, UndefinedScoreError, UsageError
 from ..floats import expit, exps, logs, logs1p
-from ..io import as_performances
 from ..outcomes import TWO_CLASS, checked_importance
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..tasks import two_class
 from ..tasks.criteria import Function, SatisfactionLike, ranking_scores
 from ..tasks.pairs import Pairs

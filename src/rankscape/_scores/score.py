@@ -13,11 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_reals, needs_tn
 from ..errors import Option, Place, RankscapeError, UndefinedScoreError, UsageError
-from ..io import as_performances
 from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
 from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..typing import Floats, PerformancesLike, Undefined
 from .expressions import Node, degree, evaluate, weighted_sum
 from .formulated import Formulated

@@ -13,9 +13,10 @@ from ..domains import prepare
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, Policy
 from ..explorer.pages import page_of
-from ..io import as_performances, read
+from ..io import read
 from ..look import pretty
 from ..outputs import checked_path
+from ..performances import as_performances
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import (

@@ -9,10 +9,9 @@ import numpy as np
 from .._scores import as_score
 from ..checks import needs_tn
 from ..errors import UsageError
-from ..io import as_performances
 from ..kernels.crossings import Crossings
 from ..outcomes import RIGHT_SIDE
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..tasks import two_class
 from ..texts import some
 from ..typing import Integers, PerformancesLike, ScoreLike

@@ -11,8 +11,7 @@ import numpy as np
 from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..floats import covariances
-from ..io import as_performances
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..results import DrawnResult, Table
 from ..texts import some
 from ..typing import PerformancesLike

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -381,6 +381,11 @@ class Sweeps(Result):
         exact: list[Any] = [Fraction(float(x)) if not isinstance(x, Fraction) else x for x in (a, b)]
         place = canonical_importance(*exact)
         return self.sweep(name, prior).best(place).threshold
+
+    def _refuse_as_performances(self) -> NoReturn:
+        """Raise for what needs thresholds."""
+        ways = ["S.cross_fitted(by) chooses them", "S.at(0.5) takes one", "S.first() is their Tile"]
+        raise UsageError("these are models with scores, and no thresholds yet", way_out=ways)
 
     def cross_fitted(
         self, by: ScoreLike = "f1", folds: int | None = None, rng: RandomLike = None, *, prior: PriorLike | None = None

@@ -19,12 +19,11 @@ from numpy.typing import NDArray
 from ..checks.numbers import checked_share, meant
 from ..errors import UsageError
 from ..floats import products
-from ..io import as_performances
 from ..kernels.exact import integers_of_fractions
 from ..kernels.kendall import tau_b
 from ..ordering import rank
 from ..outcomes import SampleSpace
-from ..performances import Joint, Units
+from ..performances import Joint, Units, as_performances
 from ..results import Result, Table
 from ..texts import counted, some
 from ..typing import Floats, Integers, PerformancesLike, WeightsLike

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ..arrays import Integers
 from ..errors import DataError, Option, RankscapeWarning, UsageError
-from ..io import as_performances
 from ..kernels.exact import Exact
 from ..outcomes import to_be_found
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..performances.averages import (
     per_size,
     refuse_nothing_at_all,

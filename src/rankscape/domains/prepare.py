@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
-from ..io import as_performances
 from ..outcomes import to_be_found
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike

@@ -13,9 +13,8 @@ from ..checks import two_class_only
 from ..domains import Prepared, prepare
 from ..domains.weightings import over_weights
 from ..errors import NoPlaceError, Option, UsageError
-from ..io import as_performances
 from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL

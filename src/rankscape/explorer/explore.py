@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ..domains import prepare
 from ..errors import Option, UsageError
-from ..io import as_performances
 from ..outputs import checked_path, write_whole
+from ..performances import as_performances
 from ..tasks.pairs import Pairs
 from ..typing import (
     PathLike,

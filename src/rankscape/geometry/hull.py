@@ -11,9 +11,8 @@ import numpy as np
 
 from ..checks import WAYS_TO_EQUAL_PRIORS
 from ..errors import DataError, Place
-from ..io import as_performances
 from ..kernels.exact import ratio_levels
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..typing import Integers, PerformancesLike
 from .roc import roc_integers
 

@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ..checks import checked_prior, two_class_only
 from ..errors import UndefinedScoreError, UsageError
 from ..floats import lengths
-from ..io import as_performances
 from ..kernels.exact import quotients
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..typing import Floats, PerformancesLike
 
 

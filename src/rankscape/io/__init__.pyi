@@ -3,7 +3,6 @@
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
 from .counting import Accumulator as Accumulator
 from .counting import tally as tally
-from .reading import as_performances as as_performances
 from .reading import formats as formats
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel

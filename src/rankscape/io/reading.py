@@ -10,19 +10,16 @@ from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, cast
-
-import numpy as np
+from typing import Any
 
 from ..checks import SUM_TOLERANCE
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
-from ..performances import Performances, concat
+from ..performances import Performances, as_performances, concat
 from ..results import Table
 from ..tasks import success
-from ..tasks.pairs import Pairs
 from ..texts import some
-from ..typing import Label, PathLike, PerformancesLike, TableLike
+from ..typing import Label, PathLike, PerformancesLike
 from .content import NAMED, Content, How, Reader, names_of
 from .counts import read_counts, without_totals
 from .engines import data_frame
@@ -176,49 +173,6 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     where = [content.where for content in contents if content.where]
     return performances.noting(source=some(where, 1, quote="", word=str) or "data in memory")
-
-
-def as_performances(obj: PerformancesLike | Pairs) -> Performances:
-    """Return performances from whatever holds them: Performances, a table as in :func:`read`, or an array.
-
-    An array is a confusion matrix of scikit-learn (2, 2), a stack of them (n, 2, 2), or rows tn, fp, fn, tp (n, 4).
-
-    >>> as_performances([[50, 10], [5, 35]]).counts.tolist()
-    [[50, 10, 5, 35]]
-    """
-    if isinstance(obj, Pairs):
-        way = Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
-        problem = "these are pairs (truth, prediction) of regression, with no finite set of outcomes"
-        raise UsageError(problem, way_out=[way])
-    if hasattr(type(obj), "cross_fitted"):
-        ways = ["S.cross_fitted(by) chooses them", "S.at(0.5) takes one", "S.first() is their Tile"]
-        raise UsageError("these are models with scores, and no thresholds yet", way_out=ways)
-    if isinstance(getattr(obj, "performances", None), Performances):
-        raise UsageError(f"expected performances, got {type(obj).__name__}", way_out="pass its .performances")
-    if isinstance(obj, Performances):
-        if len(obj) == 0:
-            raise UsageError("no performance is selected; expected at least one")
-        return obj
-    records = isinstance(obj, (list, tuple)) and len(obj) > 0 and all(isinstance(item, Mapping) for item in obj)
-    if records or not isinstance(obj, (list, tuple, np.ndarray)):
-        return read(cast(TableLike, obj))
-    try:
-        array = np.asarray(obj)
-    except ValueError:
-        raise DataError("the rows of the array have different lengths; expected tn, fp, fn, tp in each") from None
-    if array.dtype.kind not in "iufO":
-        raise DataError(f"expected an array of numbers; got one of type {array.dtype}")
-    if array.ndim >= 2 and array.shape[-2:] == (2, 2):
-        return Performances.from_confusion_matrix(array)
-    if array.ndim not in (1, 2) or array.shape[-1] != len(TWO_CLASS):
-        expected = "expected confusion matrices (2, 2) or (n, 2, 2), or rows tn, fp, fn, tp (n, 4)"
-        raise DataError(f"{expected}; got an array of shape {array.shape}")
-    try:
-        floats = array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError):
-        return Performances.from_counts(array)  # which raises for the first that is no number
-    whole = not np.isfinite(floats).all() or bool((floats == np.floor(floats)).all())
-    return Performances.from_counts(array) if whole else Performances.from_probabilities(array)
 
 
 # The formats of other tools

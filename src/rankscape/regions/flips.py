@@ -16,8 +16,8 @@ from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
 from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
-from ..io import as_performances
 from ..outcomes import RIGHT_SIDE, lacks_tn
+from ..performances import as_performances
 from ..results import Result, Table
 from ..typing import Integers, PerformancesLike, ScoreLike
 from .nearest import nearest

@@ -16,11 +16,10 @@ from ..checks import refuse_no_rank
 from ..geometry.borders import Border, border_of, border_of_integers
 from ..geometry.hull import hull
 from ..geometry.levels import Columns, Slab, slabs
-from ..io import as_performances
 from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..outcomes import RIGHT_SIDE
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..tasks import two_class
 from ..typing import Flags, Floats, Integers, PerformancesLike
 from .records import Piece, Region, Regions, named

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from .._scores.levels import levels
 from ..errors import UsageError
-from ..io import as_performances
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..results import Result, Table
 from ..typing import Flags, OrderLike, PerformancesLike
 from .search import reduced

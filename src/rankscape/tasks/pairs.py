@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..account import Account
 from ..checks import rows_of
-from ..errors import UsageError
+from ..errors import Option, UsageError
 from ..kernels.exact import fractions_of, quotients
 from ..results import Result, Table
 from ..texts import counted
@@ -84,6 +84,12 @@ class Pairs(Result):
             rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
         exact = None if self.exact is None else self.exact._replace(predictions=self.exact.predictions[rows])
         return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows), exact=exact)
+
+    def _refuse_as_performances(self) -> NoReturn:
+        """Raise for what needs outcomes."""
+        way = Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
+        problem = "these are pairs (truth, prediction) of regression, with no finite set of outcomes"
+        raise UsageError(problem, way_out=[way])
 
     @property
     def space(self) -> NoReturn:

@@ -10,9 +10,8 @@ import numpy as np
 from ..checks import checked_size
 from ..errors import UsageError
 from ..flavors import FLAVORS, Scale
-from ..io import as_performances
 from ..outcomes import RIGHT_SIDE, to_be_found
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..regions import Regions
 from ..results import DrawnResult, Table
 from ..tasks import two_class

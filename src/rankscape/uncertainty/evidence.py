@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from ..domains import Prepared, prepare
 from ..errors import DataError, Option, UsageError
-from ..io import as_performances
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
-from ..performances import Joint, Units
+from ..performances import Joint, Units, as_performances
 from ..performances.averages import sizes_of
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
 from .copies import kinds_of

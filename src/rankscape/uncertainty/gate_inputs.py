@@ -19,9 +19,8 @@ from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
 from ..domains.weights import shared_weights, weights_left
 from ..errors import DataError, Option, UsageError
-from ..io import as_performances
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn, to_be_found
-from ..performances import Performances, Units, concat
+from ..performances import Performances, Units, as_performances, concat
 from ..performances.averages import sizes_of
 from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import at_right_side

@@ -11,8 +11,7 @@ from typing import Protocol, runtime_checkable
 from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..domains.shift import checked_shift
 from ..errors import Option, UsageError
-from ..io import as_performances
-from ..performances import Performances
+from ..performances import Performances, as_performances
 from ..regions import first
 from ..texts import counted
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
