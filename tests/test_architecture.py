@@ -35,16 +35,16 @@ ROOMS = {
     "decisions": (),
     "published": (),
     "uncertainty": (),
-    "soundness": (),
+    "cases": (),
+    "datasets": (),
+    "io": (),
     "domains": (),
+    "soundness": (),
     "_tradeoff": (),
     "tile": ("views", "tile", "regions"),
     "_scores": ("ordering", "_scores", "_costs"),
     "geometry": (),
     "distributions": (),
-    "datasets": (),
-    "cases": (),
-    "io": (),
     "tasks": (),
     "performances": ("typing", "performances", "account", "checks", "outcomes"),
     "results": (),
@@ -52,7 +52,10 @@ ROOMS = {
     "look": ("look", "flavors"),
     "errors": ("outputs", "errors", "texts", "version", "gathered"),
 }
-"""The rooms from top to bottom, and the modules of a room that has several: each may import from those below it."""
+"""The rooms from top to bottom, and the modules of a room that has several: each may import from those below it.
+
+So theory, and what averages domains, import nothing that reads.
+"""
 
 LATE = {
     "anywidget", "duckdb", "jinja2", "markupsafe", "matplotlib", "narwhals", "pandas", "scipy", "sklearn", "traitlets",
@@ -60,8 +63,18 @@ LATE = {
 }  # fmt: skip
 """What is imported inside functions, or for type checkers only: libraries that take long or may be missing."""
 
-UPWARD = {(f"{PACKAGE}.cases", f"{PACKAGE}.{there}") for there in ("decisions", "_costs")}
-"""Late lines that may point upwards, each a wish of whoever has the lower thing: cases are swept, and decided on."""
+UPWARD = {
+    (f"{PACKAGE}.{here}", f"{PACKAGE}.{there}")
+    for here, there in [
+        ("results", "plots"),  # a result draws itself
+        ("performances.given", "io"),  # a path or a frame is read
+        ("tasks.success", "cases"),
+        ("cases", "decisions"),  # cases are decided on
+        ("cases", "decisions.sweep"),
+        ("cases", "_costs"),
+    ]
+}
+"""Late lines that may point upwards, each a wish of whoever has the lower thing."""
 
 RETIRED = {"found", "mine", "own", "said", "shown", "told", "who", "words"}
 """Names that say too little: the thing is named instead (ranking, intervals, best, rows, sentences)."""
@@ -117,6 +130,7 @@ class Import(NamedTuple):
     name: str  # of a module, absolute
     late: bool  # inside a function
     typing_only: bool
+    by_name: bool = False  # with import_module
 
 
 def imports(text: str, module: str) -> list[Import]:
@@ -133,12 +147,22 @@ def imports(text: str, module: str) -> list[Import]:
             inner = f"{source}.{alias.name}"
             yield inner if inner in MODULES or (source == PACKAGE and alias.name in ROOM_OF) else source
 
+    def by_name(node: ast.expr) -> Iterator[str]:
+        first = node.values[0] if isinstance(node, ast.JoinedStr) else node  # of f".io.{name}" what comes first
+        if isinstance(first, ast.Constant) and str(first.value).startswith("."):
+            name = first.value.lstrip(".")
+            above = ".".join(module.split(".")[: len(name) - len(first.value)])
+            if name:
+                yield f"{above}.{name.rstrip('.')}"
+
     def look(node: ast.AST, late: bool, typing_only: bool) -> None:
         late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             typing_only = True
         if isinstance(node, ast.Import | ast.ImportFrom):
             found.extend(Import(node.lineno, name, late, typing_only) for name in dict.fromkeys(names(node)))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
+            found.extend(Import(node.lineno, name, True, typing_only, True) for name in by_name(node.args[0]))
         for child in ast.iter_child_nodes(node):
             look(child, late, typing_only)
 
@@ -164,7 +188,7 @@ def import_findings(text: str, module: str) -> list[str]:
     return [
         f"{module}, line {one.line}: {here} may not import {one.name}"
         for one in imports(text, module)
-        if wrong(one) and not (one.typing_only and (module, one.name) in UPWARD)
+        if wrong(one) and not ((one.late or one.typing_only) and (module, one.name) in UPWARD)
     ]
 
 
@@ -174,6 +198,7 @@ def late_findings(text: str, module: str) -> list[str]:
         f"{module}, line {one.line}: import {one.name} at the top"
         for one in imports(text, module)
         if (one.late or one.typing_only)
+        and not one.by_name
         and not {one.name, one.name.split(".")[0]} & LATE
         and (module, one.name) not in UPWARD
     ]
@@ -191,7 +216,10 @@ def circle_in(graph: Mapping[str, set[str]]) -> list[str]:
 
 @cache
 def modules_imported() -> dict[str, set[str]]:
-    """The modules of the package, with those that each imports, types included, or on demand, as a stub says."""
+    """The modules of the package, with those that each imports, types included, or on demand, as a stub says.
+
+    Parts of a room that few runs need are loaded by name, and may import the rest of it.
+    """
     graph = {}
     for path in SOURCES:
         module, text = dotted(path), path.read_text("utf-8")
@@ -200,7 +228,7 @@ def modules_imported() -> dict[str, set[str]]:
         graph[module.removesuffix(".__init__")] = {
             one.name
             for one in imports(text, module)
-            if one.name.split(".")[0] == PACKAGE and (module, one.name) not in UPWARD
+            if one.name.split(".")[0] == PACKAGE and (module, one.name) not in UPWARD and not one.by_name
         } - {PACKAGE}
     return graph
 
@@ -242,6 +270,9 @@ def test_circles_are_found() -> None:
         ("rankscape._scores", "def late():\n    from .tile import TileMap"),
         ("rankscape.tile", "from .plots import draw_tile"),
         ("rankscape.tile", "def plot():\n    from .plots import draw_tile"),
+        ("rankscape.tile.maps", 'def plot():\n    return import_module("..plots", __package__)'),
+        ("rankscape.tile.maps", 'def plot(name):\n    return import_module(f"..io.{name}", __package__)'),
+        ("rankscape.results", "from .plots import draw_tile"),
         ("rankscape.tile", "from .attic import lost"),
         ("rankscape.attic", "import math"),
         ("rankscape.tile", "def plot():\n    import matplotlib.pyplot as plt"),
@@ -263,6 +294,7 @@ def test_the_check_of_imports_can_fail(module: str, text: str) -> None:
         ("rankscape.plots.tiles", "import numpy as np\ndef draw():\n    from matplotlib import colors"),
         ("rankscape.performances.measures", "from ..checks import checked_magnitude"),
         ("rankscape.__main__", "from .cli import main"),
+        ("rankscape.results", 'def plot():\n    return import_module(".plots", __package__)'),
     ],
 )
 def test_the_check_of_imports_lets_pass_what_is_right(module: str, text: str) -> None:
@@ -276,7 +308,8 @@ def test_the_check_of_late_imports_can_fail() -> None:
     assert len(late_findings(typing_only, f"{PACKAGE}.tile.a")) == 1
 
 
-HEAVY = {"matplotlib", "pandas", "polars", "pyarrow", "scipy.stats", "sklearn"}
+READING = f"{PACKAGE}.io.reading"
+HEAVY = {READING, "matplotlib", "pandas", "polars", "pyarrow", "scipy.stats", "sklearn"}
 
 
 def loaded_by(statement: str) -> set[str]:
@@ -292,8 +325,16 @@ def test_import_stays_light() -> None:
     assert not loaded_by(f"import {PACKAGE}")
 
 
+def test_theory_loads_nothing_that_reads() -> None:
+    arrays = f"import {PACKAGE} as rs\nP = [[50, 10, 5, 35], [55, 5, 10, 30]]\nrs.rank(P, by='f1')\nrs.tile.best(P)\nrs.tradeoff(P)"
+    assert READING not in loaded_by(arrays)
+
+
 def test_the_check_of_light_imports_can_fail() -> None:
     assert loaded_by("import matplotlib") == {"matplotlib"}
+    assert READING in loaded_by(
+        f"import {PACKAGE} as rs\nrs.rank({{'tn': [1], 'fp': [1], 'fn': [1], 'tp': [1]}}, by='f1')"
+    )
 
 
 # ---- habits
