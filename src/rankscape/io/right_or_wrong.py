@@ -95,6 +95,8 @@ def right_or_wrong(
         space, whole = _outcomes(rows, levels, columns, stated)
         if rows.case is not None:
             _refuse_repeats(rows, columns, repeat, apart)
+            if columns.case is not None and not named.get("domain"):
+                notes += _numbered_anew(rows, columns, table.columns[columns.case].values)
         if apart:
             notes += [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"]
         P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
@@ -316,6 +318,28 @@ def _apart(rows: Rows, settings: Mapping[str, Integers]) -> list[str]:
     return [
         header for header, codes in settings.items() if len(combined([cell, np.tile(codes, several)])[1]) > len(cells)
     ]
+
+
+def _numbered_anew(rows: Rows, columns: CaseColumns, names: Sequence[Any]) -> list[str]:
+    """Return a note where all domains have cases of the same numbers; refuse those of the same names.
+
+    Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
+    """
+    cases, number = len(np.unique(np.asarray(rows.case))), len(rows.domains)
+    if number < 2 or cases < 2 or len(combined([rows.domain, np.asarray(rows.case)])[1]) < cases * number:
+        return []
+    numbers = sorted(str(plain_name(name)) for name in names)
+    if "fold" not in map(plain, columns.domain) and any(
+        numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1)
+    ):
+        return ["cases are numbered anew on each domain, so equal numbers are different cases"]
+    *_, header = columns.domain
+    of = some(columns.domain, word=quoted, quote="")
+    raise DataError(
+        f"all {cases} cases stand in each of the {number} domains of {of}, so they may be the same cases",
+        way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
+                 ["if they are different cases, say so with ", Option("domain", header, option="domain-column")]],
+    )  # fmt: skip
 
 
 def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None, apart: Sequence[str]) -> None:
