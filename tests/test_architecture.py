@@ -48,7 +48,7 @@ ROOMS = {
     "tasks": (),
     "performances": ("typing", "performances", "account", "checks", "outcomes"),
     "results": (),
-    "kernels": ("kernels", "floats", "arrays"),
+    "kernels": ("kernels", "lines", "floats", "arrays"),
     "look": ("look", "flavors"),
     "errors": ("outputs", "errors", "texts", "version", "gathered"),
 }

@@ -10,8 +10,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankscape import DataError, NoPlaceError, Performances, UsageError, costs, rank, regions
-from rankscape.geometry.hull import rising, vertices
-from rankscape.regions.prior_flips import _form, _root, _sign
 
 SHARE = st.fractions(0, 1, max_denominator=12)
 PRIOR = st.fractions(0, 1, max_denominator=500).filter(lambda x: 0 < x < 1)
@@ -93,12 +91,12 @@ def test_the_present_and_its_interval(found: list[Row], a: Fraction, b: Fraction
 
 @given(rows(), SHARE, SHARE)
 def test_the_ends_are_the_nearest_floats(found: list[Row], a: Fraction, b: Fraction) -> None:
-    points = list(rising(performances(found)))
-    forms = [_form(x, y, (a, b)) for x, y in pairwise(points[k] for k in vertices(points))]
-    for form in (form for form in forms if _sign(form, Fraction(0)) > 0 > _sign(form, Fraction(1))):
-        root = _root(form)
-        below, above = ((Fraction(root) + Fraction(nextafter(root, end))) / 2 for end in (0.0, 1.0))
-        assert _sign(form, below) >= 0 >= _sign(form, above)
+    assume(first_at(found, a, b, Fraction(1, 2)))
+    changes = regions.prior_flips(performances(found), by=[1 - a, 1 - b, b, a])
+    for flip, (one, other) in zip(changes.flips, pairwise(changes.intervals), strict=True):
+        below, above = ((Fraction(flip.prior) + Fraction(nextafter(flip.prior, end))) / 2 for end in (0.0, 1.0))
+        assert first_at(found, a, b, below) in (set(one.names), set(flip.names))
+        assert first_at(found, a, b, above) in (set(other.names), set(flip.names))
 
 
 @given(rows(), SHARE, SHARE)

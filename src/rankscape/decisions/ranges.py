@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..lines import walk
 from ..typing import Integers
 from .folding import FoldedModel, Kept, rounded_mean
 
@@ -182,15 +183,8 @@ def lower_envelope(
 ) -> list[tuple[Fraction, Fraction | float, int]]:
     """Return which of the lines (fp + λ·fn)/total is lowest from ``start`` to ``end``; of equal ones the first."""
     out: list[tuple[Fraction, Fraction | float, int]] = []
-    at = start
-    while True:
-        # the lowest just above `at`: by value there, then by slope
-        values = [((fp + at * fn) / total, Fraction(fn, total), i) for i, (fp, fn, total) in enumerate(lines)]
-        _, slope, best = min(values)
-        value = values[best][0]
-        crossings = [at + (other - value) / (slope - below) for other, below, _ in values if below < slope]
-        after = [x for x in crossings if x < end]
-        if not after:
-            return [*out, (at, end, best)]
-        out.append((at, min(after), best))
-        at = min(after)
+    for low, high, best in walk([(total, 0, fp, fn) for fp, fn, total in lines], start):
+        if high is None or high >= end:
+            return [*out, (low, end, best[0])]
+        out.append((low, high, best[0]))
+    return out

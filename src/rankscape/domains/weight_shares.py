@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..arrays import Floats, Integers
+from ..lines import Line, walk
 from .contests import Contest, Ratios, chunks
-from .weight_flips import best_after, crossing, quadratic
 
 Corner: TypeAlias = tuple[int, ...]
 """Weights of the domains, up to a factor."""
@@ -101,20 +101,11 @@ def on_line(forms: Ratios) -> list[tuple[Fraction, Fraction, list[int]]]:
 
     An irrational end is rounded, far beyond what a float holds.
     """
-    lines = [((int(e[0]), int(e[1])), (int(u[0]), int(u[1]))) for e, u in zip(forms.earned, forms.due, strict=True)]
-    rivals = [i for i, (_, due) in enumerate(lines) if any(due)]
-    odds, here, pieces = Fraction(0), Fraction(0), []
-    while here < 1:
-        best = best_after(lines, rivals, odds)
-        crossings = (crossing(quadratic(lines[best[0]], lines[j]), odds) for j in rivals)
-        ends = [end for end in crossings if end is not None]
-        there = Fraction(1)
-        if ends:
-            low, odds = min(ends)
-            there = low / (1 + low)
-        pieces.append((here, there, best))
-        here = there
-    return pieces
+    lines: list[Line] = [(*map(int, e), *map(int, u)) for e, u in zip(forms.earned, forms.due, strict=True)]  # type: ignore[misc]
+    return [
+        (start / (1 + start), Fraction(1) if end is None else end / (1 + end), best)
+        for start, end, best in walk(lines, Fraction(0))
+    ]
 
 
 def drawn(contest: Contest, draws: int, n: int, rng: Any) -> tuple[Integers, Floats]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import isqrt, nextafter
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, Option, UsageError
 from ..geometry.hull import Point, rising, vertices
-from ..kernels.exact import integers_of_fractions
+from ..lines import Line, Quadratic, lead, share, sign_at, turn
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
@@ -20,15 +21,11 @@ from .records import named, rows_at
 from .shapes import prepared
 
 Place = tuple[Fraction, Fraction]
-Form = tuple[int, int, int]
 HALF = Fraction(1, 2)
 TRIED = (HALF, Fraction(1, 3), Fraction(5, 7))
 """Priors at which the place of a score is compared: a place that is the same at all of them is fixed."""
 
 FEWER, MORE = "fewer positives", "more positives"
-
-EXTRA_BITS = 128
-"""Bits of a square root beyond its integer part: far more than a double holds."""
 
 
 @dataclass(frozen=True)
@@ -236,20 +233,24 @@ def prior_flips(performances: PerformancesLike, by: ScoreLike = "f1") -> PriorFl
     always = _always_first(even, place, follows)
     if always == []:
         raise UsageError(f"no model is first: {score.name} is undefined for all of them")
-    points = rising(performances[kept]) if always is None else {}
-    steps = _steps(points, place) if always is None else [(None, always)]
-    rows = [rows for _, rows in steps]
-    forms = [form for form, _ in steps if form is not None]
-    ties = [sorted(tied) for tied in _ties(points, forms, rows)]
-    ends = [0.0, *map(_root, forms), 1.0]
+    here = performances[kept]
+    rows, changes = ([always], []) if always is not None else _changes(rising(here), here.integers, place)
+    ends = [0.0, *(float(end) for _, end, _ in changes), 1.0]
     intervals = tuple(
         PriorInterval(low, high, named(names, best)) for (low, high), best in zip(pairwise(ends), rows, strict=True)
     )
-    flips = tuple(PriorFlip(end, named(names, tied)) for end, tied in zip(ends[1:-1], ties, strict=True))
+    flips = tuple(PriorFlip(float(end), named(names, tied)) for _, end, tied in changes)
     prior = _present(performances)
     if prior is None:
         return PriorFlips(score, None, None, None, intervals, flips)
-    return PriorFlips(score, float(prior), *_around(prior, forms, intervals, flips), intervals, flips)
+    signs = [sign_at(form, prior / (1 - prior)) for form, _, _ in changes]
+    if 0 in signs:
+        flip = flips[signs.index(0)]
+        first, stays = flip.names, (flip.prior, flip.prior)
+    else:
+        now = intervals[signs.count(-1)]
+        first, stays = now.names, (now.low, now.high)
+    return PriorFlips(score, float(prior), frozenset(first), stays, intervals, flips)
 
 
 def _place(score: Score) -> tuple[Place, bool]:
@@ -288,85 +289,38 @@ def _always_first(even: Performances, place: Place, follows: bool) -> list[int] 
     return rows_at(integers, a, b) if (faultless & ~never).any() or never.all() else None
 
 
-def _steps(points: dict[Point, list[int]], place: Place) -> list[tuple[Form | None, list[int]]]:
-    """Return who is first from the lowest prior to the highest, and the form of the change before each, None at first.
+def _changes(
+    points: dict[Point, list[int]], integers: NDArray[Any], place: Place
+) -> tuple[list[list[int]], list[tuple[Quadratic, Fraction, list[int]]]]:
+    """Return who is first from the lowest prior to the highest; and the form of each change, its prior, who ties there.
 
-    At any prior the ranking score rises, then falls along the hull: who is better than both neighbors is first.
+    At any prior the ranking score rises, then falls along the hull: who is better than both neighbors is first. At
+    the prior of a change those on the edge of the hull between the two tie, too.
     """
+    (p, q), (r, s) = (x.as_integer_ratio() for x in place)
+
+    def line(k: int) -> Line:
+        tn, fp, fn, tp = map(int, integers[points[places[k]][0]])
+        negative, positive = tn + fp, fn + tp
+        return (q - p) * s * tn * positive, p * s * tp * negative, (s - r) * q * fp * positive, r * q * fn * negative
+
     places = list(points)
-    chain = [places[k] for k in vertices(places)]
-    steps: list[tuple[Form | None, list[int]]] = [(None, points[chain[0]])]
-    for one, other in pairwise(chain):
-        form = _form(one, other, place)
-        if not _changes(form):
-            if _sign(form, HALF) < 0:  # the more liberal one is better at every prior: who came before is never first
-                steps = [(None, points[other])]
-                continue
-            break  # and here none that follows is
-        steps.append((form, points[other]))
-    return steps
-
-
-def _form(one: Point, other: Point, place: Place) -> Form:
-    """Return integers c with the sign of c₀ + c₁·o + c₂·o² that of the lead of the first, at odds o of the prior."""
-    (x, y), (v, w), (a, b) = one, other, place
-    c = (
-        (1 - a) * (1 - b) * (v - x),
-        (1 - a) * b * ((1 - x) * (1 - w) - (1 - v) * (1 - y)) + a * (1 - b) * (y * v - w * x),
-        a * b * (y - w),
-    )
-    c0, c1, c2 = integers_of_fractions(np.array(c, dtype=object)).tolist()
-    return c0, c1, c2
-
-
-def _changes(form: Form) -> bool:
-    """Tell whether the sign changes at some odds in (0, ∞): from + to −, for c₀ ≥ 0 ≥ c₂."""
-    c0, c1, c2 = form
-    return (c0 > 0 or c1 > 0) and (c2 < 0 or c1 < 0)
-
-
-def _sign(form: Form, prior: Fraction) -> int:
-    """Return the sign at a prior in [0, 1]."""
-    p, q = prior.numerator, prior.denominator - prior.numerator
-    value = form[0] * q * q + form[1] * p * q + form[2] * p * p
-    return (value > 0) - (value < 0)
-
-
-def _root(form: Form) -> float:
-    """Return the prior at which the sign changes, rounded to the nearest float.
-
-    >>> _root((1, 0, -1)), _root((1, -2, 0))
-    (0.5, 0.3333333333333333)
-    """
-    c0, c1, c2 = form
-    square = c1 * c1 - 4 * c0 * c2
-    bits = 2 * EXTRA_BITS
-    side = isqrt(square << bits)
-    c0, c1, c2 = (c << EXTRA_BITS for c in form)
-    top, rest = (c1 + side, -2 * c2) if c1 > 0 else (2 * c0, side - c1)  # without cancellation
-    root = top / (top + rest)
-    for _ in range(2):  # the square root is cut off: where that matters the sign decides
-        below, above = nextafter(root, 0.0), nextafter(root, 1.0)
-        if _sign(form, (Fraction(root) + Fraction(above)) / 2) > 0:
-            root = above
-        elif _sign(form, (Fraction(root) + Fraction(below)) / 2) < 0:
-            root = below
-    return root
-
-
-def _ties(points: dict[Point, list[int]], forms: list[Form], rows: list[list[int]]) -> list[list[int]]:
-    """Return who is first at each prior between two steps: both sides, and who lies on the line between them."""
-    if not forms:
-        return []
-    places = list(points)
-    index = {row: k for k, place in enumerate(places) for row in points[place]}
-    ties = []
-    for before, after in pairwise(rows):
-        start, end = index[before[0]], index[after[0]]
-        (x, y), (v, w) = places[start], places[end]
-        between = [place for place in places[start + 1 : end] if (place[0] - x) * (w - y) == (place[1] - y) * (v - x)]
-        ties.append([*before, *(row for place in between for row in points[place]), *after])
-    return ties
+    chain = vertices(places)
+    rows: list[list[int]] = [points[places[chain[0]]]]
+    changes: list[tuple[Quadratic, Fraction, list[int]]] = []
+    for i, j in pairwise(chain):
+        form = lead(line(i), line(j))
+        end = turn(form, Fraction(0))
+        if end is None:
+            break  # none that follows is first
+        if not end[1]:  # the more liberal one is better at every prior: who came before is never first
+            rows, changes = [points[places[j]]], []
+            continue
+        (x, y), (v, w) = places[i], places[j]
+        edge = [place for place in places[i : j + 1] if (place[0] - x) * (w - y) == (place[1] - y) * (v - x)]
+        changes.append((form, share(end), sorted(row for place in edge for row in points[place])))
+        rows.append(points[places[j]])
+    return rows, changes
 
 
 def _present(performances: Performances) -> Fraction | None:
@@ -376,16 +330,3 @@ def _present(performances: Performances) -> Fraction | None:
         return Fraction(int(positive[0]), int(total[0]))
     common = performances.common_prior()
     return None if common is None else Fraction(common)
-
-
-def _around(
-    prior: Fraction, forms: list[Form], intervals: tuple[PriorInterval, ...], flips: tuple[PriorFlip, ...]
-) -> tuple[frozenset[str], tuple[float, float]]:
-    """Return who is first at a prior, and the closed interval on which they stay first."""
-    signs = [_sign(form, prior) for form in forms]
-    passed = sum(sign < 0 for sign in signs)
-    if 0 in signs:
-        flip = flips[signs.index(0)]
-        return frozenset(flip.names), (flip.prior, flip.prior)
-    here = intervals[passed]
-    return frozenset(here.names), (here.low, here.high)
