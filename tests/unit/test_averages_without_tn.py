@@ -212,10 +212,7 @@ def test_who_had_not_as_much_to_find_is_named() -> None:
         asked = prepare(P)
     assert asked.sentences()[1] == "s0 had 5 things to find (fn + tp) on q1, s1 6: they were not tried on the same"
     decision = rs.gate(P["s0"], P["s1"])
-    assert (
-        "The new model had 5 things to find (fn + tp) on q1, the other 6: they were not tried on the same"
-        in decision.notes
-    )
+    assert asked.sentences()[1] in decision.notes
 
 
 def test_draws_are_of_the_same_average() -> None:

@@ -20,10 +20,8 @@ from rankscape.performances import Joint, Units
 from rankscape.texts import probability
 from rankscape.uncertainty import parse_box
 from rankscape.uncertainty.box import Rates, box_of_costs, signs_of_draws, worst_in
-from rankscape.uncertainty.evidence import evidence_of_cases
-from rankscape.uncertainty.gate_decision import less, votes_of
+from rankscape.uncertainty.gate import less
 from rankscape.uncertainty.gate_inputs import UNPAIRED
-from rankscape.uncertainty.gate_pairs import pair_of as pair_of_evidence
 
 CELLS = st.lists(st.integers(0, 12), min_size=4, max_size=4).filter(lambda row: sum(row[:2]) and sum(row[2:]))
 SHARES = st.fractions(0, 1, max_denominator=8)
@@ -398,8 +396,7 @@ def test_further_cases_decide_in_about_half_of_the_trials():
     decided = []
     for trial in range(60):
         kinds = rng.multinomial(total, seen.ravel() / seen.sum()).reshape(1, 2, 4).astype(float)
-        pair = pair_of(kinds)
-        decided.append(votes_of(pair, parse_box("beta = 1"), 0.0, 500, trial)[0].verdict(0.05, 1) == "pass")
+        decided.append(gate_of(kinds, draws=500, rng=trial).verdict == "pass")
     assert np.mean(decided) == pytest.approx(0.5, abs=4 * 0.5 / 60**0.5)
 
 
@@ -487,6 +484,26 @@ def test_every_domain_has_its_floor():
             rs.gate(new, old, **more)
     with pytest.raises(rs.UsageError, match="needs domains, and none is named"):
         rs.gate(GOOD, BAD, every_domain=True)
+
+
+def test_every_domain_is_judged_by_its_own_cases():
+    """Of five large domains others are drawn by default; each by itself has only its own cases."""
+    large, small = [9000, 1000, 2000, 8000], [1, 0, 5, 95]
+    rows = [large] * 4 + [small]
+    P = on(rows, list("vwxyz"))
+    assert rs.gate(P, P).unit.startswith("Drawn: new samples of domains")
+    found = rs.gate(P, on([*rows[:4], [1, 0, 15, 85]], list("vwxyz")), every_domain=True, draws=200)
+    assert found.by_domain["z"].reason.startswith("only one negative case was seen")
+    assert {one.unit for one in found.by_domain.values()} == {
+        "Drawn: new samples of cases, separately for each model, as if cases were independent"
+    }
+    assert "all probabilities are too sure" in found.notes[-1]
+
+
+def test_a_generator_draws_the_seed_of_shared_cases_too():
+    P = rs.Performances.from_labels(*labels_of((170, 160), (12, 11), (8, 8), (30, 21)))
+    seeds = {rs.gate(P["new"], P["old"], draws=100, rng=np.random.default_rng(seed)).seed for seed in range(3)}
+    assert len(seeds) == 3
 
 
 def test_every_domain_of_paired_cases():
@@ -666,7 +683,7 @@ def test_rare_classes_are_compared_as_others_are(new, old, box):
 
 
 def test_a_gain_of_one_case_in_a_million_millions_is_not_lost_in_rounding():
-    found = paired_gate_of_counts([[10**14, 60, 20, 5], [10**14, 60, 20, 5]])
+    found = gate_of(np.array([[[10**14, 60, 20, 5], [10**14, 60, 20, 5]]], dtype=float))
     assert found.probability > 0.99
 
 
@@ -676,18 +693,15 @@ def test_a_gain_of_one_case_in_a_million_millions_is_not_lost_in_rounding():
 CODES = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [3, 3], [3, 2], [2, 3], [2, 2]])
 
 
-def pair_of(*kinds):
-    """What was seen of two models on the same cases, per domain (1, 2 classes, 4 joint kinds)."""
+def gate_of(*kinds, **more):
+    """The gate of two models on the same cases, per domain (1, 2 classes, 4 joint kinds)."""
     sizes = [np.rint(of).astype(np.int64).ravel() for of in kinds]
     units = tuple(Units(CODES[size > 0], size[size > 0]) for size in sizes)
     counts = [[int(size[CODES[:, model] == o].sum()) for o in range(4)] for size in sizes for model in (0, 1)]
     domains = None if len(kinds) == 1 else np.repeat(np.arange(len(kinds)), 2)
     P = rs.Performances.from_counts(counts, names=["new", "old"] * len(kinds), domains=domains)
-    return pair_of_evidence(evidence_of_cases(Joint(P, units, clustered=False)))
-
-
-def paired_gate_of_counts(kinds):
-    return votes_of(pair_of(np.array([kinds], dtype=float)), parse_box("beta = 1"), 0.0, 2000, 0)[0]
+    P = P.with_pairing(Joint(P, units, clustered=False))
+    return rs.gate(P["new"], P["old"], **more)
 
 
 def shares(trials, cases, domains, gain, seed):
@@ -699,8 +713,7 @@ def shares(trials, cases, domains, gain, seed):
     verdicts = []
     for trial in range(trials):
         kinds = rng.multinomial(cases, truth.ravel() / truth.sum(), domains).reshape(domains, 1, 2, 4).astype(float)
-        votes, corners = votes_of(pair_of(*kinds), parse_box("beta = 1"), 0.0, 500, trial)
-        verdicts.append(votes.verdict(0.05, corners))
+        verdicts.append(gate_of(*kinds, draws=500, rng=trial).verdict)
     return [np.mean([verdict == wanted for verdict in verdicts]) for wanted in ("pass", "worse")]
 
 

@@ -14,7 +14,7 @@ from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
 from ..uncertainty import Gate, gate
-from ..uncertainty.gate_costs import Expenses
+from ..uncertainty.gate import Expenses
 from ..uncertainty.gate_inputs import refuse_idle_weights
 from .base import (
     Spelled,

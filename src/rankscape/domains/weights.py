@@ -79,25 +79,6 @@ def weights_left(
     return kept
 
 
-def shared_weights(sides: Sequence[Performances], weights: WeightsLike | None) -> list[WeightsLike]:
-    """Return the weights for each of several performances that are compared: of a domain the same for all.
-
-    The size of a domain is the mean number of cases over those that have it.
-    """
-    if weights is None:
-        several = any(side.n_domains > 1 and side.nothing_to_find.any() for side in sides)
-        weights = "size" if several else "equal"
-    pooled = is_pooled(weights, sides[0].space)
-    if pooled or not isinstance(weights, str) or weights != "size" or any(side.counts is None for side in sides):
-        return [weights] * len(sides)
-    cases: dict[str, list[int]] = {}
-    domains = [side.domains or (WHOLE,) * len(side) for side in sides]
-    for side, places in zip(sides, domains, strict=True):
-        for place, row in zip(places, () if side.counts is None else side.counts, strict=True):
-            cases.setdefault(place, []).append(int(row.sum()))
-    return [{place: Fraction(sum(cases[place]), len(cases[place])) for place in places} for places in domains]
-
-
 def exact_weights(
     weights: WeightsLike, groups: Groups, performances: Performances, domains: tuple[str, ...], rows: Integers
 ) -> tuple[Fraction, ...]:

@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isnan, nan
-from typing import Any, Literal
+from math import ceil, inf, isnan, nan, sqrt
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from .._costs import Costs
+from .._scores import ranking_score
+from ..checks import LARGEST_SIZE
 from ..checks.numbers import checked_flag
 from ..domains import Prepared
 from ..errors import Option, UsageError
+from ..floats import products
+from ..outcomes import canonical_importance, lacks_tn
+from ..performances import Performances
 from ..results import Result, Table
-from ..typing import Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
-from .box import Box, Worst
-from .defaults import DRAWS
-from .draws import Draws
-from .gate_costs import Expenses
-from .gate_decision import Decision, decision_on
+from ..texts import counted, label
+from ..typing import Floats, Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
+from .box import Box, Rates, Worst, needed_classes, signs_of_draws, undefined_in, worst_in
+from .defaults import FEW
+from .draws import Draws, drawn_from
+from .evidence import Evidence
 from .gate_inputs import (
     DEFAULT_BOX,
     Sides,
@@ -27,11 +34,36 @@ from .gate_inputs import (
     checked_margin,
     checked_prior,
     refuse_idle_weights,
-    refuse_unknown_policy,
-    sides_of_draws,
-    sides_of_performances,
-    sides_sharing_cases,
+    sides_of,
 )
+from .methods import phrase
+from .special import ndtri
+
+ODDS = 2.0**-10
+"""The odds of positives that stand for unknown ones: at a = 1 scores do not depend on it."""
+
+MOST_TIMES = 2**20
+"""How many times as many cases are tried at most."""
+
+TELLING = 10
+"""Draws of the rarer kind that tell how rare it is: of fewer, the normal distribution tells how many cases it takes."""
+
+ROUNDING = 1e-12
+"""Differences that are no larger may come from rounding where probabilities are floats; then they count as ties."""
+
+
+class Expenses(NamedTuple):
+    """Expected costs per case of both models, how much more the new one costs, and its interval; NaN: not known.
+
+    The interval leaves out the share alpha of the draws at either end, so that it lies below 0 where the gate passes
+    without a margin.
+    """
+
+    new_cost: float = nan
+    old_cost: float = nan
+    cost_change: float = nan
+    cost_change_low: float = nan
+    cost_change_high: float = nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -282,25 +314,11 @@ def gate(
     'pass'
     """
     alpha = checked_alpha(alpha)
-    refuse_unknown_policy(missing)
-    together = sides_sharing_cases(new, against, draws, rng, weights, missing, resample)
-    if together is not None:
-        sides = together
-    elif isinstance(new, Draws) and isinstance(against, Draws):
-        policy = None if missing == "error" else missing
-        options = {"draws": draws, "rng": rng, "weights": weights, "missing": policy, "resample": resample}
-        sides = sides_of_draws(new, against, [name for name, value in options.items() if value is not None])
-        if new.prepared is not None and new.prepared.shift_prior is not None:
-            if shift_prior is not None:
-                raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
-            shift_prior = new.prepared.shift_prior
-    elif isinstance(new, Draws) or isinstance(against, Draws):
-        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
-    else:
-        sides = sides_of_performances(
-            new, against, DRAWS if draws is None else draws, 0 if rng is None else rng,
-            weights, missing, resample,
-        )  # fmt: skip
+    sides = sides_of(new, against, draws, rng, weights, missing, resample)
+    if isinstance(new, Draws) and new.prepared is not None and new.prepared.shift_prior is not None:
+        if shift_prior is not None:
+            raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
+        shift_prior = new.prepared.shift_prior
     box = checked_box(box, costs, sides.successes)
     sides.refuse(box, shift_prior)
     prior = checked_prior(shift_prior, box)
@@ -312,56 +330,358 @@ def gate(
     return _gate(sides, box, alpha, checked_margin(margin), prior)
 
 
-def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1) -> Gate:
-    """Return the gate of the averages, or of one domain of several."""
-    shifted = box if prior is None else replace(box, prior=(prior, prior))
-    decision: Decision = decision_on(sides, shifted, alpha, margin, domains)
-    prepared = sides.prepared if prior is None else replace(sides.prepared, shift_prior=prior)
-    return Gate(
-        alpha=alpha, box=shifted, new=sides.observed[0].names[0], old=sides.observed[1].names[0], margin=margin,
-        draws=sides.draws, unit=sides.sentence, paired=bool(sides.pair and sides.pair.paired), domains=sides.domains,
-        shift_prior=prior, prepared=prepared, seed=sides.seed, **decision._asdict(),
-    )  # fmt: skip
-
-
 def _of_every_domain(
     sides: Sides, box: Box, alpha: float, margin: Any, prior: Fraction | None, resample: Resample | None
 ) -> Gate:
     """Return the gate of the averages with the verdict of all domains."""
-    if not sides.apart:
+    if not sides.domains:
         raise UsageError([Option("every_domain"), " needs domains, and none is named"])
     if resample == "domains":
         raise UsageError([Option("every_domain"), " asks each domain by itself, so that others cannot be drawn"])
-    names = [name for name, _ in sides.apart]
-    margins = dict(margin) if isinstance(margin, Mapping) else dict.fromkeys(names, margin)
-    unknown, lost = [name for name in margins if name not in names], [name for name in names if name not in margins]
+    each = dict(sides.each())
+    margins = dict(margin) if isinstance(margin, Mapping) else dict.fromkeys(each, margin)
+    unknown, lost = [name for name in margins if name not in each], [name for name in each if name not in margins]
     if unknown or lost:
         problem = f"{unknown[0]!r} is no domain" if unknown else f"the domain {lost[0]!r} has none"
-        raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(names)[:200]}")
+        raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(each)[:200]}")
     by_domain = {
-        name: _gate(side, box, alpha, checked_margin(margins[name]), prior, len(names)) for name, side in sides.each()
+        name: _gate(side, box, alpha, checked_margin(margins[name]), prior, len(each)) for name, side in each.items()
     }
     gates = list(by_domain.values())
     verdicts = [one.verdict for one in gates]
     verdict: Verdict = "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
     least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
     waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
-    more: dict[str, Any] = {
-        "sample_size_factor": _most([one.sample_size_factor for one in waiting]),
-        "more_cases": sum(one.more_cases for one in waiting) if waiting else nan,
-        "more_discordant": sum(one.more_discordant for one in waiting) if waiting else nan,
-    }
+    factors = [one.sample_size_factor for one in waiting]
     notes = [f"{name}: {note}" for name, one in by_domain.items() for note in one.notes]
-    if sides.chosen:
+    if sides.evidence is not None and sides.evidence.chosen:
         notes.append("So many cases per domain can hardly be independent: all probabilities are too sure")
     return replace(
         least, verdict=verdict, probability=min(one.probability for one in gates), domains=sides.domains,
         p_worse=max(one.p_worse for one in gates), undefined=any(one.undefined for one in gates),
+        sample_size_factor=nan if any(map(isnan, factors)) else max(factors, default=nan),
+        more_cases=sum(one.more_cases for one in waiting) if waiting else nan,
+        more_discordant=sum(one.more_discordant for one in waiting) if waiting else nan,
         reason="; ".join(f"{name}: {one.reason}" for name, one in by_domain.items() if one.reason),
-        notes=(*sides.notes, *notes), by_domain=by_domain, **more,
+        notes=(*sides.notes, *notes), by_domain=by_domain,
     )  # fmt: skip
 
 
-def _most(factors: list[float]) -> float:
-    """Return the largest factor; NaN where there is none, or one is not known."""
-    return nan if any(map(isnan, factors)) else max(factors, default=nan)
+def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1) -> Gate:
+    """Return the gate of the averages, or of one of several ``domains`` that are asked at once."""
+    prepared, evidence = sides.prepared, sides.evidence
+    if prior is not None:
+        box, prepared = replace(box, prior=(prior, prior)), replace(prepared, shift_prior=prior)
+    new, old, at, notes = _at_one_prior(sides, box)
+    allowed = less(old, *margin.as_integer_ratio())
+    worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
+    if sides.rounded and 0 < abs(worst.difference) <= ROUNDING:
+        worst = replace(worst, difference=Fraction(0))
+        notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
+    undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed)
+    seen, rates, votes, corners, reason = None, None, Votes(nan, nan, nan), 1, ""
+    if evidence is not None:
+        seen, rates = _seen(evidence), rates_of(evidence, sides.draws, sides.seed)
+        votes, corners = votes_of(evidence, rates, box, float(margin))
+        reason = _in_the_way(evidence, seen, box, bool(margin), sides.draws)
+        reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
+        if votes.p_undefined == 1:  # of so few units no draw is defined
+            votes = Votes(nan, nan, 1.0)
+    if undefined:
+        reason = "a score is undefined somewhere in the box, by what was seen"
+        if not sum(new):
+            reason = f"{label(sides.observed[0].names[0])} lacks a class that the model in use has"
+    elif evidence is None and sides.successes:
+        reason = "these are no counts, and no table has the grades of both models on the same cases"
+    elif evidence is None:
+        reason = "these are probabilities, not counts, which do not say how many cases they come from"
+    alphas = alpha, alpha / (corners * domains)
+    verdict: Verdict = "undecided"
+    if not reason and votes.probability >= 1 - alphas[0]:
+        verdict = "pass"
+    elif not reason and votes.p_worse >= 1 - alphas[1]:
+        verdict = "worse"
+    times = more = discordant = nan
+    if evidence is not None and seen is not None and verdict == "undecided" and not undefined:
+        if seen.alike or (not reason and worst.difference == 0):
+            times = inf
+        elif not reason:
+            times = _needed(evidence, sides, box, float(margin), votes, alphas)
+        if evidence.unit != "domains" and not isnan(times):  # more cases on the same domains would not help
+            more, discordant = (
+                nan if isnan(n) else inf if times == inf else float(ceil(n * (times - 1)))
+                for n in (seen.of_new, seen.discordant)
+            )
+    return Gate(
+        verdict=verdict, probability=votes.probability, p_worse=votes.p_worse, p_worse_needed=1 - alphas[1],
+        alpha=alpha, box=box, worst=worst, new=sides.observed[0].names[0], old=sides.observed[1].names[0],
+        new_value=_value(new, worst), old_value=_value(old, worst), allowed=_value(allowed, worst), margin=margin,
+        prior=at, sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
+        method="no counts, so no draws" if evidence is None else phrase(evidence, "exchangeable"), unit=sides.unit,
+        paired=evidence is not None and evidence.paired, undefined=undefined, p_undefined=votes.p_undefined,
+        reason=reason, domains=sides.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
+        seed=sides.seed, expenses=_expenses(box, (new, old), rates, alpha),
+    )  # fmt: skip
+
+
+# ---- what was seen
+
+
+class Seen(NamedTuple):
+    """What was seen of two models.
+
+    ``cases`` (domains, classes) are those that both have, ``of_new`` is how many the new one has, ``discordant`` how
+    many just one of the two gets right, NaN where that is not known, and ``alike`` whether nothing tells them apart.
+    """
+
+    cases: Floats
+    of_new: float
+    discordant: float
+    alike: bool
+
+
+def _seen(evidence: Evidence) -> Seen:
+    """Return what was seen of two models, the new one first."""
+    grid, classes = evidence.prepared.grid, evidence.classes
+    rows = grid.performances.mass if grid.performances.counts is None else grid.performances.counts
+    each = [evidence.counts(d) if evidence.graded else rows[grid.rows[:, d]] for d in evidence.used]
+    cells = np.stack(each).astype(np.float64)
+    total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in classes], axis=1)
+    discordant, alike = nan, False
+    if evidence.units:
+        apart = [
+            (np.abs(np.diff(units.shares(outcomes[0]).astype(np.float64)))[:, 0] * units.size).sum()
+            for units in evidence.units
+            for outcomes in classes
+        ]
+        discordant = float(sum(apart))
+        alike = not discordant
+    elif evidence.unit == "domains":
+        parts = [(cells[..., outcomes[0]], total[:, c]) for c, outcomes in enumerate(classes)]
+        parts += [(cells[..., outcome], total[:, 0]) for outcome in evidence.beside]
+        alike = all((part[:, 0] * whole[:, 1] == part[:, 1] * whole[:, 0]).all() for part, whole in parts)
+    return Seen(total.min(axis=2), float(total[..., 0].sum()), discordant, alike)
+
+
+def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float | None, tuple[str, ...]]:
+    """Return both measures at the prior of the model in use, that prior, and a note where they differ.
+
+    The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
+    """
+    new, old = ([int(x) for x in side.integers[0]] for side in sides.observed)
+    if sides.lacks_tn or box.successes:
+        return new, old, None, ()
+    if box.prior is not None:
+        for side in sides.observed:
+            side.shift_priors(0.5)  # raises where a class has no case
+        return new, old, float(box.prior[0]) if box.prior[0] == box.prior[1] else None, ()
+    priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
+    if priors[0] == priors[1]:
+        return new, old, float(priors[1]), ()
+    (negative, positive), (old_negative, old_positive) = ((sum(row[:2]), sum(row[2:])) for row in (new, old))
+    factors = old_negative * (positive or 1), old_positive * (negative or 1)
+    if (old_negative and not negative) or (old_positive and not positive):
+        factors = 0, 0
+    moved = [x * factors[outcome // 2] for outcome, x in enumerate(new)]
+    if abs(priors[0] - priors[1]) <= ROUNDING:
+        return moved, old, float(priors[1]), ()
+    (before, first), (after, second) = (
+        (f"{float(prior):.4g}", label(side.names[0])) for prior, side in zip(priors, sides.observed, strict=True)
+    )
+    note = (
+        f"The priors (shares of positives) differ: {before} for {first}, {after} for {second}. Both are compared "
+        "at that of the model in use; a prior in the box would state another"
+    )
+    return moved, old, float(priors[1]), (note,)
+
+
+# ---- what is in the way
+
+
+def _in_the_way(evidence: Evidence, seen: Seen, box: Box, margin: bool, draws: int) -> str:
+    """Say why nothing can be decided, whatever the draws say; or nothing."""
+    if draws < FEW:
+        return f"{counted(draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
+    what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[evidence.unit]
+    names = ("negative ", "positive ")[-len(evidence.classes) :] if not box.successes else ("",)
+    for c, (name, outcomes) in enumerate(zip(names, evidence.classes, strict=True)):
+        cases = seen.cases[:, c]
+        if len(names) == 2 and not needed_classes(box)[c]:
+            continue
+        if not cases.any():
+            return f"no {name}case was seen"
+        on = ""
+        if evidence.unit == "domains":
+            number = int((cases > 0).sum())
+        elif evidence.unit == "cases" and not evidence.graded:
+            number = int(cases.sum())
+        else:
+            here = [(units, slice(None) if len(names) == 1 else units.within(outcomes)) for units in evidence.units]
+            number = min(filter(None, (
+                int(units.size[of].sum()) if units.cluster is None else len(np.unique(units.cluster[of]))
+                for units, of in here
+            )))  # fmt: skip
+            on = " on a domain" if len(cases) > 1 else ""
+        if number < 2:
+            which = f"one {name}case" if what == "case" else f"one {what} with {name}cases"
+            which = f"one {what}" if box.successes else which
+            return f"only {which} was seen{on}, and one {what} does not say what others would show"
+    if seen.alike and not margin:
+        return "the two did the same wherever they were tried, so that the data do not say which one is better"
+    return ""
+
+
+def too_few_draws(draws: int, alpha: float, parts: int, votes: Votes) -> str:
+    """Say how many draws it takes to tell a probability of 1 − ``alpha`` from certainty, where these are fewer; or "".
+
+    For the verdict worse, ``alpha`` is split into so many ``parts``; this is in the way only where all draws say worse.
+
+    >>> too_few_draws(100, 0.0001, 1, Votes(1.0, 0.0, 0.0))
+    '100 draws cannot tell whether an error is as rare as alpha = 0.0001: at least 10,000 are needed'
+    >>> too_few_draws(10**4, 0.0001, 1, Votes(1.0, 0.0, 0.0))
+    ''
+    """
+    if draws * alpha < 1 - ROUNDING:
+        rare, what = alpha, f"alpha = {alpha:g}"
+    elif draws * alpha / parts < 1 - ROUNDING and votes.p_worse >= 1 - alpha / parts:
+        rare, what = alpha / parts, f"alpha/{parts} = {alpha / parts:.3g}, as the verdict worse needs"
+    else:
+        return ""
+    if rare * LARGEST_SIZE < 1 - ROUNDING:
+        return (
+            f"draws cannot tell whether an error is as rare as {what}: {LARGEST_SIZE:,} are the most, which tell "
+            f"{1 / LARGEST_SIZE:g}"
+        )
+    needed = ceil((1 - ROUNDING) / rare)
+    return f"{counted(draws, 'draw')} cannot tell whether an error is as rare as {what}: at least {needed:,} are needed"
+
+
+# ---- the draws, which are those of a ranking of the two
+
+
+class Votes(NamedTuple):
+    """Shares of draws: nowhere in the box worse; worse at the corner where most are; undefined somewhere."""
+
+    probability: float
+    p_worse: float
+    p_undefined: float
+
+
+def rates_of(evidence: Evidence, draws: int, seed: int, times: float = 1.0) -> Rates:
+    """Return draws of the rates of two models, averaged over domains, as if of so many ``times`` the units.
+
+    Gains are NaN of a class of which too few units were seen. The odds are those of the model in use.
+    """
+    masses = np.asarray(drawn_from(replace(evidence, times=times), draws, seed).values, dtype=np.float64)
+    space, classes = evidence.space, evidence.classes
+    with np.errstate(invalid="ignore", divide="ignore"):
+        if lacks_tn(space):
+            fp, fn, tp = (masses[:, :, space.index(outcome)] for outcome in ("fp", "fn", "tp"))
+            alarms, recall = fp / (fn + tp), tp / (fn + tp)  # of so many negatives that nothing depends on the number
+            new, old = (np.stack([1 - ODDS * alarms[:, model], recall[:, model]], axis=1) for model in (0, 1))
+            gain = np.stack([ODDS * (alarms[:, 1] - alarms[:, 0]), (new - old)[:, 1]], axis=1)
+            return Rates(old, gain, np.full(len(masses), ODDS))
+        totals = np.stack([masses[:, :, outcomes].sum(axis=2) for outcomes in classes], axis=2)
+        rates = np.stack([masses[:, :, outcomes[0]] for outcomes in classes], axis=2) / totals
+        old, gain = rates[:, 1], rates[:, 0] - rates[:, 1]
+        if len(classes) == 1:  # cases that are right or wrong are all positive
+            none = np.zeros_like(old)
+            return Rates(np.hstack([none, old]), np.hstack([none, gain]), np.ones(len(old)))
+        return Rates(old, gain, totals[:, 1, 1] / totals[:, 1, 0])
+
+
+def votes_of(evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
+    """Return the votes of draws, and the number of corners.
+
+    A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
+    """
+    lost = np.array([0.0, margin]) if lacks_tn(evidence.space) else margin  # of unknown true negatives none can be lost
+    signs = signs_of_draws(box, rates, lost)
+    if not margin and len(np.unique(evidence.kinds)) == 1:  # copies: a draw counts either way, as in a ranking
+        other_way = np.where(np.isnan(signs), np.nan, np.where(signs < 0, 1.0, -1.0))  # a tie is shared
+        signs = np.concatenate([signs, other_way], axis=1)
+    undefined = np.isnan(signs).any(axis=0)
+    with np.errstate(invalid="ignore"):
+        passing, worse = (signs >= 0).all(axis=0), (signs < 0).mean(axis=1)
+    return Votes(float(passing.mean()), float(worse.max()), float(undefined.mean())), len(signs)
+
+
+def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | None, alpha: float) -> Expenses:
+    """Return what both cost at one prior, that of the box or of their measures; nothing is known without costs."""
+    costs = box.costs
+    if costs is None or not all(map(sum, measures)):
+        return Expenses()
+    prior = None if box.prior is None else box.prior[0]
+    both = Performances.from_exact(list(measures))
+    new, old = costs.expected(both if prior is None else both.shift_priors(prior)).tolist()
+    change = new - old
+    if rates is None or len(rates.odds) < FEW:
+        return Expenses(new, old, change)
+    weights = np.array(costs.importance[1:3], dtype=np.float64)  # what a right answer saves: of negatives, of positives
+    if prior is None:
+        odds = np.clip(rates.odds, 0, 1e100)
+        shares = np.stack([1 / (1 + odds), odds / (1 + odds)], axis=1)
+    else:
+        shares = np.broadcast_to([float(1 - prior), float(prior)], rates.gain.shape)
+    saved = products(weights[None], (np.where(weights > 0, rates.gain, 0.0) * shares).T)[0]
+    saved = saved[~np.isnan(saved)]
+    if not len(saved):
+        return Expenses(new, old, change)
+    low, high = np.quantile(-saved, [alpha, 1 - alpha]).tolist()
+    return Expenses(new, old, change, min(low, change), max(high, change))
+
+
+def _needed(
+    evidence: Evidence, sides: Sides, box: Box, margin: float, now: Votes, alphas: tuple[float, float]
+) -> float:
+    """Return about how many times as many cases it takes, within some percent; ∞ where too many.
+
+    ``alphas`` are the probabilities of errors that are allowed of "pass", and of "worse" at a corner. Where the draws
+    are too few to tell so rare an error, the cases are sought for one that they can tell, and more of them in the ratio
+    of the squares of the normal quantiles.
+    """
+    levels = [max(alpha, TELLING / sides.draws) for alpha in alphas]
+
+    def missing(times: float) -> float:
+        """Return the factor that is still missing of so many times the cases; ∞ where the draws do not tell."""
+        votes = now
+        if times != 1:
+            votes = votes_of(evidence, rates_of(evidence, sides.draws, sides.seed, times), box, margin)[0]
+        factors = [inf]
+        for share, alpha, level in zip((votes.probability, votes.p_worse), alphas, levels, strict=True):
+            if share >= 1 - level:
+                reached = min(max(1 - share, alpha), level) if times == 1 else level
+                factors.append(float(ndtri(alpha) / ndtri(reached)) ** 2 if reached > alpha else 1.0)
+        return min(factors)
+
+    if (factor := missing(1.0)) < inf:
+        return factor
+    low, high = 1.0, 2.0
+    while missing(high) == inf:
+        low, high = high, 2 * high
+        if high > MOST_TIMES:
+            return inf
+    for _ in range(5):
+        middle = sqrt(low * high)
+        low, high = (low, middle) if missing(middle) < inf else (middle, high)
+    times = high * missing(high)
+    return times if times <= MOST_TIMES else inf
+
+
+def less(row: list[int], lost: int, whole: int = 1) -> list[int]:
+    """Return a measure less the share lost/whole of its right answers, which become errors of the same class.
+
+    >>> less([90, 3, 2, 50], 1, 10)
+    [810, 120, 70, 450]
+    """
+    tn, fp, fn, tp = row
+    return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
+
+
+def _value(row: list[int], worst: Worst) -> float:
+    """Return the canonical score of a measure at the worst place."""
+    if not sum(row):
+        return nan
+    seen = Performances.from_exact([row])
+    shifted = seen if worst.prior is None else seen.shift_priors(float(worst.prior))
+    return float(ranking_score(shifted, canonical_importance(float(worst.a), float(worst.b)))[0])

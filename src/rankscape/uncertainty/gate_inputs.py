@@ -1,4 +1,4 @@
-"""The two sides of a gate: one entity each, on the same domains, and what was seen of them."""
+"""The two sides of a gate: one entity each, on the same domains, what was seen of them, and what was asked for."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from .._costs import no_costs
 from ..checks import checked_rng, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import MissingDomainsWarning, Prepared
-from ..domains.grid import refuse_idle
+from ..domains.grid import about_unlike, refuse_idle
 from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
-from ..domains.weights import shared_weights, weights_left
+from ..domains.weights import weights_left
 from ..errors import DataError, Option, UsageError
-from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn, to_be_found
-from ..performances import Performances, Units, as_performances, concat
-from ..performances.averages import sizes_of
+from ..outcomes import TWO_CLASS, lacks_tn
+from ..performances import Performances, as_performances, concat
 from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import at_right_side
 from ..texts import counted, label, some
@@ -29,10 +28,8 @@ from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample,
 from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
 from .defaults import DRAWS
 from .diagnostics import few_graded
-from .draws import Draws, drawn_from, given_seed
+from .draws import Draws, given_seed
 from .evidence import Evidence, evidence_of_counts
-from .gate_draws import Pair
-from .gate_pairs import in_order, pair_of
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 MISSING = ("error", "complete")
@@ -41,34 +38,36 @@ DEFAULT_BOX = "beta = 1"
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What a gate decides on: what was seen of both models, and how others of it are drawn.
+    """What a gate decides on: what was seen of the new model and of the one in use, with domains in order of names.
 
-    ``observed`` are the summaries of the new model and of the one in use, ``pair`` what draws start from (None where
-    the performances are probabilities), ``apart`` the same for each domain by itself. ``sentence`` says what is drawn.
-    ``successes`` names the only score of cases that are right or wrong, or graded, of which what was observed is all
-    positive; it is empty for others.
+    ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, None where performances are
+    probabilities. ``unit`` is the sentence on what is drawn, and ``rounded`` says whether some are floats.
     """
 
-    observed: tuple[Performances, Performances]
-    pair: Pair | None
-    domains: tuple[str, ...]
+    observed: tuple[Performances, ...]
+    evidence: Evidence | None
     prepared: Prepared
+    domains: tuple[str, ...]
     notes: tuple[str, ...]
-    sentence: str
+    unit: str
     draws: int
     seed: int
-    apart: tuple[tuple[str, tuple[Performances, Performances]], ...] = ()
-    chosen: bool = False
-    successes: str = ""
+    rounded: bool
 
     @property
-    def side(self) -> bool:
+    def lacks_tn(self) -> bool:
         """Whether there are no true negatives, so that only the right side of the Tile is known."""
-        return self.observed[0].space == RIGHT_SIDE
+        return lacks_tn(self.prepared.given.space)
+
+    @property
+    def successes(self) -> str:
+        """The name of the only score of cases that are right or wrong, or graded; empty for others."""
+        space = self.prepared.given.space
+        return mean_of_grades(space) or ("accuracy" if is_right_or_wrong(space) else "")
 
     def refuse(self, box: Box, shift_prior: PriorLike | None) -> None:
         """Raise for a box that needs true negatives where there are none."""
-        if not self.side:
+        if not self.lacks_tn:
             return
         if box.costs is not None:
             raise no_costs(box.costs, of_gate=True)
@@ -78,51 +77,121 @@ class Sides:
             raise needs_tn("a box with a < 1", way_out="state the box in beta, as in beta in [0.5, 2]")
 
     def each(self) -> Iterator[tuple[str, Sides]]:
-        """Yield each domain that has a weight, in the order of the names, and its sides."""
-        for d, (name, observed) in enumerate(self.apart):
-            pair = self.pair and self.pair.on(d)
-            yield name, replace(self, observed=observed, pair=pair, domains=(name,), notes=(), apart=())
+        """Yield each domain that has a weight, and what was seen there."""
+        grid = self.prepared.grid
+        for d in grid.used:
+            rows = (replace(grid.performances[int(row)], domains=None) for row in grid.rows[:, d])
+            observed = [_of_two_classes(row).rename(side.names) for row, side in zip(rows, self.observed, strict=True)]
+            name, evidence, unit = grid.domains[d], self.evidence and self.evidence.on(d), self.unit
+            if evidence is not None and self.evidence is not None and evidence.unit != self.evidence.unit:
+                unit = replace(evidence, chosen="").sentence
+            yield name, replace(self, observed=tuple(observed), evidence=evidence, domains=(name,), notes=(), unit=unit)
 
 
-def sides_of_performances(
-    new: PerformancesLike,
-    against: PerformancesLike,
-    draws: int,
+def sides_of(
+    new: PerformancesLike | Draws,
+    against: PerformancesLike | Draws,
+    draws: int | None,
     rng: RandomLike,
     weights: WeightsLike | None,
     missing: Missing,
     resample: Resample | None,
 ) -> Sides:
-    """Return the sides of two tables: each model by itself, for these do not say which cases are the same."""
-    checked_size("draws", draws)
-    sides = tuple(_right_or_wrong(entity_of(side, what)) for side, what in ((new, "new"), (against, "against")))
-    if lacks_tn(sides[0].space) != lacks_tn(sides[1].space):
-        which = "the new model" if lacks_tn(sides[0].space) else "the model in use"
-        raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
-    if sides[0].space.outcomes != sides[1].space.outcomes:
-        kinds = " and ".join(side.space.name for side in sides)
-        raise DataError(
-            f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
-        )
-    refuse_idle(tuple({*(sides[0].domains or ()), *(sides[1].domains or ())}) or None, weights, missing)
-    first, second, domains, left_out, notes = same_domains(sides[0], sides[1], missing)
-    left = weights_left(weights, None, (*domains, *left_out), left_out)
-    weighed = shared_weights((first, second), left)[0] if len(domains) > 1 else None
-    both = _joined(first, second)
-    counts = both.counts is not None
+    """Return the sides of two members of the same draws, or of two tables, which may know the cases that they share."""
+    if missing not in MISSING:
+        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
+    if isinstance(new, Draws) and isinstance(against, Draws):
+        given = {"draws": draws, "rng": rng, "weights": weights, "missing": missing != "error", "resample": resample}
+        return _sides_of_draws(new, against, [name for name, value in given.items() if value not in (None, False)])
+    if isinstance(new, Draws) or isinstance(against, Draws):
+        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
+    count = checked_size("draws", DRAWS if draws is None else draws)
+    first, second = _entity_of(new, "new"), _entity_of(against, "against")
+    refuse_idle(tuple({*(first.domains or ()), *(second.domains or ())}) or None, weights, missing)
+    first, second, domains, left_out, notes = _on_same_domains(first, second, missing)
+    both = _sharing_cases(first, second)
+    if both is None:  # each model by itself: counts do not say which cases are the same
+        first, second = _right_or_wrong(first), _right_or_wrong(second)
+        if lacks_tn(first.space) != lacks_tn(second.space):
+            which = "the new model" if lacks_tn(first.space) else "the model in use"
+            raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
+        if first.space.outcomes != second.space.outcomes:
+            kinds = f"{first.space.name} and {second.space.name}"
+            raise DataError(
+                f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
+            )
+        both = _joined(first, second)
+    weights = weights_left(weights, None, (*domains, *left_out), left_out)
+    weights = weights if len(domains) > 1 else None  # of the domain that is left
+    evidence = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)  # the notes of the gate say it
-        evidence = evidence_of_counts(both, weighed, resample=resample) if counts or resample == "domains" else None
-        prepared = prepare(both, weights=weighed) if evidence is None else evidence.prepared
-    notes = (*notes, *_about_things((first, second)))
-    kind = prepared.weighting if weights is None or isinstance(weights, str) else "given"
-    prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), weighting=kind, missing=missing)
-    out = _sides(prepared, evidence, draws if evidence else 0, seed_of(rng), notes)
-    observed = [_of_two_classes(prepare(side, weights=weighed).grid.summary()) for side in (first, second)]
-    apart = tuple(
-        (place, (new.rename(first.names[:1]), old.rename(second.names[:1]))) for place, (new, old) in out.apart
-    )
-    return replace(out, observed=(observed[0], observed[1]), apart=apart, domains=domains)
+        if both.pairing is not None or both.counts is not None or resample == "domains":
+            evidence = evidence_of_counts(both, weights, resample=resample)
+        prepared = prepare(both, weights=weights) if evidence is None else evidence.prepared
+    prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), missing=missing)
+    if unlike := about_unlike(prepared.grid.unlike, 1):
+        notes += (", ".join(unlike),)
+    names, rounded = (first.names[0], second.names[0]), not (first.of_integers and second.of_integers)
+    sides = _sides(prepared, evidence, names, count if evidence else 0, seed_of(0 if rng is None else rng), notes)
+    return replace(sides, rounded=rounded)
+
+
+def _sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
+    """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
+    if idle:
+        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
+    for side, what in ((new, "new"), (against, "against")):
+        if not (is_right_or_wrong(side.space) or lacks_tn(side.space)):
+            two_class_only(side.space, "a gate")
+        if len(side.names) > 1:
+            which = "entity" if what == "new" else "against_entity"
+            ways = one_of(side.names, "draws[{}]", which)
+            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
+    if new.evidence is None or new.evidence is not against.evidence or new.seed != against.seed:
+        raise UsageError(
+            "the draws of the two models were made apart, so that it is not known what the models share",
+            expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
+        )
+    names = (new.names[0], against.names[0])
+    evidence = new.evidence.only(names)
+    sides = _sides(evidence.prepared, evidence, names, len(new), 0 if new.seed is None else new.seed)
+    if lacking := sides.prepared.lacking:
+        gaps = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in lacking.items())
+        raise DataError(
+            f"the two are of different domains ({gaps})", way_out=[["draw with ", Option("missing", "complete")]]
+        )
+    return sides
+
+
+def _sides(
+    prepared: Prepared, evidence: Evidence | None, names: tuple[str, str], draws: int, seed: int,
+    notes: tuple[str, ...] = (),
+) -> Sides:  # fmt: skip
+    """Return the sides of performances of two models that were prepared together, the new one first."""
+    grid = prepared.grid
+    order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
+    domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
+    prepared = replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
+    if evidence is not None:
+        units = tuple(evidence.units[d] for d in order) if evidence.units else ()
+        evidence = replace(evidence, prepared=prepared, units=units)
+        notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
+    summary = _of_two_classes(prepared.grid.summary())
+    observed = tuple(summary[e : e + 1].rename([name]) for e, name in enumerate(names))
+    unit = "" if evidence is None else evidence.sentence
+    rounded = not summary.of_integers
+    return Sides(observed, evidence, prepared, prepared.domains, notes, unit, draws, seed, rounded)
+
+
+def _sharing_cases(new: Performances, old: Performances) -> Performances | None:
+    """Return the performances of two models of which it is known which cases they share; None where it is not."""
+    if new.shared is None or old.shared is None or new.shared.cases is not old.shared.cases:
+        return None
+    if new.space != old.space or (new.domains is None) != (old.domains is None):
+        return None
+    both = _joined(new, old)
+    return None if both.pairing is None else both
 
 
 def _joined(new: Performances, old: Performances) -> Performances:
@@ -136,139 +205,10 @@ def _joined(new: Performances, old: Performances) -> Performances:
     return concat([parts[0], parts[1] if old.space == new.space else replace(parts[1], space=new.space)])
 
 
-def _sides(prepared: Prepared, evidence: Evidence | None, draws: int, seed: int, notes: tuple[str, ...] = ()) -> Sides:
-    """Return the sides of performances of two models that were prepared together, the new one first."""
-    prepared = _by_name(prepared)
-    evidence = evidence and replace(evidence, prepared=prepared, units=_units_by_name(evidence))
-    summary = _of_two_classes(prepared.grid.summary())
-    if evidence is not None:
-        notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
-    return Sides(
-        observed=(summary[0:1], summary[1:2]), pair=None if evidence is None else pair_of(evidence),
-        domains=prepared.domains,
-        prepared=prepared, notes=notes, sentence="" if evidence is None else evidence.sentence, draws=draws, seed=seed,
-        successes=_successes(prepared.given.space), apart=_apart(prepared),
-        chosen=bool(evidence and evidence.chosen),
-    )  # fmt: skip
-
-
-def _about_things(sides: tuple[Performances, Performances]) -> tuple[str, ...]:
-    """Return notes on the domains where the two had not as much to find, without true negatives."""
-    if any(side.counts is None for side in sides) or to_be_found(sides[0].space) is None:
-        return ()
-    new, old = (
-        dict(zip(side.domains or ("",) * len(side), sizes_of(side.integers, side.space).tolist(), strict=True))
-        for side in sides
-    )
-    unlike = [place for place in new if place in old and new[place] != old[place]]
-    if not unlike:
-        return ()
-    more = f", and so on {counted(len(unlike) - 1, 'more domain')}" if len(unlike) > 1 else ""
-    where = f" on {label(unlike[0])}" if unlike[0] else ""
-    return (
-        f"The new model had {counted(new[unlike[0]], 'thing')} to find (fn + tp){where}, the other {old[unlike[0]]}: "
-        f"they were not tried on the same{more}",
-    )
-
-
-def sides_of_draws(new: Draws, against: Draws, idle: list[str]) -> Sides:
-    """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
-    if idle:
-        raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-    for side, what in ((new, "new"), (against, "against")):
-        refuse_other_spaces(side.space)
-        if len(side.names) > 1:
-            which = "entity" if what == "new" else "against_entity"
-            ways = one_of(side.names, "draws[{}]", which)
-            raise UsageError("", where=what, expected="draws of one entity", way_out=ways)
-    if new.evidence is None or new.evidence is not against.evidence or new.seed != against.seed:
-        raise UsageError(
-            "the draws of the two models were made apart, so that it is not known what the models share",
-            expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
-        )
-    evidence = new.evidence.only([new.names[0], against.names[0]])
-    prepared = _by_name(evidence.prepared)
-    if prepared.lacking:
-        lacking = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in prepared.lacking.items())
-        raise DataError(
-            f"the two are of different domains ({lacking})", way_out=[["draw with ", Option("missing", "complete")]]
-        )
-    return _sides(evidence.prepared, evidence, len(new), seed_of(0 if new.seed is None else new.seed))
-
-
-def sides_sharing_cases(
-    new: PerformancesLike | Draws,
-    against: PerformancesLike | Draws,
-    draws: int | None,
-    rng: RandomLike,
-    weights: WeightsLike | None,
-    missing: Missing,
-    resample: Resample | None,
-) -> Sides | None:
-    """Return the sides of two models that share their cases, as those of cross-fitting do; None where unknown."""
-    if not isinstance(new, Performances) or not isinstance(against, Performances):
-        return None
-    if new.shared is None or against.shared is None or new.shared.cases is not against.shared.cases:
-        return None
-    new, against = entity_of(new, "new"), entity_of(against, "against")
-    if new.space != against.space or (new.domains is None) != (against.domains is None):
-        return None
-    refuse_idle(tuple({*(new.domains or ()), *(against.domains or ())}) or None, weights, missing)
-    new, against, domains, left_out, notes = same_domains(new, against, missing)
-    both = _joined(new, against)
-    if both.pairing is None:
-        return None
-    left = weights_left(weights, None, (*domains, *left_out), left_out)
-    evidence = evidence_of_counts(both, left, resample=resample)
-    drawn = drawn_from(evidence, DRAWS if draws is None else draws, 0 if rng is None else rng)
-    sides = sides_of_draws(drawn[drawn.names[0]], drawn[drawn.names[1]], [])
-    grid = replace(sides.prepared.grid, left_out=left_out)
-    return replace(sides, prepared=replace(sides.prepared, grid=grid, missing=missing), notes=(*sides.notes, *notes))
-
-
 def seed_of(rng: RandomLike) -> int:
     """Return the seed of draws: the one given, or one that a generator draws."""
     seed = given_seed(rng)
     return int(checked_rng(rng).integers(2**53)) if seed is None else seed
-
-
-def _names_in_order(prepared: Prepared) -> list[int]:
-    return sorted(range(len(prepared.grid.domains)), key=prepared.grid.domains.__getitem__)
-
-
-def _units_by_name(evidence: Evidence) -> tuple[Units, ...]:
-    return tuple(evidence.units[d] for d in _names_in_order(evidence.prepared)) if evidence.units else ()
-
-
-def _by_name(prepared: Prepared) -> Prepared:
-    """Return what was prepared with its domains in the order of their names."""
-    grid = prepared.grid
-    order = _names_in_order(prepared)
-    domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
-    return replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
-
-
-def _apart(prepared: Prepared) -> tuple[tuple[str, tuple[Performances, Performances]], ...]:
-    """Return the performances of both models on each domain that has a weight, where domains are named."""
-    if not prepared.domains:
-        return ()
-    grid = prepared.grid
-
-    def on(e: int, d: int) -> Performances:
-        return _of_two_classes(replace(grid.performances[int(grid.rows[e, d])], domains=None))
-
-    return tuple((grid.domains[d], (on(0, d), on(1, d))) for d in in_order(prepared))
-
-
-def refuse_other_spaces(space: SampleSpace) -> None:
-    """Raise for outcomes that are neither those of two classes, perhaps without tn, nor right and wrong."""
-    if not (is_right_or_wrong(space) or lacks_tn(space)):
-        two_class_only(space, "a gate")
-
-
-def _successes(space: SampleSpace) -> str:
-    """Return the name of the only score of cases that are right or wrong, or graded; nothing for others."""
-    return mean_of_grades(space) or ("accuracy" if is_right_or_wrong(space) else "")
 
 
 def _of_two_classes(performances: Performances) -> Performances:
@@ -290,10 +230,11 @@ def _right_or_wrong(performances: Performances) -> Performances:
     return performances.with_pairing(None)
 
 
-def entity_of(given: PerformancesLike, what: str) -> Performances:
+def _entity_of(given: PerformancesLike, what: str) -> Performances:
     """Return the performances of one side, of one entity, in the order of the names of the domains."""
     performances = as_performances(given)
-    refuse_other_spaces(performances.space)
+    if not (is_right_or_wrong(performances.space) or lacks_tn(performances.space)):
+        two_class_only(performances.space, "a gate")
     names = list(dict.fromkeys(performances.names))
     if len(names) > 1:
         first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
@@ -306,7 +247,7 @@ def entity_of(given: PerformancesLike, what: str) -> Performances:
     return performances[sorted(range(len(performances)), key=performances.domains.__getitem__)]
 
 
-def same_domains(
+def _on_same_domains(
     new: Performances, against: Performances, missing: Missing
 ) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
@@ -394,12 +335,6 @@ def refuse_idle_weights(weights: WeightsLike | None) -> None:
             [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
             way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
         )
-
-
-def refuse_unknown_policy(missing: Any) -> None:
-    """Raise for what is no answer to domains that only one of the two has."""
-    if missing not in MISSING:
-        raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, MISSING))}")
 
 
 def checked_prior(shift_prior: PriorLike | None, box: Box) -> Fraction | None:
