@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,13 @@ def _scored_by(name: Any, space: SampleSpace, parameters: dict[str, Any]) -> Sco
         by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
         return by or score(name, TWO_CLASS, **parameters)
     given = {key: _fraction(value, key) for key, value in parameters.items()}
-    return _named(name, given) or _event(name) or _expression(name, given)
+    return _compiled(name, tuple(given.items()))
+
+
+@lru_cache(1024)
+def _compiled(name: str, given: tuple[tuple[str, Fraction], ...]) -> Score:
+    """Return the score, which is parsed and proved once."""
+    return _named(name, dict(given)) or _event(name) or _expression(name, dict(given))
 
 
 def score_called(name: str) -> Score | None:
