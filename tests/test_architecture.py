@@ -459,7 +459,7 @@ WHERE_BITS_MAY_VARY = {
     "rounded outwards, or to digits that do not vary": (
         "_scores/courses.py ", "distributions/closed.py ", "texts.py ", "views/points.py ", "_site/standings.py ",
     ),
-    "drawn; shares are printed with four digits": ("_tradeoff/path.py _components",),
+    "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
         "_scores/ratios.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
         "uncertainty/special.py betaln", "domains/case_rankings.py _beaten",

@@ -222,6 +222,15 @@ tile.value(P, 'a').at(0.2, 0.5)
 T.ranking()
 T.compare() | quantile=0.2
 T.path() | ties='average'
+T.place_of(0.5) | beta=2.0
+T.quantile(0.5) | q=0.2
+T.swaps_passed(0.4) | beta=0.3
+T.distance(0.4) | beta=0.3
+T.tau(0.4) | beta=0.3
+T.frechet_variance(0.4) | beta=0.3
+T.optimality(0.4) | beta=0.3
+T.balance(0.4) | beta=0.3
+T.shares(0.4) | beta=0.3
 as_scorer('ppv') | by='npv', classes=[0, 1], undefined=0.7 | [it(MODEL, X, Y), it(NEVER, X, Y)]
 as_scorer([1, 2, 3, 4], classes=[0, 1]) | by=[4, 3, 2, 1], pos_label=1, classes=[1, 0], undefined='nan' | [it(MODEL, X, Y), it(NEVER, X, Y)]
 at(0.2, 0.5)

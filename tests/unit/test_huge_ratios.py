@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rankscape._tradeoff.optimum import inner_odds
+from rankscape._tradeoff.record import inner_odds
 from rankscape.cli import main
 
 FULL, BIG = 2**60, 10**18

@@ -96,7 +96,7 @@ def test_what_means_nothing_gets_a_sentence(call: object, says: str) -> None:
 
 
 def test_no_list_is_made_of_too_many_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["rankscape._tradeoff.optimum"], "MOST_LISTED", 2)
+    monkeypatch.setattr(sys.modules["rankscape._tradeoff.record"], "MOST_LISTED", 2)
     with pytest.raises(rs.UsageError, match="there are 3 swaps, more than the 2 that are listed"):
         _ = rs.tradeoff(THREE).swaps
 

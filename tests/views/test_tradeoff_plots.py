@@ -18,8 +18,8 @@ import rankscape as rs
 from rankscape import Performances, UsageError, plots
 from rankscape._report.figures import content
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
-from rankscape._tradeoff.roc_reading import coordinate, heuristic, points
-from rankscape._tradeoff.steps import drawn_curve, rank_steps
+from rankscape._tradeoff.figures import drawn_curve, heuristic, points, rank_steps
+from rankscape._tradeoff.segments import coordinate
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
 from rankscape.plots.betas import marks_of, place_text, spread
 
@@ -240,7 +240,7 @@ def test_of_very_many_rankings_some_are_drawn_and_exact() -> None:
     assert some.high[-1] == inf
     every = rank_steps(t, most=10**9)
     assert np.array_equal(every.ranks, path.rankings)
-    assert some.table().columns == ["from", "to", *t.names]
+    assert some.names == t.names
 
 
 @pytest.mark.nightly

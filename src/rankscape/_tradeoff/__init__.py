@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isnan, nan
 
 import numpy as np
 
 from .._scores import as_score
-from ..checks import needs_tn
-from ..errors import UsageError
+from ..checks import needs_tn, one_line
+from ..errors import DataError, Option, UsageError
+from ..floats import covariances
 from ..kernels.crossings import Crossings
 from ..outcomes import RIGHT_SIDE
-from ..performances import Performances, as_performances
+from ..performances import as_performances
+from ..results import DrawnResult, Table
 from ..tasks import two_class
 from ..texts import some
 from ..typing import Integers, PerformancesLike, ScoreLike
-from .domains import Tradeoffs, each_domain
-from .path import Path
-from .result import Tradeoff
-from .segments import Placed, Segment, placed, segment_between
+from .record import Path, Tradeoff
+from .segments import Segment, coordinate, placed, segment_between
 
 __all__ = ["Path", "Segment", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
 
@@ -84,66 +86,116 @@ def tradeoff(
     performances = two_class.at_right_side(performances.per_entity(), "a trade-off")
     if not isinstance(ends, (tuple, list)) or len(ends) != 2:
         raise UsageError(f'ends are two scores, such as ("ppv", "tpr"); got {ends!r}')
-    first, second = ends
-    segment = segment_between(first, second, performances.common_prior())
+    prior = performances.common_prior()
+    segment = segment_between(*ends, prior)
     if performances.space == RIGHT_SIDE and not segment.is_f_beta:
         raise needs_tn(f"the trade-off between {segment.names[0]} and {segment.names[1]}")
-    if segment.kind == "diagonal" and (prior := _rounded_prior(performances)) is not None:
-        performances = performances.from_trusted(
-            performances.integers, performances.names, performances.domains, performances.space
-        ).shift_priors(prior)
-        notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
-    lines = placed(performances, segment)
-    merged = None
+    if segment.kind == "diagonal" and not performances.of_integers and prior is not None and 0 < prior < 1:
+        positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
+        if (positive * total[0] != positive[0] * total).any():
+            P = performances
+            performances = P.from_trusted(P.integers, P.names, P.domains, P.space).shift_priors(prior)
+            notes.append(f"Priors are equal but for rounding: all are set to {prior:.6g}")
+    lines, merged = placed(performances, segment), None
     if distinct:
-        given, classes = performances, _classes(lines)
+        classes, names = lines.classes, performances.names
         valued = np.flatnonzero(classes >= 0)
-        merged = given[valued], np.bincount(classes[valued])[classes[valued]]
-        performances = given[_first_by_name(given.names, classes)]
-        lines = placed(performances, segment)
-        if fewer := len(given) - len(performances):
+        merged = performances[valued], np.bincount(classes[valued])[classes[valued]]
+        stands = {int(classes[row]): row for row in sorted(valued.tolist(), key=names.__getitem__, reverse=True)}
+        kept = sorted([*np.flatnonzero(classes < 0).tolist(), *stands.values()])
+        if fewer := len(performances) - len(kept):
             copies = "is equal to another" if fewer == 1 else "are equal to others"
-            notes.append(f"Of {len(given)} models {fewer} {copies} between the ends, and not counted")
+            notes.append(f"Of {len(performances)} models {fewer} {copies} between the ends, and not counted")
+        performances = performances[np.array(kept, dtype=np.int64)]
+        lines = placed(performances, segment)
+
+    def named(rows: Integers) -> str:
+        return some(sorted(performances.names[row] for row in rows), 3, quote="")
+
     if len(lines.undefined):
-        notes.append(f"Left out, for they have no value between the ends: {_names(performances, lines.undefined)}")
+        notes.append(f"Left out, for they have no value between the ends: {named(lines.undefined)}")
     for end, name in zip(ends, segment.names, strict=True) if len(lines.constant) else ():
         rows = lines.constant[np.isnan(as_score(end)(performances[lines.constant]))]
         if len(rows):
-            limit, what = 0 if lines.smaller_first else 1, f"{name} is 0/0 for {_names(performances, rows)}"
+            limit, what = 0 if lines.smaller_first else 1, f"{name} is 0/0 for {named(rows)}"
             notes.append(f"{what}: {limit} is taken, the limit between the ends")
-    crossings = Crossings(lines.lines)
-    return Tradeoff(
-        performances=performances, segment=segment, placed=lines, crossings=crossings, notes=tuple(notes), merged=merged
-    )
+    return Tradeoff(performances, segment, lines, Crossings(lines.lines), tuple(notes), merged)
 
 
-def _rounded_prior(performances: Performances) -> float | None:
-    """Return the prior of performances that are floats and have the same prior but for rounding; None for others."""
-    prior = performances.common_prior()
-    if performances.of_integers or prior is None or not 0 < prior < 1:
-        return None
-    positive, total = performances.integers[:, 2:].sum(axis=1), performances.integers.sum(axis=1)
-    return prior if (positive * total[0] != positive[0] * total).any() else None
+@dataclass(frozen=True, eq=False, repr=False)
+class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
+    """One trade-off per domain, by name: a mapping, with a table.
 
+    >>> import rankscape as rs
+    >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+    >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+    >>> {name: round(t.beta, 4) for name, t in rs.tradeoffs(P).items()}
+    {'x': 0.7454, 'y': 0.5477}
+    """
 
-def _names(performances: Performances, rows: Integers) -> str:
-    return some(sorted(performances.names[row] for row in rows), 3, quote="")
+    by_domain: dict[str, Tradeoff]
 
+    drawing, brief = "draw_optima", True
 
-def _classes(given: Placed) -> Integers:
-    """Return a number for each row, the same for those that are equal between the ends; −1 for those without value."""
-    classes = np.full(len(given.rows) + len(given.constant) + len(given.undefined), -1)
-    classes[given.rows[given.lines.original]] = given.lines.groups
-    classes[given.constant] = len(given.rows)
-    return classes
+    def __getitem__(self, domain: str) -> Tradeoff:
+        if domain not in self.by_domain:
+            raise KeyError(f"no domain is called {domain!r}; there are {some(list(self), quote='', word=repr)}")
+        return self.by_domain[domain]
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_domain)
 
-def _first_by_name(names: Sequence[str], classes: Integers) -> Integers:
-    """Return the row of each class whose name comes first, and all rows that are in none, ascending."""
-    first: dict[int, int] = {}
-    for row in sorted(np.flatnonzero(classes >= 0).tolist(), key=names.__getitem__):
-        first.setdefault(int(classes[row]), row)
-    return np.sort(np.concatenate([np.flatnonzero(classes < 0), np.array(list(first.values()), dtype=np.int64)]))
+    def __len__(self) -> int:
+        return len(self.by_domain)
+
+    @property
+    def any(self) -> Tradeoff:
+        """The trade-off of the first domain, for what is the same on all, such as the ends."""
+        return next(iter(self.values()))
+
+    def table(self) -> Table:
+        """Return one row per domain: the figures of its trade-off."""
+        tables = [t.table() for t in self.values()]
+        return Table({"domain": list(self)} | {name: [one[name][0] for one in tables] for name in tables[0].columns})
+
+    def predictors(self) -> Table:
+        """Return one row per domain that has an optimum: its b = β²/(1+β²), and what predicts it without swaps.
+
+        Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]); on a horizontal of the
+        Tile, a is meant, and E[PTN]/(E[PTN]+E[PTP]). (Optimal trade-off, 4.6.)
+        """
+        chosen = {name: t for name, t in self.items() if t.n_discordant and not isnan(t.heuristic_beta)}
+        return Table(
+            {
+                "domain": list(chosen),
+                "optimal_b": [float(coordinate(t.beta)) for t in chosen.values()],
+                "prior": [t.mean_prior for t in chosen.values()],
+                "heuristic_b": [float(coordinate(t.heuristic_beta)) for t in chosen.values()],
+            }
+        )
+
+    def pearson(self) -> dict[str, float]:
+        """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
+
+        >>> import rankscape as rs
+        >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
+        >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
+        >>> {name: round(r, 4) for name, r in rs.tradeoffs(P).pearson().items()}
+        {'prior': -1.0, 'heuristic_b': -1.0}
+        """
+        table = self.predictors()
+        correlations = dict.fromkeys(("prior", "heuristic_b"), nan)
+        for name in correlations:
+            x, y = table["optimal_b"], table[name]
+            if len(set(x)) > 1 and len(set(y)) > 1:
+                (var_x, both), (_, var_y) = covariances(np.array([x, y]).T)
+                correlations[name] = float(both / np.sqrt(var_x) / np.sqrt(var_y))
+        return correlations
+
+    @property
+    def heading(self) -> str:
+        """The number of domains."""
+        return f"Tradeoffs on {len(self)} domains"
 
 
 def tradeoffs(
@@ -186,4 +238,15 @@ def tradeoffs(
     >>> [round(beta, 4) for beta in rs.tradeoffs(P).table()["beta"]]
     [0.7454]
     """
-    return each_domain(performances, lambda part: tradeoff(part, ends, distinct))
+    performances = as_performances(performances)
+    if performances.domains is None:
+        ways = [Option("tradeoff", python="use tradeoff(P)")]
+        ways += [Option("domain", python="read them with a column of domains")]
+        raise UsageError("these performances have no domains", way_out=ways)
+    by_domain = {}
+    for domain in dict.fromkeys(performances.domains):
+        try:
+            by_domain[domain] = tradeoff(performances.in_domain(domain), ends, distinct)
+        except DataError as error:
+            raise error.located(f"domain '{one_line(domain)}'") from None
+    return Tradeoffs(by_domain)

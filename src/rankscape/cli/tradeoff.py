@@ -12,7 +12,6 @@ import click
 
 from .._report import records, render, to_json
 from .._tradeoff import Tradeoff, Tradeoffs, tradeoff, tradeoffs
-from .._tradeoff.summary import figures
 from ..domains import Prepared
 from ..outcomes import at
 from ..outputs import FIGURES
@@ -169,7 +168,7 @@ def document(t: Tradeoff, quantile: float | None) -> dict[str, Any]:
     """Return the answer as one JSON document; ∞, which JSON lacks, is the text "inf"."""
     return {
         "schema": "rankscape/tradeoff/1",
-        **{name: _json_number(value) for name, value in figures(t).items()},
+        **_json_rows(t.table())[0],
         "first_and_last_swap": [_json_number(beta) for beta in t.first_and_last_swap],
         "scores": _json_rows(t.compare(quantile)),
         "notes": t.notes,

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.roc_reading import coordinate
-from .._tradeoff.summary import optimum_texts
+from .._tradeoff.record import optimum_texts
+from .._tradeoff.segments import coordinate
 from ..arrays import Floats
 from ..look import BAND, CALLED, INK, OPTIMUM, QUIET
 from .frame import dress

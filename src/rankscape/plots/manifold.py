@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.roc_reading import coordinate
+from .._tradeoff.segments import coordinate
 from ..arrays import Floats
 from ..geometry.curves import odds
 from ..look import ENDS, FAINT, INK, OPTIMUM, QUIET

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from .._tradeoff import Tradeoffs
-from .._tradeoff.roc_reading import coordinate
+from .._tradeoff.segments import coordinate
 from ..look import INK, OPTIMUM, PAPER, QUIET, tint
 from ..texts import counted, shortened
 from .betas import along, beta_axis, ends_of, half_way, place_text, value

@@ -16,8 +16,8 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from numpy.typing import NDArray
 
 from .._tradeoff import Tradeoff
-from .._tradeoff.roc_reading import coordinate, points
-from .._tradeoff.steps import RankSteps, drawn_curve, rank_steps
+from .._tradeoff.figures import RankSteps, drawn_curve, points, rank_steps
+from .._tradeoff.segments import coordinate
 from ..arrays import Floats
 from ..errors import Option, UsageError
 from ..look import DASHES, ENDS, FAINT, INK, QUIET, colors_of, pretty, rounds_of

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 from .._tradeoff import Tradeoff, Tradeoffs
-from .._tradeoff.roc_reading import coordinate, heuristic
+from .._tradeoff.figures import heuristic
+from .._tradeoff.segments import coordinate
 from ..arrays import Floats
 from ..distributions import AcrossPriors, across_priors
 from ..distributions.family import Family
