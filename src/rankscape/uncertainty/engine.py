@@ -78,7 +78,7 @@ class Engine:
         self.graded = self.evidence.graded
         if self.graded:  # each case is a kind of its own, and has a weight in each draw
             self.size = int(np.clip(4 * BLOCK // max(len(units.codes) for units in self.units), 8, self.size))
-            if len(self.units) == 1 and self.evidence.unit == "cases":
+            if len(self.units) == 1 and self.evidence.unit == "cases" and self.units[0].cluster is None:
                 self.units = [single_cases(self.units[0])]
         self.times = evidence.times
         if self.times != 1:
@@ -125,7 +125,8 @@ class Engine:
             if not self.units:
                 each.append(of_counts(self.counted[position], share, draws, rng))
             elif self.units[position].cluster is not None:
-                each.append(of_clusters(self.units[position], k, self.classes, draws, rng, self.times))
+                errors = bool(self.evidence.errors)
+                each.append(of_clusters(self.units[position], k, self.classes, draws, rng, self.times, errors))
             else:
                 counts = self.evidence.counts(d)
                 each.append(of_cases(self.units[position], counts, self.classes, share, draws, rng))

@@ -34,7 +34,8 @@ class Evidence:
     clusters where these are given. There are none where domains are drawn, or where only the counts of each entity are
     known; then the unit is "cases", and the entities are drawn apart. ``chosen`` is the reason, where the data decided
     on the unit; ``noun`` is what the domains are, "cases" where each of these has a performance of its own. Draws are
-    made as if of so many ``times`` the units, with the same rates.
+    made as if of so many ``times`` the units, with the same rates. ``errors`` says on what errors were seen, "cases" or
+    "clusters of cases", where grades stand for errors: these show by themselves how much they vary.
     """
 
     prepared: Prepared
@@ -43,6 +44,7 @@ class Evidence:
     chosen: str = ""
     noun: str = "domains"
     times: float = 1.0
+    errors: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -181,6 +183,8 @@ class Evidence:
         elif self.unit == "clusters":
             total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
             what = f"Drawn: new samples of clusters ({total} in the data), the same for all models"
+        elif self.errors == "clusters of cases":
+            what = f"Drawn: new samples of {self.errors}, the same for all models"
         elif self.units:
             what = "Drawn: new samples of cases, the same for all models, as if cases were independent"
         else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import nan
 from typing import Any, Unpack, cast
 
@@ -15,13 +15,12 @@ from ..errors import Option, UsageError
 from ..floats import products
 from ..ordering import rank
 from ..performances import Performances
-from ..tasks.criteria import SatisfactionLike
+from ..tasks.criteria import SatisfactionLike, criterion
 from ..tasks.pairs import Pairs
 from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
-from .copies import kinds_of
 from .defaults import DRAWS
-from .draws import APART, DrawOptions, Draws
-from .means import drawn_means, provenance_of_means
+from .draws import DrawOptions, Draws
+from .errors import drawn_errors
 from .provenance import Provenance
 
 LARGE = 10_000_000
@@ -89,32 +88,11 @@ def scored_pairs(
     if idle := [name for name in options if name != "method"]:
         raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
     ranking = rank(pairs, by=by)
-    method, seed = options.get("method", "exchangeable"), 0 if rng is None else rng
-    wanted = cast(SatisfactionLike, by)  # the ranking has refused all else
-    values = drawn_means(pairs, wanted, DRAWS if draws is None else draws, seed, clusters=clusters, method=method)
-    undefined = np.isnan(ranking.ranks)
-    values = np.where(undefined, nan, values)
-    places, lasts = places_of(-values if ranking.score.direction == "smaller" else values)
-    provenance = provenance_of_means(pairs, wanted, seed, clusters=clusters, method=method)
-    ranks = ranking.ranks.astype(np.float64)
-    best, apart = _best(ranks), None
-    if method == "exchangeable" and len(pairs) > 2:
-        apart = drawn_means(pairs, wanted, APART, seed, clusters=clusters, method="jeffreys")[:, best]
-    kinds = kinds_of([pairs.predictions], len(pairs))
-    return Scored(
-        ranking.score,
-        pairs.names,
-        ranks,
-        ranking.values,
-        undefined,
-        values,
-        places,
-        lasts,
-        provenance,
-        best,
-        kinds,
-        apart,
-    )
+    chosen = criterion(cast(SatisfactionLike, by))  # the ranking has refused all else
+    method, count, seed = options.get("method", "exchangeable"), DRAWS if draws is None else draws, rng or 0
+    drawn, score = drawn_errors(pairs, chosen, ranking.score, count, seed, clusters, method)
+    ranks = ranking.ranks.astype(np.float64)  # exact, as no draws are
+    return replace(scored_draws(drawn, score), score=ranking.score, ranks=ranks, seen=ranking.values)
 
 
 def _best(ranks: Floats) -> Integers:

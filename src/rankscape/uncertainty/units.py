@@ -53,6 +53,9 @@ def sorted_units(units: Units) -> Units:
     if cluster is None:
         kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
         return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64), None, grades)
+    if len(cluster) == cluster.max() + 1:  # of one kind each
+        order = np.lexsort((size, *codes.T[::-1]))
+        return Units(codes[order], size[order], np.arange(len(order)), grades)
     order = np.lexsort((*codes.T[::-1], cluster))
     content: dict[int, list[tuple[int, ...]]] = {}
     for row in order.tolist():
@@ -118,11 +121,17 @@ def of_cases(
 
 
 def of_clusters(
-    units: Units, k: int, classes: Classes, draws: int, rng: np.random.Generator, times: float = 1.0
+    units: Units,
+    k: int,
+    classes: Classes,
+    draws: int,
+    rng: np.random.Generator,
+    times: float = 1.0,
+    errors: bool = False,
 ) -> Drawn:
     """Return draws of clusters, weighed by Dirichlet(1, …, 1), and spread as few clusters ask for.
 
-    They are spread as if there were so many ``times`` the clusters.
+    They are spread as if there were so many ``times`` the clusters. Grades that are ``errors`` need no half clusters.
     """
     cluster = np.arange(len(units.size)) if units.cluster is None else units.cluster
     number = int(cluster.max()) + 1
@@ -132,7 +141,7 @@ def of_clusters(
     weights = _dirichlet(number, draws, rng)[:, cluster] * units.size
     half = 0.5 if units.grades is None else 0.5 / _sureness_of_grades(units, seen, classes)
     drawn = masses_of(units, weights, k, classes)
-    if units.grades is not None:
+    if units.grades is not None and not errors:
         contents = np.zeros((number, *seen.shape))
         np.add.at(contents, cluster, np.stack([units.shares(o) for o in range(k)], axis=2) * units.size[:, None, None])
         drawn += either_way(contents, classes, draws, rng)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from rankscape import DataError, UsageError, rank
+from rankscape import DataError, Performances, UsageError, rank
 from rankscape.tasks import regression
 from rankscape.tasks.pairs import Pairs
 from rankscape.uncertainty import rank_intervals
-from rankscape.uncertainty.means import drawn_means, provenance_of_means
+from rankscape.uncertainty.errors import drawn_errors
 
 
 def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0) -> tuple[Pairs, Any]:
@@ -20,6 +20,21 @@ def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0
     errors = np.sqrt(shared) * rng.normal(size=m) + np.sqrt(1 - shared) * rng.normal(size=(n, m))
     errors = errors * scales[:, None]
     return regression.evaluate(np.zeros(m), {f"m{i}": row for i, row in enumerate(errors)}), scales * np.sqrt(2 / np.pi)
+
+
+def drawn_means(P: Pairs, by: Any, draws: int = 2000, rng: int = 0, **options: Any) -> Any:
+    """Draws of the values of a criterion, (draws, n)."""
+    drawn, score = drawn_errors(P, regression.criterion(by), rank(P, by=by).score, draws, rng, **options)
+    rows = drawn.values.reshape(-1, 2)
+    known = ~np.isnan(rows).any(axis=1)
+    out = np.full(len(rows), np.nan)
+    if known.any():
+        out[known] = score(Performances.from_probabilities(rows[known], space=drawn.space))
+    return out.reshape(len(drawn), -1)
+
+
+def notes_of(P: Pairs, **options: Any) -> tuple[str, ...]:
+    return rank_intervals(P, by="mae", draws=100, **options).notes
 
 
 @pytest.mark.parametrize("by", ["mae", "mse", "rmse", "within(0.5)", np.negative])
@@ -154,13 +169,13 @@ def test_long_tails_widen_and_are_said() -> None:
     flat, long = (
         regression.evaluate(np.zeros(60), errors) for errors in (rng.random(60) + 1, np.exp(2 * rng.normal(size=60)))
     )
-    assert provenance_of_means(flat, "mae").notes == ()
-    (note,) = provenance_of_means(long, "mae").notes
+    assert notes_of(flat) == ()
+    (note,) = notes_of(long)
     assert note.startswith("A few large errors make most of the variance, as if there were ")
     assert "instead of 60" in note
-    (note,) = provenance_of_means(regression.evaluate([1], [2]), "mae").notes
+    (note,) = notes_of(regression.evaluate([1], [2]))
     assert "no draw is defined" in note
-    assert provenance_of_means(flat, "mae", 3, clusters=np.arange(60) // 3).unit == (
+    assert rank_intervals(flat, by="mae", draws=100, clusters=np.arange(60) // 3).unit == (
         "Drawn: new samples of clusters of cases, the same for all models"
     )
 
