@@ -278,7 +278,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the inputs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(gate_plan, trials=20))
+    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(gate_plan, trials=20))
     monkeypatch.setattr("rankscape.cli.audit.audit_all", partial(audit_all, {"FPR": "fpr"}))
     for name, text in FILES.items():
         Path(name).write_text(text)

@@ -907,7 +907,7 @@ def test_costs_on_the_command_line(tmp_path):
 
 @pytest.fixture
 def _short_plans(monkeypatch):
-    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(rs.gate_plan, trials=100))
+    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(rs.gate_plan, trials=100))
 
 
 @pytest.mark.usefixtures("_short_plans")

@@ -74,7 +74,7 @@ RUNS = {
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(gate_plan, trials=100))
+    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(gate_plan, trials=100))
     Path("all.csv").write_text(ROWS)
     Path("s.csv").write_text("y,a,b\n" + "".join(f"{i % 3 == 0:d},{i % 7 / 7},{(i * 5) % 11}\n" for i in range(60)))
     Path("new.csv").write_text(NEW)

@@ -261,7 +261,7 @@ OF_TWO_CLASSES = ("misses", "a miss", "false alarm", "importance", "positive", "
 
 
 def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankscape.cli.plan.gate_plan", partial(rs.gate_plan, trials=100))
+    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(rs.gate_plan, trials=100))
     path, new, old = tmp_path / "s.csv", tmp_path / "new.csv", tmp_path / "old.csv"
     path.write_text(TABLE)
     new.write_text("entity,correct,total\nnew,171,200\n")

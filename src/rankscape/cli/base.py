@@ -137,13 +137,13 @@ def importance(text: str) -> dict[str, Fraction]:
         if len(parts) != len(names):
             raise click.BadParameter(f"expected 4 numbers ({', '.join(names)}); got {len(parts)}")
         return {name: number(part) for name, part in zip(names, parts, strict=True)}
-    return _named(parts, {name: name for name in names})
+    return named_numbers(parts, {name: name for name in names})
 
 
 def costs(text: str) -> dict[str, Fraction]:
     """Return the costs in ``miss=5,false-alarm=1``."""
     short = {"fn": "miss", "fp": "false-alarm", "tp": "detection", "tn": "correct-rejection"}
-    return _named(parts_of(text), short | {name: name for name in short.values()}, "miss=1,false-alarm=1")
+    return named_numbers(parts_of(text), short | {name: name for name in short.values()}, "miss=1,false-alarm=1")
 
 
 costs_options = group(
@@ -185,7 +185,8 @@ def numbers_by_name(text: str, what: str, expected: str) -> dict[str, Fraction]:
     return given
 
 
-def _named(parts: Sequence[str], meaning: dict[str, str], example: str = "") -> dict[str, Fraction]:
+def named_numbers(parts: Sequence[str], meaning: dict[str, str], example: str = "") -> dict[str, Fraction]:
+    """Return the numbers in ``x=2,y=1`` by what each name stands for."""
     weights: dict[str, Fraction] = {}
     example = example or ",".join(f"{key}=1" for key in dict.fromkeys(meaning.values()))
     if not parts:

@@ -12,10 +12,10 @@ from .._report import records, render, to_json
 from ..io.sheets import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
+from ..texts import percent
 from ..typing import Missing, Resample
-from ..uncertainty import Gate, gate
+from ..uncertainty import Gate, GatePlan, gate, gate_plan
 from ..uncertainty.gate import Expenses
-from ..uncertainty.gate_inputs import refuse_idle_weights
 from .base import (
     Spelled,
     chosen_format,
@@ -23,14 +23,15 @@ from .base import (
     costs_options,
     debug_option,
     example,
+    named_numbers,
     number,
     numbers_by_name,
+    parts_of,
     show,
     single,
     text_options,
     width,
 )
-from .plan import OF_PLANS, plan_options, show_plan
 from .reading import (
     OF_READING,
     Given,
@@ -41,7 +42,7 @@ from .reading import (
     performances,
     reading_options,
 )
-from .sentences import how_averaged, summary_of_gate, title_of_gate
+from .sentences import how_averaged, summary_of_gate, summary_of_plan, title_of_gate, title_of_plan
 from .summaries import summary_options
 from .thresholds import FLATTERED, at_thresholds, threshold_options
 from .verdict import advice_of_gate, job_summary, readable
@@ -55,6 +56,18 @@ APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "wo
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
          "p_undefined", "reason")  # fmt: skip
 """The fields of each domain in the JSON document."""
+OF_PLANS = ("difference", "cases", "baseline", "discordant", "unpaired")
+"""The options that need ``--plan``."""
+RATES = ("tnr", "tpr", "prior", "accuracy")
+
+
+def baseline(text: str) -> dict[str, float]:
+    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``, or in ``accuracy=0.8``."""
+    names, example = dict(zip(RATES, RATES, strict=True)), "tnr=0.9,tpr=0.8,prior=0.3"
+    given = {name: float(rate) for name, rate in named_numbers(parts_of(text), names, example).items()} if text else {}
+    if "accuracy" in given and len(given) > 1:
+        raise click.BadParameter("accuracy is of cases that are right or wrong, which have no tnr, tpr and prior")
+    return given
 
 
 def margins(text: str) -> Fraction | dict[str, Fraction]:
@@ -108,41 +121,27 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @case_options("cluster")
 @threshold_options
-@plan_options
+@click.option("--plan", is_flag=True, help="Simulate how often a gate would pass, by the number of cases.")
+@click.option("--difference", type=float, default=0.02, show_default=True,
+             help="With --plan: the difference of the two models in both TNR and TPR, or in accuracy.")  # fmt: skip
+@click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: their number.")
+@click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
+             help="With --plan: the rates of the model in use, and the share of positives; or accuracy=0.8 of "
+             "cases that are right or wrong.")  # fmt: skip
+@click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
+             help="With --plan: the share of cases that just one of two equal models gets right.")  # fmt: skip
+@click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases.")
 @text_options()
 @reading_options
 @debug_option
 def command(
-    file: str | None,
-    against: str | None,
-    box: str | None,
-    costs: dict[str, Fraction] | None,
-    currency: str | None,
-    per: int | None,
-    alpha: float,
-    margin: Fraction | dict[str, Fraction],
-    every_domain: bool,
-    entity: str | None,
-    against_entity: str | None,
-    draws: int,
-    seed: int,
-    resample: Resample | None,
-    cluster: str | None,
-    threshold: Fraction | None,
-    against_threshold: Fraction | None,
-    given: Any,
-    missing: Missing,
-    shift_prior: Fraction | None,
-    plan: bool,
-    difference: float,
-    cases: int,
-    baseline: dict[str, float],
-    discordant: float,
-    unpaired: bool,
-    format_: str | None,
-    output: Path | None,
-    **reading: Any,
-) -> None:
+    file: str | None, against: str | None, box: str | None, costs: dict[str, Fraction] | None, currency: str | None,
+    per: int | None, alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
+    against_entity: str | None, draws: int, seed: int, resample: Resample | None, cluster: str | None,
+    threshold: Fraction | None, against_threshold: Fraction | None, given: Any, missing: Missing,
+    shift_prior: Fraction | None, plan: bool, difference: float, cases: int, baseline: dict[str, float],
+    discordant: float, unpaired: bool, format_: str | None, output: Path | None, **reading: Any,
+) -> None:  # fmt: skip
     """Check that a new model is no worse than the one in use (for CI).
 
     The new model passes if it is surely at least as good as the one in use, everywhere in a box of preferences. NEW
@@ -178,7 +177,8 @@ def command(
             raise click.UsageError("a plan has one --margin")
         if unpaired:
             _refuse(ctx, ("discordant",), "would change nothing: --unpaired models are tried on different cases")
-        show_plan(kind, output, difference, cases, None if unpaired else discordant, seed, baseline, how)
+        how |= {"discordant": None if unpaired else discordant, "rng": seed, **baseline}
+        show(_plan(kind, gate_plan(difference, cases, **how)), kind, output)
         return
     _refuse(ctx, OF_PLANS, "needs --plan")
     if file is None:
@@ -189,33 +189,29 @@ def command(
             f"--task {reading['task']} has no gate, which compares right and wrong answers: "
             f"`rankscape rank` says which model is better{sure}"
         )
-    how |= {"every_domain": every_domain, "shift_prior": shift_prior}
+    how |= {
+        "every_domain": every_domain, "shift_prior": shift_prior, "draws": draws, "rng": seed, "weights": given,
+        "missing": missing, "resample": resample,
+    }  # fmt: skip
     if reading["score"] is not None or threshold is not None or against_threshold is not None:
         _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
-        new, old = at_thresholds(file, threshold, against_threshold, entity, against_entity, reading)
-        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
-        decision = gate(new, old, **how)
+        decision = gate(*at_thresholds(file, threshold, against_threshold, entity, against_entity, reading), **how)
         decision = replace(decision, notes=(*decision.notes, FLATTERED))
-    elif against is None and not is_paired(reading):
-        new, old = _sharing_cases(file, entity, against_entity, cluster, reading)
-        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
-        decision = gate(new, old, **how)
-    elif against is None or (is_paired(reading) and reading["case"] is not None):
-        if every_domain:
-            refuse_idle_weights(given)
-        files: Given = file
-        if against is not None:
-            files = [file, against]
-            entity, against_entity = _models_of(file, against, entity, against_entity)
-        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
-        decision = gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
-    else:
+    elif against is not None and not (is_paired(reading) and reading["case"] is not None):
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")
         sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
-        new, old = (data if name is None else data[name] for data, name in sides)
-        how |= {"draws": draws, "rng": seed, "weights": given, "missing": missing, "resample": resample}
-        decision = gate(new, old, **how)
+        of_new, of_old = (data if name is None else data[name] for data, name in sides)
+        decision = gate(of_new, of_old, **how)
+    elif is_paired(reading):
+        files: Given = file
+        if against is not None:  # a model that no column names is called by its file
+            files = [file, against]
+            new, old = names_of_files([one.where for one in sources_of(files)])
+            entity, against_entity = entity or new, against_entity or old
+        decision = gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
+    else:
+        decision = gate(*_sharing_cases(file, entity, against_entity, cluster, reading), **how)
     if kind == "json":
         show(to_json(accounted(_document(decision))), kind, output)
     elif kind == "csv":
@@ -274,23 +270,10 @@ def _sharing_cases(
     return data[entity], data[against]
 
 
-def _models_of(file: str, against: str, entity: str | None, other: str | None) -> tuple[str, str]:
-    """Return the names of the models of two files of predictions: those that were asked for, else those of the files.
-
-    A file that names its models has them in a column, of which one must be chosen.
-    """
-    new, old = names_of_files([one.where for one in sources_of([file, against])])
-    return entity or new, other or old
-
-
 def _paired(
-    file: Given,
-    entity: str | None,
-    against: str | None,
-    cluster: str | None,
-    resample: Resample | None,
+    file: Given, entity: str | None, against: str | None, cluster: str | None, resample: Resample | None,
     reading: dict[str, Any],
-) -> tuple[Performances, Performances]:
+) -> tuple[Performances, Performances]:  # fmt: skip
     """Return two entities of predictions, which know the cases that they share."""
     if entity is None or against is None:
         raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
@@ -303,3 +286,19 @@ def _paired(
             f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
         )
     return data[entity], data[against]
+
+
+def _plan(kind: str, power: GatePlan) -> str:
+    """Return how a gate would decide, in a format."""
+    table = power.table()
+    if kind == "json":
+        names = ("difference", "alpha", "margin", *RATES, "discordant", "trials", "seed")
+        what = {name: getattr(power, name) for name in names}
+        return to_json({"schema": "rankscape/plan/1", "box": power.box.text, **what, "rows": records(table)})
+    if kind == "csv":
+        return table.to_csv()
+    cells = {
+        name.replace("_", " "): [f"{x:,}" if name == "cases" else percent(x) for x in table[name]]
+        for name in table.columns
+    }
+    return render(Table(cells), kind, title=title_of_plan(power), summary=summary_of_plan(power), width=width())
