@@ -16,7 +16,7 @@ from rankscape._scores import as_score
 from rankscape.cli import main
 from rankscape.decisions.certainty import DrawnCosts, short_between
 from rankscape.decisions.choice import chosen_without
-from rankscape.decisions.cross_fit import folded
+from rankscape.decisions.folding import folded
 from rankscape.errors import DataError, UsageError
 
 N = 400

@@ -10,8 +10,7 @@ import rankscape as rs
 from rankscape._scores import as_score
 from rankscape.decisions.certainty import DrawnCosts, p_cheapest
 from rankscape.decisions.choice import CONSTANTS, chosen_without
-from rankscape.decisions.cross_fit import folded
-from rankscape.decisions.folding import FoldedModel
+from rankscape.decisions.folding import FoldedModel, folded
 
 LONG = 0.05341782309871234
 """A prior with many digits: cases of the two classes weigh whole numbers of some 60 bits."""
@@ -144,3 +143,11 @@ def test_a_choice_inside_the_folds_judges_each_fold_without_it(monkeypatch):
     chosen_without(cases, 2, as_score(costs), costs)
     rest = frozenset({0, 1, 3, 4})
     assert set(asked) == {rest, *(rest - {judge} for judge in rest)}
+
+
+def test_models_that_cost_the_same_in_every_draw_share_p_cheapest():
+    """Not what rounding leaves of their differences, which a square root makes as large as 1e-8."""
+    draws = np.repeat(np.random.default_rng(0).random((100, 1)), 3, axis=1)
+    for number, expected in (([0.0, 0.0, 0.0], [1 / 3] * 3), ([0.2, 0.1, 0.3], [0, 1, 0])):
+        columns = DrawnCosts(("a", "b", "c"), np.array(number), draws + number)
+        assert list(p_cheapest(columns, list("abc"), 0).values()) == pytest.approx(expected)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.decisions.cross_fit import Folded, folded
+from rankscape.decisions.folding import Folded, folded
 from rankscape.errors import DataError, NoPlaceError, UndefinedScoreError, UsageError
 from rankscape.uncertainty import paired, posterior, rank_intervals
 

@@ -12,7 +12,7 @@ from ..typing import Number
 from .cells import Cells
 from .certainty import DrawnCosts
 from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, counted_inside
-from .cross_fit import Folded, judged
+from .folding import Folded, judged
 from .record import Alternative, Kind
 from .sweeps import Sweeps
 from .thresholds import checked_threshold

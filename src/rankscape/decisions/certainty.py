@@ -35,6 +35,9 @@ FEWEST_DRAWS = 100
 ENDS, NORMAL = (0.025, 0.975), 1.96
 """Of a 95 % interval: the quantiles, and the deviate of a normal distribution."""
 
+ROUNDING = 1e-12
+"""Costs of models that differ by no more than this share of a cost may be equal but for rounding."""
+
 SPREADS = geometric(0.03, 100, 40)
 """How far models may be apart, in units of the noise of their differences."""
 
@@ -167,10 +170,11 @@ def p_cheapest(drawn: DrawnCosts, names: Sequence[str], seed: int) -> dict[str, 
     at = [drawn.names.index(name) for name in ordered]
     observed, noise = drawn.observed[at], covariances(drawn.draws[:, at])
     n = len(at)
-    apart = float(np.sqrt(max(0.0, (np.trace(noise) - noise.sum() / n) / (n - 1))))
-    if apart <= 1e-12 * max(1e-300, float(np.abs(observed).max())):
-        values = observed[None]
+    differences = drawn.draws[:, at] - drawn.draws[:, at[:1]]
+    if np.ptp(differences, axis=0).max() <= ROUNDING * np.abs(drawn.draws[:, at]).max():  # the same in every draw
+        values = np.where(observed - observed.min() <= ROUNDING * np.abs(observed).max(), 0.0, 1.0)[None]
     else:
+        apart = float(np.sqrt(max(0.0, (np.trace(noise) - noise.sum() / n) / (n - 1))))
         values = _pooled((observed - observed.mean()) / apart, noise / apart**2, len(drawn.draws), seed)
     cheapest = values == values.min(axis=1, keepdims=True)
     share = (cheapest / cheapest.sum(axis=1, keepdims=True)).mean(axis=0)

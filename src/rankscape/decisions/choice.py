@@ -13,8 +13,7 @@ from .._costs import Costs
 from .._scores import Score
 from ..performances import Performances
 from .cells import exactly
-from .cross_fit import Folded, judged
-from .folding import FoldedModel
+from .folding import Folded, FoldedModel, judged
 from .regions import NEGATIVE, POSITIVE
 
 PROCEDURE = "the choice made inside the folds"

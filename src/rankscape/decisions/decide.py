@@ -38,8 +38,7 @@ from .certainty import (
     short_between,
 )
 from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside, fitted
-from .cross_fit import Folded, folded, judged
-from .folding import FoldedModel
+from .folding import Folded, FoldedModel, folded, judged
 from .ranges import around, stretches
 from .record import Candidate, Decision, Interval
 from .sweeps import Sweeps

@@ -28,8 +28,8 @@ from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
 from .best import BestThresholds
 from .cells import Cells, Factors
-from .cross_fit import folded, judged
 from .flips import flips_of_models
+from .folding import folded, judged
 from .points import winning_points
 from .regions import ModelRegions, regions_of_models
 from .thresholds import ThresholdSweep, checked_threshold
