@@ -1,26 +1,28 @@
-"""Does stated certainty hold for right-or-wrong data? The worlds of ``calibration.py``, of cases that succeed or fail.
+"""Does stated certainty hold for right-or-wrong data, and for errors? Worlds of cases that succeed, fail or err.
 
     python examples/calibration_success.py [--trials N] [--worlds PATTERN]
 
 In each trial entities with known rates answer random cases, which come as a table with one row per entity and case,
-and ``rankscape.uncertainty`` says how good each is, who is surely better, and who is first. The seeds are fixed.
+and ``rankscape.uncertainty`` says how good each is, who is surely better, and who is first. Regressors, with known mean
+errors, predict numbers. The seeds are fixed.
 """
 
 import argparse
 import os
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
 import numpy as np
 from calibration import seed_of
-from calibration_measures import Cell, Floats, Measured, cells, holm, mean_and_error, of_intervals
+from calibration_measures import Cell, Floats, Measured, cells, holm, mean_and_error, of_intervals, of_statements
 from calibration_worlds import Integers, Sample, Way, World, name_of, normal
 from scipy.special import expit
 from scipy.stats import norm
+from scipy.stats import t as student
 
 import rankscape as rs
 from rankscape.uncertainty import Draws, posterior, rank_intervals
@@ -82,6 +84,47 @@ class SuccessWorld(World):
         performances = sample.performances.with_pairing(None) if way == "counts" else sample.performances
         return posterior(performances, draws, seed, method=method, weights=self.weights if self.sizes else "equal")
 
+    def measured(self, sample: Sample, way: Way, seed: int) -> Measured:
+        """Return what a trial shows."""
+        return of_intervals(rank_intervals(self.draws(sample, way, DRAWS, seed), by=self.score), sample.true).measured
+
+
+LAWS: dict[str, tuple[Callable[[Floats], Floats], float]] = {
+    "mae": (np.abs, np.sqrt(2 / np.pi)),  # normal errors, and the mean of their sizes
+    "mae, log-normal": (np.exp, np.exp(0.5)),
+    "rmse": (np.abs, 1.0),
+    "rmse, heavy tails": (lambda z: student.ppf(norm.cdf(z), 5), np.sqrt(5 / 3)),
+}
+"""By score and law: what errors are made of normal numbers, and their mean, or the root of their mean square."""
+
+
+@dataclass(frozen=True)
+class RegressionWorld(SuccessWorld):
+    """A kind of trial of regressors, of whose errors the scales are log-normal with the deviation ``spread``."""
+
+    score: str = "mae"
+    spread: float = 0.3
+    ways: tuple[Way, ...] = PAIRED
+
+    def sample(self, rng: np.random.Generator) -> Sample:
+        """Return one trial; its true scores are minus the mean errors, so that larger is better."""
+        scale = np.exp(rng.normal(0, self.spread, self.entities))
+        cluster = np.repeat(np.arange(self.clusters), self.cases // self.clusters) if self.clusters else None
+        together = rng.standard_normal(self.cases) if cluster is None else rng.standard_normal(self.clusters)[cluster]
+        apart = rng.standard_normal((self.entities, self.cases))
+        errors, mean = LAWS[self.score]
+        each = scale[:, None] * errors(np.sqrt(self.shared) * together + np.sqrt(1 - self.shared) * apart)
+        none = np.zeros(0, dtype=int)
+        nothing = rs.Performances.from_counts([[1, 0, 0, 1]])  # errors are no outcomes
+        return Sample(-scale * mean, none, each, nothing, clusters=cluster)  # type: ignore[arg-type]
+
+    def measured(self, sample: Sample, way: Way, seed: int) -> Measured:
+        """Return what a trial shows."""
+        pairs = rs.tasks.regression.evaluate(np.zeros(self.cases), sample.named)
+        told = rank_intervals(pairs, self.score.partition(",")[0], DRAWS, seed, clusters=sample.clusters)
+        ends = -told.value_high, -told.value_low
+        return of_statements(told.claims, *ends, told.p_first, sample.true, told.draws).measured
+
 
 def _catalogue() -> dict[str, SuccessWorld]:
     near, graded = normal(4.0), {"repeats": 4, "score": "mean grade", "ways": PAIRED}
@@ -114,6 +157,16 @@ def _catalogue() -> dict[str, SuccessWorld]:
                      **graded),
         SuccessWorld("grades: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5,
                      **graded | {"ways": CLUSTERS}),
+        RegressionWorld("regressors: 2 entities, 50 cases", 2, 50),
+        RegressionWorld("regressors: 5 entities, 100 cases"),
+        RegressionWorld("regressors: 5 entities, 20 cases", 5, 20),
+        RegressionWorld("regressors: 30 entities, 200 cases", 30, 200),
+        RegressionWorld("regressors: shared difficulty", shared=0.8),
+        RegressionWorld("regressors: equal models", spread=0.0, equal=True),
+        RegressionWorld("regressors: log-normal errors", score="mae, log-normal", least_covered=0.90),
+        RegressionWorld("regressors: mean squares", score="rmse"),
+        RegressionWorld("regressors: mean squares, heavy tails", score="rmse, heavy tails", limit=True),
+        RegressionWorld("regressors: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5, ways=CLUSTERS),
     ]  # fmt: skip
     return {world.name: world for world in worlds}
 
@@ -129,8 +182,7 @@ def trials(name: str, numbers: Iterable[int]) -> dict[Way, Floats]:
         seed = seed_of(name, number)
         sample = world.sample(np.random.default_rng(seed))
         for way in world.ways:
-            intervals = rank_intervals(world.draws(sample, way, DRAWS, seed), by=world.score)
-            measured.setdefault(way, []).append(of_intervals(intervals, sample.true).measured)
+            measured.setdefault(way, []).append(world.measured(sample, way, seed))
     return {way: np.array(each) for way, each in measured.items()}
 
 
