@@ -19,8 +19,7 @@ from rankscape.io.codes import CodedCases, Column, Columns
 from rankscape.io.engines import data_frame, index_columns
 from rankscape.io.pairing import Rows, _wrong_labels, answered, crossing_clusters, settled
 from rankscape.tasks import multi_class
-from rankscape.uncertainty import paired, paired_table, rank_intervals
-from rankscape.uncertainty.paired import paired_draws
+from rankscape.uncertainty import drawn_from, evidence_of_cases, paired, paired_table, rank_intervals
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -119,7 +118,7 @@ def test_the_order_of_rows_and_entities_changes_nothing(more: Any, wide: Any, lo
     assert np.array_equal(found.values, expected.values[:, order])
     few = long[long["model"].isin(MODELS[:5])]
     cases = joint(few.sample(frac=1, random_state=2), **LONG, **more)  # as the command line does
-    assert np.array_equal(paired_draws(cases, 600).values, expected.values)
+    assert np.array_equal(drawn_from(evidence_of_cases(cases), 600).values, expected.values)
 
 
 # ---- more than two classes
@@ -249,7 +248,7 @@ def test_one_domain_is_paired_whoever_is_missing_on_another(only: str, wide: Any
     here = wide[wide["site"] == only]
     names = MODELS if only == "south" else MODELS[1:]
     expected = paired(here["y"], {name: here[name] for name in names}, 20)
-    found = paired_draws(joint(gap, **LONG, domain="site", only=only), 20)
+    found = drawn_from(evidence_of_cases(joint(gap, **LONG, domain="site", only=only)), 20)
     assert found.names == expected.names
     assert np.array_equal(found.values, expected.values)
 

@@ -21,7 +21,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances, concat
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
-from ..uncertainty.gate_inputs import seed_of
+from ..uncertainty.draws import seed_of
 from .alternatives import Comparison, Other, alternatives_of, compared
 from .best import BestThresholds
 from .cells import Factors, exactly

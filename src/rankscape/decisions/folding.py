@@ -25,7 +25,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances, kinds_of
 from ..texts import counted
 from ..typing import Integers, RandomLike
-from ..uncertainty.gate_inputs import seed_of
+from ..uncertainty.draws import seed_of
 from .cells import SAFE, Cells, Factors, exactly
 from .thresholds import best_rows, hull_rows
 

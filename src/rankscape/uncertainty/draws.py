@@ -339,6 +339,12 @@ def given_seed(rng: RandomLike) -> int | None:
     return int(rng) if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0 else None
 
 
+def seed_of(rng: RandomLike) -> int:
+    """Return the seed of draws: the one given, or one that a generator draws."""
+    seed = given_seed(rng)
+    return int(checked_rng(rng).integers(2**53)) if seed is None else seed
+
+
 def _blocks(engine: Engine, count: int) -> Iterator[NDArray[Any]]:
     """Yield blocks of draws, made by several threads; the numbers do not depend on how many there are."""
     _ = engine.pools  # computed before the threads start, for each would compute them

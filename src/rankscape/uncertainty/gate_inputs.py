@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._costs import no_costs
-from ..checks import checked_rng, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
+from ..checks import checked_size, fraction_of_text, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_share
 from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import about_unlike, refuse_idle
@@ -28,7 +28,7 @@ from ..typing import Missing, PerformancesLike, PriorLike, RandomLike, Resample,
 from .box import ACCURACY, Box, CostsLike, box_of_costs, parse_box
 from .defaults import DRAWS
 from .diagnostics import few_graded
-from .draws import Draws, given_seed
+from .draws import Draws, seed_of
 from .evidence import Evidence, evidence_of_counts
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
@@ -205,12 +205,6 @@ def _joined(new: Performances, old: Performances) -> Performances:
     return concat([parts[0], parts[1] if old.space == new.space else replace(parts[1], space=new.space)])
 
 
-def seed_of(rng: RandomLike) -> int:
-    """Return the seed of draws: the one given, or one that a generator draws."""
-    seed = given_seed(rng)
-    return int(checked_rng(rng).integers(2**53)) if seed is None else seed
-
-
 def _of_two_classes(performances: Performances) -> Performances:
     """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
     space = performances.space
@@ -277,14 +271,10 @@ def _on_same_domains(
         ways: list[Any] = ["give the same domains"]
         ways += [["choose ", Option("missing", "complete"), " to compare on those"]] if common else []
         raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared})", way_out=ways)
-    new, against = (_on(side, common) for side in (new, against))
+    new, against = (side[np.isin(side.domains or (), common)] for side in (new, against))
     left_out = (*only[0], *only[1])
     note = f"Compared on {counted(len(common), 'domain')} that both have, without {some(left_out)}"
     return new, against, common, left_out, (note,)
-
-
-def _on(side: Performances, domains: tuple[str, ...]) -> Performances:
-    return side[np.array([name in domains for name in side.domains or ()])]
 
 
 def checked_alpha(alpha: float) -> float:

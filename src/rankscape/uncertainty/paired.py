@@ -11,7 +11,6 @@ from ..cases import joint
 from ..checks.numbers import checked_flag
 from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
-from ..performances import Joint
 from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, drawn_from
@@ -88,10 +87,9 @@ def paired(
     >>> drawn.values.shape, drawn.paired
     ((5, 2, 4), True)
     """
-    checked_flag("random_domains", random_domains)
-    _refuse_idle_clusters("clusters", clusters is not None and random_domains)
+    unit = _unit("clusters", clusters, random_domains)
     cases = joint_of_labels(y_true, y_pred, pos_label, clusters, domains, names, labels)
-    return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
+    return drawn_from(evidence_of_cases(cases, weights, unit), draws, rng, method)
 
 
 def paired_table(
@@ -158,31 +156,19 @@ def paired_table(
     >>> len(drawn), drawn.names
     (100, ('a', 'b'))
     """
-    checked_flag("random_domains", random_domains)
-    _refuse_idle_clusters("cluster", cluster is not None and random_domains)
+    unit = _unit("cluster", cluster, random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
         repeat=repeat, pos_label=pos_label, labels=labels, unanswered=unanswered, progress=progress,
     )  # fmt: skip
-    return paired_draws(cases, draws, rng, weights, method, "domains" if random_domains else None)
+    return drawn_from(evidence_of_cases(cases, weights, unit), draws, rng, method)
 
 
-def paired_draws(
-    cases: Joint,
-    draws: int = DRAWS,
-    rng: RandomLike = 0,
-    weights: WeightsLike | None = None,
-    method: PairedMethod = "exchangeable",
-    resample: Resample | None = None,
-) -> Draws:
-    """Return draws of the performances on other cases, clusters or domains, the same for all entities."""
-    return drawn_from(evidence_of_cases(cases, weights, resample), draws, rng, method)
-
-
-def _refuse_idle_clusters(name: str, idle: bool) -> None:
-    """Raise for clusters where domains are drawn."""
-    if idle:
+def _unit(name: str, clusters: object, random_domains: bool) -> Resample | None:
+    """Return the unit that is drawn where others than those of the cases are asked for."""
+    if checked_flag("random_domains", random_domains) and clusters is not None:
         raise UsageError([Option(name), " would change nothing: ", Option("random_domains"), " draws domains"])
+    return "domains" if random_domains else None
 
 
 def resampled_domains(
