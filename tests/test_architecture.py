@@ -72,6 +72,7 @@ UPWARD = {
         ("cases", "decisions"),  # cases are decided on
         ("cases", "decisions.sweep"),
         ("cases", "_costs"),
+        ("io.reading", "published.tables"),  # printed rates become counts where they fix them
     ]
 }
 """Late lines that may point upwards, each a wish of whoever has the lower thing."""

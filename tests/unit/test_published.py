@@ -1,6 +1,7 @@
 """Published numbers: all tables of counts that round to printed rates, against scans, and ranks bounded over them."""
 
 import json
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
@@ -11,6 +12,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.io.headers import ONLY_COUNTS
 
 
 def test_a_million_cases() -> None:
@@ -617,3 +619,67 @@ def test_what_a_value_is_of_is_said(tmp_path: Path) -> None:
     assert "Each value is that of the numbers as printed; its range" in alone
     assert "Each value is that of the whole counts nearest to the printed numbers; its range" in counted
     assert 'as printed (or, where "tables" has a number, of the nearest whole counts); its range' in mixed
+
+
+# ---- rates that fix the counts are the counts, everywhere
+
+
+def table_of(columns: Mapping[str, Sequence[object]]) -> str:
+    rows = zip(*columns.values(), strict=True)
+    return "\n".join(",".join(map(str, row)) for row in (columns, *rows)) + "\n"
+
+
+def test_rates_that_fix_the_counts_are_read_as_counts(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    for trial in range(40):
+        counts = rng.integers(0, 60, (4, 4)) + np.array([1, 0, 1, 0])
+        (tn, fp, fn, tp), names = counts.T.tolist(), ["a", "a", "b", "b"]
+        sizes = {"n": counts.sum(axis=1).tolist(), "n_positive": (counts[:, 2] + counts[:, 3]).tolist()}
+        rates = {"TPR": [f"{t / (t + f):.4f}" for t, f in zip(tp, fn, strict=True)],
+                 "Specificity (%)": [f"{100 * t / (t + f):.2f}" for t, f in zip(tn, fp, strict=True)]}  # fmt: skip
+        columns = {"Test": names, "dataset": ["x", "y"] * 2, **rates, **sizes, "year": [2020 + trial] * 4}
+        with pytest.warns(rs.IncompleteDataWarning, match=ONLY_COUNTS):
+            P = rs.read(columns)
+        assert P.counts.tolist() == counts.tolist()
+        assert (P.names, P.domains, P.account.unused) == (tuple(names), ("x", "y") * 2, ("year",))
+        assert P.account.notes == (ONLY_COUNTS,)
+    path = tmp_path / "rates.csv"
+    path.write_text(table_of(columns))
+    with pytest.warns(rs.IncompleteDataWarning, match=ONLY_COUNTS):
+        assert rs.rank(str(path), by="accuracy").best == rs.rank(P, by="accuracy").best
+
+
+COMMANDS = ("rank --differences", "why", "tile -o map.csv", "tradeoff", "report --no-figures -o card.md",
+            "gate --against rates.csv --entity A --against-entity B")  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_takes_rates_that_fix_the_counts(command: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, *options = command.split()
+    rates = {"Test": ["A", "B"], "Sensitivity": ["91.1 %", "84.2 %"], "Specificity": ["93.1 %", "97.5 %"]}
+    sizes = {"N diseased": [190, 190], "N healthy": [720, 720]}
+    counts = [[670, 50, 17, 173], [702, 18, 30, 160]]
+    path, shown = Path("rates.csv"), []
+    for text in (
+        table_of(rates | sizes),
+        table_of({"Test": ["A", "B"], **dict(zip(("tn", "fp", "fn", "tp"), zip(*counts, strict=True), strict=True))}),
+    ):
+        path.write_text(text)
+        found = CliRunner().invoke(main, [name, str(path), *options])
+        assert found.exit_code in (0, 1, 4), found.output  # of gate: passed, failed, undecided
+        shown.append(found)
+    assert ONLY_COUNTS in shown[0].stderr
+    assert shown[0].stdout == shown[1].stdout
+    for table, problem in ((rates | sizes | {"Sensitivity": ["91 %", "84.2 %"]}, "several tables of counts round to Sensitivity 91 %"),
+                           (rates, '"Sensitivity", "Specificity" are rates')):  # fmt: skip
+        path.write_text(table_of(table))
+        found = CliRunner().invoke(main, ["why", "rates.csv"])
+        assert found.exit_code == 3
+        assert problem in found.stderr
+        assert "with `rankscape rank`, which bounds the ranks over the rounding" in found.stderr
+        with pytest.raises(rs.DataError, match=r"with rs.read_published, which bounds the ranks over the rounding"):
+            rs.rank(table)
+    path.write_text(table_of(rates | sizes | {"Sensitivity": ["91.2 %", "84.2 %"]}))
+    found = CliRunner().invoke(main, ["why", "rates.csv"])
+    assert 'row 1 (line 2, "A"): no table of whole counts with n_positive = 190' in found.stderr

@@ -9,6 +9,7 @@ import click
 
 from .._report.published import PublishedBoard
 from ..outcomes import TWO_CLASS
+from ..performances import Performances
 from ..published import read_published
 from ..typing import Ties
 from ..uncertainty import rank_intervals
@@ -25,8 +26,12 @@ def published_board(
     shift_prior: Any,
     ties: Ties,
     drawn: dict[str, Any] | None,
+    known: Performances | None,
 ) -> PublishedBoard:
-    """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing."""
+    """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing.
+
+    ``known`` are the performances, and what was read of them, where the rates fix the counts.
+    """
     idle = {"--resample": drawn is not None and drawn["resample"] is not None,
             "--cluster": drawn is not None and drawn["cluster"] is not None,
             "--weights": weights is not None, "--missing": missing != "error",
@@ -45,8 +50,9 @@ def published_board(
         encoding=reading["encoding"],
     )
     score = preference(TWO_CLASS, **ways)
-    announce(table.account)
-    board = PublishedBoard(table.rank(score, shift_prior, ties), account=table.account)
+    account = table.account if known is None else known.account
+    announce(account)
+    board = PublishedBoard(table.rank(score, shift_prior, ties), account=account)
     if drawn is None:
         return board
     draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"], shift_prior=shift_prior)

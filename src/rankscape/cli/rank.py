@@ -1,6 +1,7 @@
 """``rankscape rank``: the leaderboard."""
 
 import warnings
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -12,14 +13,15 @@ from click.core import ParameterSource
 from .. import uncertainty as rs_uncertainty
 from .._report.leaderboard import leaderboard
 from ..errors import RankscapeWarning
-from ..io.headers import PrintedRatesError
+from ..io.headers import ONLY_COUNTS, PrintedRatesError
 from ..outputs import FIGURES
+from ..performances import Performances
 from ..texts import visible
 from ..typing import Ties
 from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, file_argument, kept, reading_options, refused_options, source
+from .reading import Files, Given, Reading, file_argument, kept, reading_options, refused_options, source
 from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
@@ -102,19 +104,20 @@ def command(
     ways = wanted(options)
     resample = drawn["resample"]
     given_file = kept(file) if options["truth"] is None else file
-    try:
+    data: Performances | None = None
+    with suppress(PrintedRatesError):
         data = source(given_file, sure, resample, drawn["cluster"], **options)
-    except PrintedRatesError:
+    if data is None and other_methods:
+        raise click.UsageError("--other-methods ranks each case, and FILE has printed rates")
+    if data is None and (figure or differences):
+        what = "a figure of the draws" if figure else "--differences"
+        raise click.UsageError(
+            f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
+        )
+    if data is None or (_are_printed_rates(data, given_file) and not (figure or differences or other_methods)):
         published = import_module(".published", __package__)  # which few need
-        if other_methods:
-            raise click.UsageError("--other-methods ranks each case, and FILE has printed rates") from None
-        if figure or differences:
-            what = "a figure of the draws" if figure else "--differences"
-            raise click.UsageError(
-                f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
-            ) from None
         asked = drawn if sure else None
-        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked)
+        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked, data)
         show(board.render(format_, width()), format_, output)
         return
     if other_methods:
@@ -148,3 +151,10 @@ def command(
     if format_ == "csv":
         for note in (*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws):
             click.echo(f"note: {visible(note)}", err=True)
+
+
+def _are_printed_rates(data: Performances, file: Files) -> bool:
+    """Tell whether one file had rates, of one domain, in the place of counts: these are ranked as they are printed."""
+    account, where = data.account, getattr(file, "where", file)
+    known = account is not None and account.source == where and ONLY_COUNTS in account.notes
+    return known and data.domains is None

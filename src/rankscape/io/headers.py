@@ -172,9 +172,10 @@ _COUNT_FIRST = Option(
     "truth", python="count them first with rs.count, or `rankscape count`",
     shell="name the columns with --truth and --prediction, or count them first with `rankscape count`",
 )  # fmt: skip
-_AS_PRINTED = Option(
-    "format", option="from", python="rank them as they are printed, with rs.read_published",
-    shell="rank them as they are printed, with `rankscape rank`",
+AS_PRINTED = Option(
+    "format", option="from",
+    python="rank them as they are printed, with rs.read_published, which bounds the ranks over the rounding",
+    shell="rank them as they are printed, with `rankscape rank`, which bounds the ranks over the rounding",
 )  # fmt: skip
 _SHARES = (
     "make shares of them, at a share p of positives: tp = p × sensitivity, fn = p − tp, "
@@ -182,8 +183,12 @@ _SHARES = (
 )
 
 
+ONLY_COUNTS = "the counts are the only ones that round to the printed rates"
+"""What an account notes of counts that were printed as rates."""
+
+
 class PrintedRatesError(DataError):
-    """A table has rates in the place of counts: :mod:`rankscape.published` reads it."""
+    """A table has rates in the place of counts, which these do not fix: :mod:`rankscape.published` ranks it."""
 
 
 # One header
@@ -417,7 +422,7 @@ def _about_lacking(sheet: Sheet, lacking: Sequence[str]) -> DataError:
     rates = [header for header in headers if rate_of(header) is not None or plain(header) in _MORE_RATES]
     ways: list[Any] = [f"{_list(rates)} {'is a rate' if len(rates) == 1 else 'are rates'}; give the counts"]
     if rates and len(lacking) == len(TWO_CLASS.outcomes):
-        ways += [_AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
+        ways += [AS_PRINTED, *([_SHARES] if {"tpr", "tnr"} <= {*map(rate_of, rates)} else [])]
         return PrintedRatesError(sentence, where=Place(sheet.where), expected=expected, way_out=ways)
     near = _near(headers, lacking)
     if near or not rates:

@@ -21,7 +21,7 @@ from ..tasks import success
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
 from .content import NAMED, Content, How, Reader, names_of
-from .counts import read_counts, without_totals
+from .counts import read_counts, read_sheet, without_totals
 from .engines import data_frame
 from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, matters, of_task, role
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
@@ -68,7 +68,8 @@ def read(
         open file, a data frame (pandas, polars, pyarrow, …), a mapping of columns or a list of records; several paths,
         a pattern or a folder; or what another tool writes or returns (:func:`rankscape.formats` lists them). A table
         has the columns tn, fp, fn, tp, and optionally entity and domain; or one column per pair of classes, called
-        "truth→prediction", as :func:`count` has them; or correct and total, passed and failed, or accuracy and n.
+        "truth→prediction", as :func:`count` has them; or correct and total, passed and failed, or accuracy and n;
+        or printed rates and numbers of cases, where exactly one table of counts rounds to each row.
         Headers are compared without case, and the usual ones are understood ("model", "True Negatives", "n_correct").
         Without such a header the only column of different texts holds the names. Rows without a name are P1, P2, …
     format
@@ -300,6 +301,11 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
                 looks = import_module(".diagnoses", __package__).diagnosed(content.sheet, rates)
         if looks is not None:
             raise looks from None
+        if rates:  # of a lazy frame, too, whose few rows are needed
+            domain = how.domain[0] if len(how.domain) == 1 else None
+            counts = import_module("..published.tables", __package__).sheet_of_counts(content.sheet, how.entity, domain)
+            if counts is not None:
+                return without_totals(read_sheet(counts, how), content.where)
         if rates or error.ways_out:
             raise
         advice: list[Any] = [

@@ -20,16 +20,16 @@ from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text, whole_of
 from ..io.content import whole_sheet
 from ..io.counts import is_numbered, names_in
-from ..io.headers import SIZES, columns_of, naming_column, role, size_of
+from ..io.headers import AS_PRINTED, ONLY_COUNTS, SIZES, PrintedRatesError, columns_of, naming_column, role, size_of
 from ..io.sheets import Sheet, quoted
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
-from ..texts import counted, some
+from ..texts import counted, listed, some
 from ..typing import PosteriorMethod, PriorLike, RandomLike, ScoreLike, TableLike, Ties
 from ..uncertainty import Draws, drawn_from, evidence_of_counts
 from ..uncertainty.draws import APART, given_seed
-from .contradictions import contradiction_of_shares
+from .contradictions import contradiction, contradiction_of_shares
 from .leeway import Leeway, leeway
 from .ranking import PublishedRanking, nearest, ranked, refuse_open
 from .rates import Printed, decimals_of, known_rates, printed, score_of
@@ -304,23 +304,57 @@ def read_published(
     rows = _rows_of_domain(sheet, columns, domain)
     names = _names(sheet, columns, rows)
     refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
-    rates, sizes, sources = [], [], []
-    for row, name in zip(rows, names, strict=True):
-        with _at_row(sheet, row, name):
-            rates.append(_rates(sheet, columns, row, decimals))
-            cells = {key: _size(key, sheet.rows[row][column]) for key, column in columns.sizes.items()}
-            sizes.append(checked_sizes(**cells))
-    averages = _averages(sheet, rates)
-    for row, name, values, known in zip(rows, names, rates, sizes, strict=True):
+    every = [_row(sheet, columns, row, name, decimals) for row, name in zip(rows, names, strict=True)]
+    averages = _averages(sheet, [rates for rates, _ in every])
+    sources: list[Reconstruction | Leeway] = []
+    for row, name, (rates, sizes) in zip(rows, names, every, strict=True):
         with _at_row(sheet, row, name, averages):
-            sources.append(_source(values, known))
-    notes = (*columns.notes(sheet), *_idle(names, sources, sizes), *averages)
-    account = columns.account(sheet, len({*names}))
-    return PublishedTable(tuple(names), tuple(tuple(map(str, one)) for one in rates), tuple(sources), notes, account)
+            left = reconstructed(rates, sizes) if _have_counts(rates, sizes) else leeway(rates)
+            if left is None:
+                raise contradiction_of_shares(rates)
+            sources.append(left)
+    notes = (*columns.notes(sheet), *_idle(names, sources, [sizes for _, sizes in every]), *averages)
+    texts = tuple(tuple(map(str, rates)) for rates, _ in every)
+    return PublishedTable(tuple(names), texts, tuple(sources), notes, columns.account(sheet, len({*names})))
+
+
+def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> Sheet | None:
+    """Return a table of printed rates with counts in their place, where exactly one table of counts rounds to each row.
+
+    It is None where numbers of cases are missing. Raises PrintedRatesError where the rounding leaves several tables,
+    and DataError where a row contradicts itself.
+    """
+    try:
+        columns = _columns(sheet, entity, domain)
+    except DataError:  # what is wrong with these columns, the reader of counts says
+        return None
+    if not columns.sizes:
+        return None
+    names = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
+    called: Sequence[str | None] = names or [None] * len(sheet.rows)
+    every = [_row(sheet, columns, row, name, None) for row, name in enumerate(called)]
+    if not every or not all(_have_counts(*one) for one in every):
+        return None
+    averages = _averages(sheet, [rates for rates, _ in every])
+    kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
+    rows: list[list[Any]] = []
+    for row, (name, (rates, sizes)) in enumerate(zip(called, every, strict=True)):
+        with _at_row(sheet, row, name, averages):
+            counts = sizes.search(rates).solutions(most=1)
+            if counts is not None and not len(counts):
+                raise contradiction(rates, sizes.search, str(sizes))
+        if counts is None:
+            raise PrintedRatesError(
+                f"several tables of counts round to {listed(list(map(str, rates)))}", where=sheet.place(row, name),
+                way_out=[AS_PRINTED, "give more decimals"],
+            )  # fmt: skip
+        rows.append([*(sheet.rows[row][i] for i in kept), *counts[0].tolist()])
+    headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
+    return replace(sheet, headers=headers, rows=rows, notes=(*sheet.notes, *averages, ONLY_COUNTS))
 
 
 @contextmanager
-def _at_row(sheet: Sheet, row: int, name: str, hints: Sequence[str] = ()) -> Iterator[None]:
+def _at_row(sheet: Sheet, row: int, name: str | None, hints: Sequence[str] = ()) -> Iterator[None]:
     """Say in which row something is wrong."""
     try:
         yield
@@ -331,13 +365,24 @@ def _at_row(sheet: Sheet, row: int, name: str, hints: Sequence[str] = ()) -> Ite
         ) from None  # fmt: skip
 
 
-def _rates(sheet: Sheet, columns: _Columns, row: int, decimals: int | None) -> list[Printed]:
-    """Return the rates of a row. Raises UsageError where there is none."""
-    cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
-    rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
-    if not rates:
-        raise UsageError("no rate is given", expected="two at least")
-    return rates
+def _row(
+    sheet: Sheet, columns: _Columns, row: int, name: str | None, decimals: int | None
+) -> tuple[list[Printed], Sizes]:
+    """Return the rates and the numbers of cases of a row. Raises DataError where there is no rate, or one is none."""
+    with _at_row(sheet, row, name):
+        cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
+        rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
+        if not rates:
+            raise UsageError("no rate is given", expected="two at least")
+        sizes = {key: _size(key, sheet.rows[row][column]) for key, column in columns.sizes.items()}
+        return rates, checked_sizes(**sizes)
+
+
+def _have_counts(rates: Sequence[Printed], sizes: Sizes) -> bool:
+    """Tell whether the number of cases has a bound, so that tables of counts can be found."""
+    one = sizes.n_positive or sizes.n_negative
+    shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
+    return sizes.n is not None or bool(one and shares)
 
 
 AVERAGES = {("tpr", "accuracy"): "weighted", ("fnr", "er"): "weighted", ("tpr", "ba"): "macro"}
@@ -499,18 +544,6 @@ def _size(key: str, cell: Any) -> Any:
             raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
         return number
     return cell
-
-
-def _source(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | Leeway:
-    """Return the tables of counts where the number of cases has a bound, else what is left of shares."""
-    one = sizes.n_positive or sizes.n_negative
-    shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
-    if sizes.n is not None or (one and shares):
-        return reconstructed(rates, sizes)
-    row = leeway(rates)
-    if row is None:
-        raise contradiction_of_shares(rates)
-    return row
 
 
 def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
