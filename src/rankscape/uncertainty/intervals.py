@@ -357,19 +357,19 @@ def rank_intervals(
     claims = claims_of(
         np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, among, kinds[best]
     )
-    provenance = scored.provenance
+    drawn = scored.drawn
     intervals = RankIntervals(
-        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=provenance.method,
-        paired=provenance.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
+        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=drawn.method,
+        paired=drawn.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
         value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
         p_first=shared(_first(places, undefined), kinds), podium=shared(_podium(places, undefined), kinds),
         p_undefined=shared(np.where(undefined, 1.0, (places == 0).mean(axis=0)), kinds), places=places, together=best,
-        claims=claims, kinds=kinds, notes=provenance.notes, prepared=provenance.prepared, unit=provenance.unit,
-        seed=provenance.seed,
+        claims=claims, kinds=kinds, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit,
+        seed=drawn.seed,
     )  # fmt: skip
     if scored.costs is not None:
-        costs, drawn = scored.costs
-        ends = [shared(end, kinds) for end in _quantiles(drawn, tail)]
+        costs, of_draws = scored.costs
+        ends = [shared(end, kinds) for end in _quantiles(of_draws, tail)]
         cost_low, cost_high = np.fmin(ends[0], costs), np.fmax(ends[1], costs)
         intervals = replace(intervals, expected_costs=costs, cost_low=cost_low, cost_high=cost_high)
     return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals

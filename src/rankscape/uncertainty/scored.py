@@ -21,7 +21,6 @@ from ..typing import Flags, Floats, Integers, RandomLike, ScoreLike
 from .defaults import DRAWS
 from .draws import DrawOptions, Draws
 from .errors import drawn_errors
-from .provenance import Provenance
 
 LARGE = 10_000_000
 """More values than this are held as float32, with 7 digits, so that they fit into memory."""
@@ -37,7 +36,7 @@ class Scored:
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
     the entities that have no score there, and so no rank in any draw. ``best`` (m,) are the rows of all others, or
     of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled. ``kinds`` (n,) are
-    equal for entities of which exactly the same was seen.
+    equal for entities of which exactly the same was seen. ``drawn`` are the draws, which say how they were made.
     ``costs`` are the expected costs per case that were seen (n,), and those drawn (draws, n), of a score of costs.
     """
 
@@ -49,7 +48,7 @@ class Scored:
     values: NDArray[Any]
     places: NDArray[Any]
     lasts: NDArray[Any]
-    provenance: Provenance
+    drawn: Draws
     best: Integers
     kinds: Integers
     apart: NDArray[Any] | None = None
@@ -66,13 +65,12 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     if score.costs is not None and costs_drawn is not None:
         costs = score.costs.expected(drawn.observed), costs_drawn
     ranks = places_of(np.where(undefined, nan, observed)[None])[0][0].astype(np.float64)
-    provenance = Provenance(drawn.method, drawn.paired, drawn.notes, drawn.prepared, drawn.unit, drawn.seed)
     ranks = np.where(undefined, nan, ranks)
     best = _best(ranks)
     apart = None if drawn.apart is None else _values(drawn.apart, score, best)
     seen = one_per_level(score(drawn.observed), observed)
     return Scored(
-        score, drawn.names, ranks, seen, undefined, values, places, lasts, provenance, best, drawn.kinds, apart, costs
+        score, drawn.names, ranks, seen, undefined, values, places, lasts, drawn, best, drawn.kinds, apart, costs
     )
 
 
