@@ -37,8 +37,9 @@ from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
 from .front import front_of, front_of_values
 from .illustrations import illustrations
+from .leaderboard import displayed, right_columns
 from .pages import WRITERS, Card, embedded, written_beside
-from .regression import readable_table, regression_board
+from .regression import regression_board
 from .sections import Asked, Section, sections
 
 
@@ -172,7 +173,7 @@ def report(
 def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn: dict[str, Any] | None) -> Card:
     """Return the card of regressors: the leaderboard, the question, and how sure it is."""
     board = regression_board(pairs, by, ties, drawn)
-    table, right = readable_table(board)
+    table, right = displayed(board.ranking, None, board.intervals), right_columns(board.ranking)
     first, *others = board.lines
     parts = [Section("Leaderboard", (first,), table, right), Section("Question", tuple(board.title.splitlines()))]
     parts.append(Section("How sure this is", tuple(others)))

@@ -7,7 +7,6 @@ from typing import Any
 
 from .. import uncertainty
 from ..ordering import Ranking, rank
-from ..results import Table
 from ..tasks.pairs import Pairs
 from ..texts import WIDEST, counted, some, visible
 from ..typing import Ties
@@ -86,8 +85,3 @@ def regression_board(
     ranking = rank(pairs, by=score, ties=ties)
     intervals = None if drawn is None else uncertainty.rank_intervals(pairs, score, **drawn)
     return RegressionBoard(pairs, ranking, intervals)
-
-
-def readable_table(board: RegressionBoard) -> tuple[Table, tuple[str, ...]]:
-    """Return the table of a card, and its columns that are aligned to the right."""
-    return displayed(board.ranking, None, board.intervals), right_columns(board.ranking)

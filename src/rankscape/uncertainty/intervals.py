@@ -344,7 +344,8 @@ def rank_intervals(
     else:
         scored = scored_draws(draws_of(performances, draws, rng, options), by)
     undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
-    tail, kinds = (1 - level) / 2, scored.kinds
+    drawn, tail = scored.drawn, (1 - level) / 2
+    kinds = drawn.kinds
     low, high = _quantiles(places, tail)
     if scored.lasts is not places:
         high = _quantiles(scored.lasts, tail)[1]
@@ -353,13 +354,12 @@ def rank_intervals(
     best = scored.best
     sign = -1 if scored.score.direction == "smaller" else 1
     apart = None if scored.apart is None else sign * scored.apart
-    among = min(len(scored.names), MOST_TOGETHER)
+    among = min(len(drawn.names), MOST_TOGETHER)
     claims = claims_of(
         np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, among, kinds[best]
     )
-    drawn = scored.drawn
     intervals = RankIntervals(
-        score=scored.score, names=scored.names, level=level, simultaneous=simultaneous, method=drawn.method,
+        score=scored.score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
         paired=drawn.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
         value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
         p_first=shared(_first(places, undefined), kinds), podium=shared(_podium(places, undefined), kinds),
@@ -368,8 +368,8 @@ def rank_intervals(
         seed=drawn.seed,
     )  # fmt: skip
     if scored.costs is not None:
-        costs, of_draws = scored.costs
-        ends = [shared(end, kinds) for end in _quantiles(of_draws, tail)]
+        costs, drawn_costs = scored.costs
+        ends = [shared(end, kinds) for end in _quantiles(drawn_costs, tail)]
         cost_low, cost_high = np.fmin(ends[0], costs), np.fmax(ends[1], costs)
         intervals = replace(intervals, expected_costs=costs, cost_low=cost_low, cost_high=cost_high)
     return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals

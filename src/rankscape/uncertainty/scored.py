@@ -31,28 +31,25 @@ MOST_TOGETHER = 1000
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined.
+    """The scores ``values`` (draws, n), first and last ranks ``places`` and ``lasts``, 0 where undefined, of draws.
 
     ``ranks`` and ``seen`` (n,) are the ranks and the scores of the performances that were seen; ``undefined`` (n,) are
     the entities that have no score there, and so no rank in any draw. ``best`` (m,) are the rows of all others, or
-    of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled. ``kinds`` (n,) are
-    equal for entities of which exactly the same was seen. ``drawn`` are the draws, which say how they were made.
+    of the 1000 best; ``apart`` are their scores (draws, m) by draws in which nothing is pooled.
     ``costs`` are the expected costs per case that were seen (n,), and those drawn (draws, n), of a score of costs.
     """
 
+    drawn: Draws
     score: Score
-    names: tuple[str, ...]
     ranks: Floats
     seen: Floats
     undefined: Flags
     values: NDArray[Any]
     places: NDArray[Any]
     lasts: NDArray[Any]
-    drawn: Draws
     best: Integers
-    kinds: Integers
-    apart: NDArray[Any] | None = None
-    costs: tuple[Floats, NDArray[Any]] | None = None
+    apart: NDArray[Any] | None
+    costs: tuple[Floats, NDArray[Any]] | None
 
 
 def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
@@ -69,9 +66,7 @@ def scored_draws(drawn: Draws, by: ScoreLike | None) -> Scored:
     best = _best(ranks)
     apart = None if drawn.apart is None else _values(drawn.apart, score, best)
     seen = one_per_level(score(drawn.observed), observed)
-    return Scored(
-        score, drawn.names, ranks, seen, undefined, values, places, lasts, drawn, best, drawn.kinds, apart, costs
-    )
+    return Scored(drawn, score, ranks, seen, undefined, values, places, lasts, best, apart, costs)
 
 
 def scored_pairs(
