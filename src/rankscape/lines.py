@@ -28,8 +28,9 @@ End: TypeAlias = tuple[Fraction, Fraction]
 FEW = 64
 """So many are compared on integers at once; of more, floats tell first who need not be."""
 
-DOUBT, LEAST = 1e-14, 1e-300
-"""What a lead in floats may be off by: a share of what is added and subtracted (a hundred roundings), or underflow."""
+DOUBT, SMALLEST = 1e-14, 1e-50
+"""What a lead in floats may be off by, as a share of what is added and subtracted (a hundred roundings), and the least
+weight with which nothing is lost to underflow, of numbers whose products are above 10⁻²⁵⁰."""
 
 
 def lead(one: Line, other: Line) -> Quadratic:
@@ -104,7 +105,7 @@ def fall(
 ) -> tuple[End | None, list[int]]:
     """Return from which odds on not all who are first at some odds are so, and who is first immediately beyond.
 
-    ``rough`` are the lines in floats, each up to a factor, where there are many.
+    ``rough`` are the lines in floats, where there are many: each up to a factor, its largest number 1, others > 10⁻¹²⁵.
 
     >>> fall([(4, 1, 5, 5), (2, 3, 5, 5)], [0], Fraction(1, 3))
     ((Fraction(1, 1), Fraction(1, 1)), [1])
@@ -153,12 +154,16 @@ def _near(lines: Sequence[Line], first: int, odds: Fraction, rough: Floats) -> l
         (e0, e1, u0, u1), (f0, f1, v0, v1) = rough[first], rough[rows].T
         gains = e0 * v0, (e0 * v1 + e1 * v0) / 2, e1 * v1
         losses = f0 * u0, (f0 * u1 + f1 * u0) / 2, f1 * u1
-        passes = np.zeros(len(rows), dtype=bool)
+        passes, alike = np.zeros(len(rows), dtype=bool), np.ones(len(rows), dtype=bool)
         for x, y in ((start, start), (start, end), (end, end)):
-            weights = [float(w) for w in ((1 - x) * (1 - y), (1 - x) * y + x * (1 - y), x * y)]
-            gain, loss = (sum(w * part for w, part in zip(weights, parts, strict=True)) for parts in (gains, losses))
-            passes |= gain - loss < DOUBT * (gain + loss) + LEAST
-        rows = rows[passes]
+            weights = [(1 - x) * (1 - y), (1 - x) * y + x * (1 - y), x * y]
+            if any(0 < w < SMALLEST for w in weights):
+                return list(rows.tolist())
+            gain, loss = (sum(float(w) * part for w, part in zip(weights, of, strict=True)) for of in (gains, losses))
+            surplus, doubt = gain - loss, DOUBT * (gain + loss)
+            passes |= surplus <= doubt if x == end < 1 else surplus < doubt  # at the end it may be 0, and fall beyond
+            alike &= gain + loss == 0
+        rows = rows[passes | alike]
         ends = [turn(lead(lines[first], lines[j]), odds) for j in rows[:: len(rows) // FEW + 1].tolist()]
         nearest = min((high / (1 + high) for _, high in filter(None, ends)), default=end)
         if len(rows) <= FEW or nearest >= end:

@@ -21,6 +21,7 @@ from ..geometry.curves import checked_places
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..regions import Flips
+from ..regions.flips import flips_among
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Number, PriorLike, RandomLike, ScoreLike, WeightsLike
@@ -28,7 +29,6 @@ from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
 from .best import BestThresholds
 from .cells import Cells, Factors
-from .flips import flips_of_models
 from .folding import folded, judged
 from .points import winning_points
 from .regions import ModelRegions, regions_of_models
@@ -308,7 +308,9 @@ class Sweeps(Result):
         >>> S.flips([1, 2, 1, 1]).flips[0].direction, S.flips([1, 2, 1, 1]).along_b
         ('more false alarms per miss', (0.0, 0.5))
         """
-        return flips_of_models(self.first(prior), as_score(by))
+        regions, score = self.first(prior), as_score(by)
+        place, order = score.place_among(regions.points), regions.models.index
+        return flips_among(score, place, regions.points, regions.owners, regions.regions, order)
 
     def decision_curve(self, thresholds: ArrayLike | None = None, prior: PriorLike | None = None) -> CurveView:
         """Return the decision curves of the models, whose scores must be risks: positive from p_t on.

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from itertools import product
-from math import inf, nan, sqrt
+from math import lcm, nan, sqrt
 from typing import Any
 
 import numpy as np
 
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
-from ..geometry.borders import Border, border_of_integers
 from ..geometry.curves import odds
+from ..lines import FEW, Line, fall, share
 from ..outcomes import RIGHT_SIDE, lacks_tn
-from ..performances import as_performances
+from ..performances import Performances, as_performances
 from ..results import Result, Table
-from ..typing import Integers, PerformancesLike, ScoreLike
-from .nearest import nearest
-from .records import named, rows_at
-from .rivals import Rivals
-from .shapes import prepared, winners
+from ..typing import PerformancesLike, ScoreLike
+from .nearest import Place, factor, nearest
+from .records import Piece, Region, rows_at
+from .shapes import first, prepared
 
-Place = tuple[Fraction, Fraction]
-Among = tuple[Rivals, Integers]
-LARGEST_FACTOR = 1e9
+SMALLEST, SMALLEST_WEIGHT = 1e-100, 1e-25
+"""Products of masses, and of weights, above these lose nothing to underflow; else nothing is left to floats."""
 
 
 @dataclass(frozen=True)
@@ -205,114 +201,82 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
             f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "
             f"{high_prior:.4g}: shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)"
         )
-    a, b = score.place_among(performances)
-    integers = performances.integers
-    best = rows_at(integers, a, b)
-    if not best:
+    regions = () if performances.space == RIGHT_SIDE else first(performances).regions
+    return flips_among(score, score.place_among(performances), performances, performances.names, regions)
+
+
+def flips_among(
+    score: Score,
+    place: Place,
+    points: Performances,
+    owners: Sequence[str],
+    regions: Iterable[Region],
+    order: Callable[[str], Any] | None = None,
+) -> Flips:
+    """Return the same of performances that have owners, an owner being first by any of its own; names in an ``order``.
+
+    ``regions`` tell which owners are first where; without true negatives none is needed.
+    """
+    a, b = place
+    rows = rows_at(points.integers, a, b)
+    if not rows:
         raise UsageError(f"no model is first: {score.name} is undefined for all of them")
+    best = {owners[k] for k in rows}
+    tn, fp, fn, tp, none = *np.eye(4, dtype=object).tolist(), [0] * 4
+    gain, loss = [1 - a, 0, 0, a], [0, 1 - b, b, 0]
 
-    @cache
-    def along_b(i: int, j: int) -> Border:
-        return border_of_integers(*([int(x) for x in integers[k]] for k in (i, j)))
+    def along(x: Fraction, *ways: list[Any]) -> tuple[Fraction, set[str]]:
+        """Return up to where from x on, towards 1, all that are first stay so, and who is first beyond."""
+        if x == 1:
+            return x, set()
+        lines = _Lines(points, ways)
+        end, beyond = fall(lines, rows, x / (1 - x), lines.rough)
+        while end is not None and best <= {owners[k] for k in beyond}:
+            end, beyond = fall(lines, beyond, end[1], lines.rough)
+        return share(end), {owners[k] for k in beyond}
 
-    def along_a(i: int, j: int) -> Border:
-        return along_b(i, j).transposed()
-
-    apart: list[int] = []  # of equal ones at the top, one
-    for k in best:
-        if not any(along_b(other, k).kind == "tile" for other in apart):
-            apart.append(k)
-    rivals = {}
-    for k in apart:
-        everybody = Rivals.of(performances.mass, k)
-        equal = [j for j in everybody.alike().tolist() if along_b(k, j).kind == "tile"]
-        rivals[k] = everybody.without(np.array(equal, dtype=np.int64))
-    names = performances.names
-    low, high, below, above = _interval(along_b, rivals, a, b)
-    sides = [
-        ("fewer false alarms per miss", (a, low), below),
-        ("more false alarms per miss", (a, high), above),
-    ]
-    best_names, factor = frozenset(names[j] for j in best), _factor(along_b, rivals, float(a), float(b))
-    if performances.space == RIGHT_SIDE:  # what happens beside it is not known
-        least = min((abs(place[1] - b) for _, place, js in sides if js), default=None)
-        sides += [("nearest", place, js) for _, place, js in sides if js and abs(place[1] - b) == least]
-        return Flips(
-            score=score, a=1.0, b=float(b), first=best_names, flips=_named(sides, names), along_a=(nan, nan),
-            along_b=(float(low), float(high)), factor=factor,
-        )  # fmt: skip
-    turned = {k: (of_k.transposed(), rows) for k, (of_k, rows) in rivals.items()}
-    left, right, before, after = _interval(along_a, turned, b, a)
-    sides += [
-        ("fewer correct rejections per detection", (left, b), before),
-        ("more correct rejections per detection", (right, b), after),
-    ]
-    somewhere = set(winners(performances))
-    ever = {j for j, name in enumerate(names) if name in somewhere}
-    changes = nearest(integers, along_b, (a, b), apart, ever, [(place, js) for _, place, js in sides])
-    sides += [("nearest", place, js) for place, js in changes]
+    low, below = along(1 - b, gain, none, fn, fp)
+    high, above = along(b, gain, none, fp, fn)
+    along_a, along_b = (Fraction(0), Fraction(1)), (1 - low, high)
+    sides = [("fewer false alarms per miss", (a, 1 - low), below), ("more false alarms per miss", (a, high), above)]
+    others: list[tuple[Piece, tuple[str, ...]]] = []
+    if points.space == RIGHT_SIDE:  # what happens beside it is not known
+        least = min((abs(end - b) for _, (_, end), names in sides if names), default=None)
+        sides += [("nearest", end, names) for _, end, names in sides if names and abs(end[1] - b) == least]
+    else:
+        left, before = along(1 - a, tp, tn, loss, none)
+        right, after = along(a, tn, tp, loss, none)
+        along_a = 1 - left, right
+        sides.append(("fewer correct rejections per detection", (1 - left, b), before))
+        sides.append(("more correct rejections per detection", (right, b), after))
+        others = [(piece, region.names) for region in regions if not best <= {*region.names} for piece in region.pieces]
+        changes = nearest(others, [(end, names) for _, end, names in sides if names], place)
+        sides += [("nearest", end, names) for end, names in changes]
     return Flips(
-        score=score, a=float(a), b=float(b), first=best_names, flips=_named(sides, names),
-        along_a=(float(left), float(right)), along_b=(float(low), float(high)), factor=factor,
+        score=score, a=float(a), b=float(b), first=frozenset(best),
+        flips=tuple(Flip(way, end, tuple(sorted(names, key=order))) for way, end, names in sides if names),
+        along_a=(nan, nan) if points.space == RIGHT_SIDE else (float(along_a[0]), float(along_a[1])),
+        along_b=(float(along_b[0]), float(along_b[1])),
+        factor=factor([piece for piece, _ in others], place, along_a, along_b),
     )  # fmt: skip
 
 
-def _named(sides: Sequence[tuple[str, Place, Sequence[int]]], names: tuple[str, ...]) -> tuple[Flip, ...]:
-    return tuple(Flip(direction, place, named(names, js)) for direction, place, js in sides if js)
+class _Lines(Sequence[Line]):
+    """Scores along an axis of the Tile, computed when asked for: each of the four numbers is a sum of outcomes."""
 
+    def __init__(self, points: Performances, ways: Sequence[Sequence[Fraction]]) -> None:
+        common = lcm(*(Fraction(x).denominator for way in ways for x in way))
+        self.integers, self.rough = points.integers, None
+        self.ways = [[(i, int(x * common)) for i, x in enumerate(way) if x] for way in ways]
+        parts, mass = [[(i, float(x)) for i, x in enumerate(way) if x] for way in ways], points.mass
+        tiny = any(x < SMALLEST_WEIGHT for way in parts for _, x in way) or ((mass > 0) & (mass < SMALLEST)).any()
+        if len(mass) > FEW and not tiny:
+            numbers = [sum((x * mass[:, i] for i, x in way), np.zeros(len(mass))) for way in parts]
+            self.rough = np.stack(numbers, axis=1) / np.maximum(np.max(numbers, axis=0), SMALLEST)[:, None]
 
-def _interval(
-    between: Callable[[int, int], Border], rivals: Mapping[int, Among], a: Fraction, b: Fraction
-) -> tuple[Fraction, Fraction, list[int], list[int]]:
-    """Return the interval of b around a place in which no rival is better in the column a, and who is first beyond.
+    def __len__(self) -> int:
+        return len(self.integers)
 
-    ``rivals`` are, of each who is first at the place, the borders with all others, whose rows come with them.
-    """
-    lows: list[tuple[Fraction, int]] = []
-    highs: list[tuple[Fraction, int]] = []
-    for k, (borders, rows) in rivals.items():
-        for j in rows[borders.nearest(a, upper=False)].tolist():
-            below, above = between(k, j).sides(a)
-            if below < 0 <= above:
-                lows.append((below / (below - above), j))
-        for j in rows[borders.nearest(a, upper=True)].tolist():
-            below, above = between(k, j).sides(a)
-            if above < 0 <= below:
-                highs.append((below / (below - above), j))
-    low, high = max(lows, default=(Fraction(0), -1))[0], min(highs, default=(Fraction(1), -1))[0]
-    ends = []
-    for side, end, crossings in ((0, low, lows), (1, high, highs)):
-        tied = sorted({j for x, j in crossings if x == end})
-        ends.append([j for j in tied if not any(between(i, j).sides(a)[side] > 0 for i in tied)])
-    return low, high, ends[0], ends[1]
-
-
-def _factor(between: Callable[[int, int], Border], rivals: Mapping[int, Among], a: float, b: float) -> float:
-    """Return by how much both exchange rates may be off: nobody is better at the corners of that box, nor inside it."""
-
-    def nobody_better(x: Fraction, y: Fraction) -> bool:
-        for k, (borders, rows) in rivals.items():
-            h, doubt = borders.at(x, y)
-            if (h < -doubt).any():
-                return False
-            if any(between(k, j).h(x, y) < 0 for j in rows[np.abs(h) <= doubt].tolist()):
-                return False
-        return True
-
-    def stays(factor: float) -> bool:
-        columns, rows = ((_scaled(x, 1 / factor), _scaled(x, factor)) for x in (a, b))
-        return all(nobody_better(Fraction(x), Fraction(y)) for x, y in product(columns, rows))
-
-    if stays(LARGEST_FACTOR):
-        ends = [(Fraction(x),) if x in (0, 1) else (Fraction(0), Fraction(1)) for x in (a, b)]
-        return inf if all(nobody_better(*corner) for corner in product(*ends)) else LARGEST_FACTOR
-    low, high = 1.0, LARGEST_FACTOR
-    while high / low > 1 + 1e-12:
-        middle = sqrt(low * high)
-        low, high = (middle, high) if stays(middle) else (low, middle)
-    return low
-
-
-def _scaled(x: float, factor: float) -> float:
-    """Return the place whose odds are multiplied by a factor."""
-    return x * factor / (1 - x + x * factor)
+    def __getitem__(self, k: Any) -> Any:
+        row = self.integers[k]
+        return tuple(sum(weight * int(row[i]) for i, weight in way) for way in self.ways)

@@ -1,123 +1,92 @@
-"""The nearest places at which another entity becomes first: on borders, in any direction."""
+"""How near, on the Tile, the regions of others are: in any direction, and with both exchange rates off at once."""
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from itertools import combinations
-from math import sqrt
-from typing import Any
+from functools import cache
+from math import inf, lcm, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..floats import lengths
 from ..geometry.borders import Border
-from ..geometry.levels import meeting_column
 from ..kernels.univariate import primitive, product, roots_between
-from .records import clipped, rows_at
+from ..lines import turn
+from .records import Piece, clipped
 
 Place = tuple[Fraction, Fraction]
 CLOSE = 1e-9
 """Distances, or places on the Tile, that differ by less are taken as one: most of them are irrational."""
 
 SAMPLES = 129
-"""Points of a border between which it is bounded by boxes."""
+"""Columns of a piece between which it is bounded by boxes."""
 
-
-@dataclass(frozen=True)
-class Change:
-    """A place where others become first, whose rows these are, and how far it is."""
-
-    distance: float
-    place: Place
-    rows: tuple[int, ...]
-    along_axis: bool = False
+LARGEST_FACTOR = 1e9
 
 
 def nearest(
-    integers: NDArray[Any],
-    between: Callable[[int, int], Border],
-    here: Place,
-    first: list[int],
-    ever: set[int],
-    sides: list[tuple[Place, list[int]]],
-) -> list[tuple[Place, list[int]]]:
-    """Return the places nearest to ``here`` where others become first, several where they are equally near, and who.
+    others: Sequence[tuple[Piece, tuple[str, ...]]], sides: Sequence[tuple[Place, set[str]]], here: Place
+) -> list[tuple[Place, set[str]]]:
+    """Return the places nearest to ``here`` where others come first, several where equally near, and who.
 
-    ``first`` are rows that are first here, of equal ones one; ``ever`` those that are first inside the Tile; ``sides``
-    the changes along the axes. Each place comes with all who are first there, and alone somewhere beside it; and with
-    those who are first beside it but have no value at the place itself, on a side of the Tile.
+    These are on the edges of regions of others, or the changes along the axes, on ``sides``.
     """
-    changes = [Change(_distance(place, here), place, tuple(rows), along_axis=True) for place, rows in sides if rows]
-    changes += [Change(0.0, here, tuple(first))] if len(first) > 1 else []
-    changes += _on_borders(between, here, first, ever)
-    for group in _by_distance(changes):
-        places = []
-        for same in _by_place(group):
-            place = _exact_place(same, integers, between, first, here)
-            names = _rows(integers, between, place, here, same, first)
-            if names:
-                places.append((place, names))
-        if places:
-            return sorted(places)
-    return []
+    a, b = here
+    changes = [(place, set(names)) for piece, names in others for place in _corners(piece, here)] + [*sides]
+    arcs = [(arc, piece, names) for piece, names in others for arc in (piece.low, piece.high) if arc is not None]
+    bounds = [_bounds(arc, piece, here) for arc, piece, _ in arcs]
+    most = min((high for _, high in bounds), default=0.0) + CLOSE
+    feet_of = cache(feet)
+    changes += [
+        (place, set(names))
+        for (arc, piece, names), (low, _) in zip(arcs, bounds, strict=True)
+        if low <= most
+        for place in feet_of(arc, here)
+        if piece.start <= place[0] <= piece.end
+    ]
+
+    def on_axis(place: Place) -> bool:
+        return place[0] == a or place[1] == b
+
+    at_once = set[str]().union(*(names for place, names in changes if place == here))
+    if at_once:
+        return [(here, at_once)]
+    distances = [sqrt((x - a) ** 2 + (y - b) ** 2) for (x, y), _ in changes]
+    near = [each for each, distance in zip(changes, distances, strict=True) if distance <= min(distances) + CLOSE]
+    ordered = sorted(
+        near, key=lambda change: (not on_axis(change[0]), (change[0][0] - a) ** 2 + (change[0][1] - b) ** 2)
+    )
+    places: list[tuple[Place, set[str]]] = []
+    for place, names in ordered:
+        same = [other for other in places if all(abs(x - y) <= CLOSE for x, y in zip(place, other[0], strict=True))]
+        if not same:
+            places.append((place, set(names)))
+        elif place == same[0][0] or not on_axis(same[0][0]):  # on an axis places are exact
+            same[0][1].update(names)
+    return sorted(places, key=lambda each: each[0])
 
 
-def _distance(place: Place, here: Place) -> float:
-    return sqrt((place[0] - here[0]) ** 2 + (place[1] - here[1]) ** 2)
-
-
-def _by_distance(changes: list[Change]) -> Iterator[list[Change]]:
-    """Yield the changes that are equally near, the nearest first."""
-    group: list[Change] = []
-    for change in sorted(changes, key=lambda change: change.distance):
-        if group and change.distance > group[0].distance + CLOSE:
-            yield group
-            group = []
-        group.append(change)
-    yield from [group] * bool(group)
-
-
-def _by_place(group: list[Change]) -> list[list[Change]]:
-    """Group changes at the same place."""
-    places: list[list[Change]] = []
-    for change in sorted(group, key=lambda change: change.place):
-        for same in places:
-            if _distance(change.place, same[0].place) <= CLOSE:
-                same.append(change)
-                break
-        else:
-            places.append([change])
+def _corners(piece: Piece, here: Place) -> list[Place]:
+    """Return the nearest places of the sides of a piece, and of the column of ``here`` where it has a part of it."""
+    places = []
+    for x in (piece.start, piece.end, min(max(here[0], piece.start), piece.end)):
+        low = Fraction(0) if piece.low is None else _height(piece.low, x)
+        high = Fraction(1) if piece.high is None else _height(piece.high, x)
+        places.append((x, min(max(here[1], low), high)))
     return places
 
 
-def _on_borders(between: Callable[[int, int], Border], here: Place, first: list[int], ever: set[int]) -> list[Change]:
-    """Return the nearest places of the borders that may hold the nearest of all."""
-    pairs = [(k, j, between(k, j)) for k in first for j in sorted(ever)]
-    pairs = [(k, j, border) for k, j, border in pairs if border.kind not in ("none", "tile")]
-    bounds = [_bounds(border, here) for _, _, border in pairs]
-    most = min((high for _, high in bounds), default=0.0) + CLOSE
-    return [
-        Change(_distance(place, here), place, (j,))
-        for (_, j, border), (low, _) in zip(pairs, bounds, strict=True)
-        if low <= most
-        for place in feet(border, here)
-    ]
-
-
-def _bounds(border: Border, here: Place) -> tuple[float, float]:
-    """Return bounds of the distance of a border: it is monotone, so it stays in the boxes between its samples."""
+def _bounds(arc: Border, piece: Piece, here: Place) -> tuple[float, float]:
+    """Return bounds of the distance of an arc along a piece: it is monotone, so it stays in boxes between samples."""
     a, b = float(here[0]), float(here[1])
-    if border.kind != "arc" or border.span is None:
-        distance = _distance(feet(border, here)[0], here)
-        return distance, distance
-    x = np.linspace(float(border.span[0]), float(border.span[1]), SAMPLES)
-    inside = clipped(border, x)
+    x = np.linspace(float(piece.start), float(piece.end), SAMPLES)
+    y = clipped(arc, x)
     gaps = [
         np.maximum(0, np.maximum(np.minimum(u[1:], u[:-1]) - p, p - np.maximum(u[1:], u[:-1])))
-        for u, p in ((x, a), (inside, b))
+        for u, p in ((x, a), (y, b))
     ]
-    return float(lengths(*gaps).min()) - CLOSE, float(lengths(x - a, inside - b).min())
+    return float(lengths(*gaps).min()) - CLOSE, float(lengths(x - a, y - b).min())
 
 
 def on_arc(border: Border, a: Fraction) -> Fraction:
@@ -151,81 +120,49 @@ def feet(border: Border, here: Place) -> list[Place]:
     return [(x, on_arc(border, x)) for x in sorted(columns)]
 
 
-def _exact_place(
-    same: list[Change], integers: NDArray[Any], between: Callable[[int, int], Border], first: list[int], here: Place
-) -> Place:
-    """Return where several borders meet as exact fractions; where one passes alone, its place."""
-    if any(change.place == here for change in same):
-        return here
-    others = sorted({row for change in same for row in change.rows})
-    for i, j in combinations(others, 2):
-        for a in meeting_column([[int(x) for x in integers[k]] for k in (first[0], i, j)]):
-            b = between(first[0], i).exact_b(a)
-            if b is not None and _distance((a, b), same[0].place) <= CLOSE:
-                return a, b
-    on_axis = [change.place for change in same if change.place[0] == here[0] or change.place[1] == here[1]]
-    return min(on_axis, default=same[0].place)
+def _height(border: Border, a: Fraction) -> Fraction:
+    return on_arc(border, Fraction(1, 2) if border.kind == "horizontal" else a)
 
 
-def _rows(
-    integers: NDArray[Any],
-    between: Callable[[int, int], Border],
-    place: Place,
-    here: Place,
-    same: list[Change],
-    first: list[int],
-) -> list[int]:
-    """Return who is first at a place, and alone somewhere beside it; or has no value there, and is first beside it."""
-    top = rows_at(integers, *place)
-    along = {row for change in same if change.along_axis for row in change.rows}
-    candidates = {row for change in same for row in change.rows} - set(top)
-    stay: set[int] = set() if place == here else {j for j in top if any(between(k, j).kind == "tile" for k in first)}
-    rows = [j for j in top if j not in stay and (j in along or _alone_beside(between, j, top, place))]
-    undefined = [j for j in candidates if not _defined(integers[j], place)]
-    everybody = range(len(integers))
-    return sorted([*rows, *(j for j in undefined if j in along or _alone_beside(between, j, everybody, place))])
+def factor(others: Iterable[Piece], here: Place, columns: Place, rows: Place) -> float:
+    """Return by how much both exchange rates may be off: the box around the preference meets no region of others.
 
-
-def _defined(row: NDArray[Any], place: Place) -> bool:
-    tn, fp, fn, tp = (int(x) for x in row)
-    a, b = place
-    return bool((1 - a) * tn + a * tp + (1 - b) * fp + b * fn)
-
-
-def _alone_beside(between: Callable[[int, int], Border], j: int, others: Iterable[int], place: Place) -> bool:
-    """Tell whether one is better than all others that are tied with it at a place, in some direction into the Tile.
-
-    In a direction (v, w) the difference h changes by v·∂h/∂a + w·∂h/∂b, and where both derivatives are 0 by v·w times
-    a number. All bounds of what is asked for are directions; between each two neighbors of them one is tried.
+    An arc is monotone, so the first box that it meets has it at a corner, or at one of its ends.
     """
-    a, b = place
-    one, zero = Fraction(1), Fraction(0)
-    slopes = []
-    for i in others:
-        border = between(j, i)
-        if border.kind != "tile":
-            along_a, along_b = (border.h(one, b) - border.h(zero, b), border.h(a, one) - border.h(a, zero))
-            c00, c01, c10, c11 = border.corners
-            slopes.append((along_a, along_b, c00 + c11 - c01 - c10))
-    bounds = {(one, zero), (-one, zero), (zero, one), (zero, -one)}
-    bounds |= {end for v, w, _ in slopes if v or w for end in (_short(-w, v), _short(w, -v))}
-    around = sorted(bounds, key=_turn)
-    for end, following in zip(around, [*around[1:], around[0]], strict=True):
-        v, w = end[0] + following[0], end[1] + following[1]
-        inside = (a > 0 or v > 0) and (a < 1 or v < 0) and (b > 0 or w > 0) and (b < 1 or w < 0)
-        if inside and all((v * p + w * q if p or q else v * w * r) > 0 for p, q, r in slopes):
-            return True
-    return False
+    a, b = here
+    if a in (0, 1) or b in (0, 1):  # one rate, or both, cannot be off
+        return min([_room(x, *ends) for x, ends in ((a, columns), (b, rows)) if x not in (0, 1)], default=inf)
+    s, r = a / (1 - a), b / (1 - b)
+    factors: list[Fraction] = []
+    for piece in others:
+        factors.append(Fraction(LARGEST_FACTOR))
+        for x, y in _corners(piece, here):
+            if 0 < x < 1 and 0 < y < 1:
+                times = x / (1 - x) / s, y / (1 - y) / r
+                factors.append(max(*times, 1 / min(times)))
+        for arc in filter(None, (piece.low, piece.high)):
+            c00, c01, c10, c11 = arc.corners
+            forms = (c00, r * c01 + s * c10, s * r * c11), (r * c01, c00 + s * r * c11, s * c10)  # both up; one up
+            for form in forms:
+                for by in _roots(form):
+                    if piece.start <= s * by / (1 + s * by) <= piece.end:
+                        factors.append(max(by, 1 / by))
+    return float(min(factors, default=inf))
 
 
-def _turn(end: tuple[Fraction, Fraction]) -> Fraction:
-    """Return a number that grows with the angle of a direction, from −2 to 2."""
-    v, w = end
-    turn = 1 - v / (abs(v) + abs(w))
-    return -turn if w < 0 else turn
+def _roots(form: tuple[Fraction, Fraction, Fraction]) -> list[Fraction]:
+    """Return where a quadratic changes its sign beyond 0, but for 2⁻¹²⁸."""
+    common = lcm(*(x.denominator for x in form))
+    c0, c1, c2 = (int(x * common) for x in form)
+    end, roots, sign = (Fraction(0), Fraction(0)), list[Fraction](), 1
+    while (following := turn((sign * c0, sign * c1, sign * c2), end[1])) is not None:
+        end, sign = following, -sign
+        roots += [end[0]] if end[0] else []
+    return roots
 
 
-def _short(v: Fraction, w: Fraction) -> tuple[Fraction, Fraction]:
-    """Return a direction as the vector with the larger coordinate 1, so that sums lie between."""
-    size = max(abs(v), abs(w))
-    return v / size, w / size
+def _room(x: Fraction, low: Fraction, high: Fraction) -> float:
+    rooms = [Fraction(LARGEST_FACTOR)] if low or high < 1 else []
+    rooms += [x * (1 - low) / (low * (1 - x))] if low else []
+    rooms += [high * (1 - x) / ((1 - high) * x)] if high < 1 else []
+    return float(min(rooms, default=inf))
