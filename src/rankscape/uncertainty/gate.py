@@ -600,10 +600,17 @@ def votes_of(evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple
     if not margin and len(np.unique(evidence.kinds)) == 1:  # copies: a draw counts either way, as in a ranking
         other_way = np.where(np.isnan(signs), np.nan, np.where(signs < 0, 1.0, -1.0))  # a tie is shared
         signs = np.concatenate([signs, other_way], axis=1)
+    return Votes(*map(float, shares_of(signs))), len(signs)
+
+
+def shares_of(signs: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the shares of the votes of signs (corners, …, draws), NaN where a score is undefined: see ``Votes``.
+
+    >>> [x.tolist() for x in shares_of(np.array([[1.0, 0.0, 1.0, nan], [1.0, -1.0, -1.0, 1.0]]))]
+    [0.25, 0.5, 0.25]
+    """
     undefined = np.isnan(signs).any(axis=0)
-    with np.errstate(invalid="ignore"):
-        passing, worse = (signs >= 0).all(axis=0), (signs < 0).mean(axis=1)
-    return Votes(float(passing.mean()), float(worse.max()), float(undefined.mean())), len(signs)
+    return (signs >= 0).all(axis=0).mean(axis=-1), (signs < 0).mean(axis=-1).max(axis=0), undefined.mean(axis=-1)
 
 
 def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | None, alpha: float) -> Expenses:

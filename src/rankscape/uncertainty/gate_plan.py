@@ -18,6 +18,7 @@ from ..results import Result, Table
 from ..typing import Floats, Number, RandomLike
 from .box import Box, Rates, needed_classes, signs_of_draws
 from .draws import given_seed
+from .gate import shares_of
 from .gate_inputs import DEFAULT_BOX, checked_alpha, checked_box, checked_margin
 from .pooling import SCALE
 
@@ -290,12 +291,11 @@ def _verdicts(
     rates = _pooled(new, old, rng)
     flat = [rate.reshape(-1, 2) for rate in rates]
     signs = signs_of_draws(box, Rates(flat[1], flat[0] - flat[1], (odds[..., 1] / odds[..., 0]).ravel()), margin)
-    signs = signs.reshape(len(signs), trials, draws)
+    passing, worse, _ = shares_of(signs.reshape(len(signs), trials, draws))
     needed = np.array(needed_classes(box))
     enough = (seen.sum(axis=(1, 3)) >= 2)[:, needed].all(axis=1)
-    passing = (signs >= 0).all(axis=0).mean(axis=1) >= 1 - alpha
-    worse = (signs < 0).mean(axis=2).max(axis=0) >= 1 - alpha / len(signs)
-    return np.stack([passing & enough, worse & enough & ~passing])
+    passes, is_worse = passing >= 1 - alpha, worse >= 1 - alpha / len(signs)
+    return np.stack([passes & enough, is_worse & enough & ~passes])
 
 
 def _pooled(new: Floats, old: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
