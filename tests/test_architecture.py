@@ -447,14 +447,14 @@ VARYING_SCIPY = {"special", "stats", "linalg", "optimize", "integrate", "interpo
 WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
-        "domains/contests.py first_at", "domains/weight_flips.py lines_of", "domains/weight_programs.py game",
+        "domains/contests.py first_at", "domains/weight_flips.py lines_of",
         "soundness/gaps.py without_value", "soundness/search.py _pairs", "tile/extremes.py _kendall",
         "tile/extremes.py _spearman", "uncertainty/differences.py _through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
     "a place to start from; integers prove the answer": (
-        "domains/weight_programs.py _in_floats", "soundness/search.py _by_optimization", "tasks/matching.py optimal",
+        "domains/weight_programs.py game", "soundness/search.py _by_optimization", "tasks/matching.py optimal",
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, isfinite
 
-from ..domains.weighting_record import limits
+from ..domains.weightings import limits
 from ..errors import NoPlaceError, RankscapeError, UsageError
 from ..look import highlighted, pretty
 from ..ordering import Ranking

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from ..domains import WeightFlip, Weightings
-from ..domains.weighting_record import limits
+from ..domains.weightings import limits
 from ..results import Table
 from ..texts import label, tied
 

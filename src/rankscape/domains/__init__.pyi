@@ -20,5 +20,5 @@ from .summary import mean_of_scores as mean_of_scores
 from .summary import summarize as summarize
 from .weight_flips import WeightFlip as WeightFlip
 from .weight_shares import WeightRegion as WeightRegion
-from .weighting_record import Weightings as Weightings
+from .weightings import Weightings as Weightings
 from .weightings import weightings as weightings

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Literal, TypeAlias
@@ -25,58 +25,59 @@ MOST_PROGRAMS, MOST_IN_ALL = 200, 2000
 """Linear programs that are solved for one entity whose scores are ratios, and for all of them together."""
 
 
-def possibilities(forms: Ratios, witnesses: dict[int, Weights]) -> dict[int, Possibility]:
+def possibilities(forms: Ratios, witnesses: Mapping[int, Sequence[int]]) -> dict[int, Possibility]:
     """Return whether each group can come first, with a proof on integers but for those that are "not seen".
 
     ``witnesses`` are weights under which a group seems to come first; those that hold are proofs.
     """
-    out: dict[int, Possibility] = {}
-    for i, weights in witnesses.items():
-        if forms.first_at(weights) == [i]:
-            out[i] = "yes"
-    here = [d for d in range(forms.due.shape[1]) if forms.due[:, d].any()]
-    for d in here:
-        best = forms.first_at([int(c == d) for c in range(forms.due.shape[1])])
+    out: dict[int, Possibility] = {i: "yes" for i, weights in witnesses.items() if forms.first_at(weights) == [i]}
+    here = np.flatnonzero((forms.due > 0).any(axis=0))  # elsewhere nothing that matters happens
+    forms = Ratios(forms.earned[:, here], forms.due[:, here], forms.members)
+    for alone in np.eye(len(here), dtype=int).tolist():
+        best = forms.first_at(alone)
         for i in best:
             if out.get(i) != "yes":
                 out[i] = "yes" if len(best) == 1 else "in ties only"
     rivals = {i for i, answer in out.items() if answer == "yes"}
     programs = iter(range(MOST_IN_ALL))
     for i in range(len(forms.members)):
-        if not forms.due[i].any():
+        if out.get(i) == "yes":
+            continue
+        if not forms.due[i].any() or any(_dominates(forms, k, i) for k in rivals):
             out[i] = "no"
-        elif out.get(i) != "yes":
-            answer = _linear(forms, i, rivals, here) if forms.linear else _ratio(forms, i, rivals, here, programs)
+        else:
+            answer = _linear(forms, i, {*rivals}) if forms.linear else _ratio(forms, i, {*rivals}, programs)
             if answer == "yes":
                 rivals.add(i)
             out[i] = "in ties only" if answer == "not seen" and i in out else answer
     return out
 
 
-def _linear(forms: Ratios, i: int, rivals: set[int], here: Sequence[int]) -> Possibility:
+def _dominates(forms: Ratios, k: int, i: int) -> bool:
+    """Tell whether one is better than another under all weights, for all coefficients of a quadratic form say so."""
+    if forms.linear:
+        return bool((forms.earned[k] > forms.earned[i]).all())
+    form = np.outer(forms.earned[k], forms.due[i]) - np.outer(forms.earned[i], forms.due[k])
+    return bool((form + form.T > 0).all())
+
+
+def _linear(forms: Ratios, i: int, known: set[int]) -> Possibility:
     """Decide for a group whose scores are linear: exact in all cases."""
-    known = set(rivals) - {i}
-    if any((forms.earned[i, here] < forms.earned[k, here]).all() for k in known):
-        return "no"
     while True:
-        rows = [[forms.earned[i, d] - forms.earned[k, d] for d in here] for k in sorted(known)]
-        sign, weights = game(rows, len(here))
+        sign, weights = game(forms.earned[i] - forms.earned[sorted(known)])
         if sign < 0:
             return "no"
-        best = forms.first_at(_whole(weights, here, forms))
+        best = forms.first_at(weights)
         if i in best:
             return "yes" if best == [i] else "in ties only"
         known |= set(best)
 
 
-def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int], programs: Iterator[int]) -> Possibility:
+def _ratio(forms: Ratios, i: int, known: set[int], programs: Iterator[int]) -> Possibility:
     """Search where a group comes first with a score from low to high, halving what cannot be ruled out.
 
     Then earned[i] ≥ low·due[i], and earned[k] ≤ high·due[k] for all others: a linear program.
     """
-    known = set(rivals) - {i}
-    if any(_dominates(forms, k, i, here) for k in known):
-        return "no"
     scores = [Fraction(x, y) for x, y in zip(forms.earned[i].tolist(), forms.due[i].tolist(), strict=True) if y]
     least, most = min(scores), max(scores)
     common = least.denominator * most.denominator
@@ -84,11 +85,10 @@ def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int], program
     answer: Possibility = "no"
     for _ in islice(programs, MOST_PROGRAMS):
         low, high, per = intervals.pop(0)
-        rows = [[per * forms.earned[i, d] - low * forms.due[i, d] for d in here]]
-        rows += [[high * forms.due[k, d] - per * forms.earned[k, d] for d in here] for k in sorted(known)]
-        sign, weights = game(rows, len(here))
+        above, others = per * forms.earned[[i]] - low * forms.due[[i]], sorted(known)
+        sign, weights = game(np.concatenate([above, high * forms.due[others] - per * forms.earned[others]]))
         if sign >= 0:
-            best = forms.first_at(_whole(weights, here, forms))
+            best = forms.first_at(weights)
             if best == [i]:
                 return "yes"
             if i in best:
@@ -100,59 +100,42 @@ def _ratio(forms: Ratios, i: int, rivals: set[int], here: Sequence[int], program
     return "not seen" if answer == "no" else answer
 
 
-def _dominates(forms: Ratios, k: int, i: int, here: Sequence[int]) -> bool:
-    """Tell whether one is better than another under all weights, for all coefficients of a quadratic form say so."""
-    form = np.outer(forms.earned[k, here], forms.due[i, here]) - np.outer(forms.earned[i, here], forms.due[k, here])
-    return bool((form + form.T > 0).all())
-
-
-def _whole(weights: Weights, here: Sequence[int], forms: Ratios) -> Weights:
-    """Return the weights of all domains, 0 where nothing that matters happens."""
-    out = [0] * forms.due.shape[1]
-    for d, weight in zip(here, weights, strict=True):
-        out[d] = weight
-    return out
-
-
-def game(rows: Sequence[Sequence[int]], n: int) -> tuple[int, Weights]:
+def game(matrix: NDArray[Any]) -> tuple[int, Weights]:
     """Return the sign of max over weights ≥ 0 of the least row·weights, and weights that reach that sign.
 
-    Weights and, for the other player, a mixture of rows prove the sign on integers: of the solution in floats where it
-    suffices, else of a simplex algorithm on integers.
+    Weights and, for the other player, a mixture of rows prove the sign on integers: of the solution by HiGHS where it
+    suffices, else of a simplex algorithm by hand, for a value of 0 needs exact weights, which SciPy cannot give.
 
-    >>> game([[1, -1], [-1, 2]], 2)[0], game([[0, -1]], 2), game([[-1, -3], [-5, 1]], 2)[0]
+    >>> (
+    ...     game(np.array([[1, -1], [-1, 2]]))[0],
+    ...     game(np.array([[0, -1]])),
+    ...     game(np.array([[-1, -3], [-5, 1]]))[0],
+    ... )
     (1, (0, [1, 0]), -1)
     """
-    if not rows:
+    k, n = matrix.shape
+    if not k:
         return 1, [1] * n
-    matrix = np.array([list(map(int, row)) for row in rows], dtype=object).reshape(len(rows), n)
-    weights, mixture = _in_floats(matrix)
-    if (matrix @ weights).min() > 0:
-        return 1, weights.tolist()
-    if (mixture @ matrix).max() < 0:
-        return -1, weights.tolist()
-    return _exactly(matrix)
-
-
-def _in_floats(matrix: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return nearly optimal weights and mixture of rows, as integers up to a factor."""
     from scipy.optimize import linprog  # slow to load
 
-    k, n = matrix.shape
+    matrix = matrix.astype(object)
     scale = np.maximum(np.abs(matrix).max(axis=1), 1)  # each row by itself: that changes no sign
-    floats = np.asarray(matrix / scale[:, None], dtype=np.float64)
     solved = linprog(
         np.append(np.zeros(n), -1.0),
-        A_ub=np.column_stack([-floats, np.ones(k)]),
+        A_ub=np.column_stack([-np.asarray(matrix / scale[:, None], dtype=np.float64), np.ones(k)]),
         b_ub=np.zeros(k),
         A_eq=np.append(np.ones(n), 0.0)[None],
         b_eq=np.ones(1),
         bounds=[*[(0, None)] * n, (None, None)],
         method="highs",
     )
-    if solved.status != 0:
-        return _rounded(np.ones(n)), _rounded(np.ones(k))
-    return _rounded(solved.x[:-1]), _rounded(-solved.ineqlin.marginals) * (scale.max() << BITS) // scale
+    if solved.status == 0:
+        weights, mixture = _rounded(solved.x[:-1]), _rounded(-solved.ineqlin.marginals) * (scale.max() << BITS) // scale
+        if (matrix @ weights).min() > 0:
+            return 1, weights.tolist()
+        if (mixture @ matrix).max() < 0:
+            return -1, weights.tolist()
+    return _exactly(matrix)
 
 
 def _rounded(weights: Floats) -> NDArray[Any]:
