@@ -12,7 +12,6 @@ import numpy as np
 
 from ..errors import DataError, UsageError
 from ..performances import Performances
-from .cones import Ray
 from .extremes import Ends, extremes
 from .leeway import leeway
 from .rates import OBLIQUE, Printed
@@ -141,13 +140,9 @@ def _left(rate: Printed, rates: Sequence[Printed]) -> Iterator[str]:
     row = leeway([other for other in rates if other is not rate])
     ends = Ends(None, None) if row is None else extremes(row, rate.score, None)
     if ends.worst is not None and ends.best is not None:
-        yield f"{_outwards(rate, ends.worst, ends.best)} for {rate.name}"
-
-
-def _outwards(rate: Printed, *tables: Ray) -> str:
-    """Return the range of a rate over two tables, rounded outwards to one more digit than is printed."""
-    values = sorted(float(one) for one in rate.score(Performances.from_exact(np.array(tables, dtype=object))))
-    unit = rate.unit / 10
-    ends = floor(Fraction(values[0]) / unit + FLOATS) * unit, ceil(Fraction(values[-1]) / unit - FLOATS) * unit
-    texts = [replace(rate, unit=unit).at(end).text for end in ends]
-    return texts[0] if texts[0] == texts[1] else f"{texts[0]} to {texts[1]}"
+        tables = Performances.from_exact(np.array([ends.worst, ends.best], dtype=object))
+        low, high = sorted(map(Fraction, rate.score(tables).tolist()))
+        unit = rate.unit / 10  # rounded outwards to one more digit than is printed
+        outward = floor(low / unit + FLOATS) * unit, ceil(high / unit - FLOATS) * unit
+        texts = [replace(rate, unit=unit).at(end).text for end in outward]
+        yield f"{texts[0] if texts[0] == texts[1] else ' to '.join(texts)} for {rate.name}"

@@ -57,8 +57,11 @@ Value: TypeAlias = "Callable[[Floats, Floats], tuple[Floats, Floats]]"
 """Gives values and tables of TNR, TPR, NPV and PPV, and of what they lack to 1."""
 
 
+def _formula(key: str) -> Ratio:
+    return lambda cells: FORMULAS[key](*cells)
+
+
 CURVES: dict[str, Ratio] = {
-    "kappa": lambda cells: FORMULAS["kappa"](*cells),
     "determinant": lambda cells: (cells[0] * cells[3] - cells[1] * cells[2], sum(cells) ** 2),
     "gss": lambda cells: (
         cells[0] * cells[3] - cells[1] * cells[2],
@@ -78,10 +81,8 @@ CURVES: dict[str, Ratio] = {
         cells[3] * (2 * cells[0] + cells[1] + cells[2]) + cells[0] * (2 * cells[3] + cells[1] + cells[2]),
         (2 * cells[0] + cells[1] + cells[2]) * (2 * cells[3] + cells[1] + cells[2]),
     ),
-    "gmean": lambda cells: FORMULAS["gmean"](*cells),
-    "plr": lambda cells: FORMULAS["plr"](*cells),
-    "nlr": lambda cells: FORMULAS["nlr"](*cells),
-    **dict.fromkeys(("or", "yuleq", "yuley"), lambda cells: FORMULAS["or"](*cells)),
+    **{key: _formula(key) for key in ("kappa", "gmean", "plr", "nlr")},
+    **dict.fromkeys(("or", "yuleq", "yuley"), _formula("or")),
 }
 """Scores that are extreme on edges, or what orders as they do, as ratios of degree two."""
 
@@ -128,13 +129,12 @@ def extremes(row: Leeway, by: Score, prior: Fraction | None) -> Ends:
     if (prior is None and depends_on_prior(by)) or all(rate.linear for rate in row.rates):
         return ends
     other = leeway(alone) if 0 < len(alone) < len(row.rates) else None
-    return ends if other is None else _inner(ends, _extremes_of(other, by, prior), by)
-
-
-def _inner(one: Ends, two: Ends, by: Score) -> Ends:
-    """Return the better of the worst tables and the worse of the best."""
+    if other is None:
+        return ends
+    one, two = ends, _extremes_of(other, by, prior)
     if one.worst is None or one.best is None or two.worst is None or two.best is None:
         return one
+    # the better of the worst tables, and the worse of the best
     worst, worst_2, best, best_2 = levels(_performances([one.worst, two.worst, one.best, two.best]), by)[0].tolist()
     higher = one.open_worst or (worst_2 > worst and not two.open_worst)
     lower = one.open_best or (best_2 < best and not two.open_best)
@@ -260,8 +260,7 @@ def _ends(
 
 
 def _checked(worst: Ray, best: Ray, by: Score) -> Ends:
-    undefined = np.isnan(by(_performances([worst, best])))
-    return Ends(worst, best, bool(undefined[0]), bool(undefined[1]))
+    return Ends(worst, best, *np.isnan(by(_performances([worst, best]))).tolist())
 
 
 def _performances(rows: Sequence[Ray]) -> Performances:
@@ -279,7 +278,7 @@ OF_FOUR: dict[str, Callable[[Floats, Floats], Floats]] = {
 
 def _corners(row: Leeway, parts: Sequence[Part], by: Score, prior: Fraction | None) -> Ends:
     """Return corners beyond which a score cannot be that gets no worse with more true and fewer false outcomes."""
-    value = _value_of_four(by) if prior is None else _value_at_prior(by, float(prior))
+    value = _value_of(by, None if prior is None else float(prior))
 
     def reach(better: bool) -> Farthest:
         def far(cone: Cone) -> tuple[Any, Sequence[Any], Ray] | None:
@@ -306,30 +305,28 @@ def _pieces(cone: Cone, faces: bool) -> Floats:
     return np.array([[rays[i] for i in one] for one in corners])
 
 
-def _value_of_four(by: Score) -> Value:
-    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same."""
+def _value_of(by: Score, prior: float | None) -> Value:
+    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same.
 
-    def value(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
-        values = OF_FOUR[by.key](rates, wrong)
-        right = (1 + values) / 2 if by.key == "mcc" else values  # of tables of which all four are the same
-        return values, np.stack([right, 1 - right, 1 - right, right], axis=-1)
+    At a prior these are corners of TNR and TPR.
+    """
 
-    return value
-
-
-def _value_at_prior(by: Score, prior: float) -> Value:
-    """Return the function that gives the values of corners of TNR and TPR at a prior, and their tables."""
-
-    def value(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+    def at_prior(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        share = 0.0 if prior is None else prior
         (tnr, tpr), (fpr, fnr) = np.moveaxis(rates[..., :2], -1, 0), np.moveaxis(wrong[..., :2], -1, 0)
-        tables = np.stack([(1 - prior) * tnr, (1 - prior) * fpr, prior * fnr, prior * tpr], axis=-1)
+        tables = np.stack([(1 - share) * tnr, (1 - share) * fpr, share * fnr, share * tpr], axis=-1)
         known = ~np.isnan(tables).any(axis=-1)
         values = np.full(known.shape, np.nan)
         filled = tables[known] / tables[known].sum(axis=-1, keepdims=True)
         values[known] = by(Performances.from_probabilities(filled)) if len(filled) else 0
         return values, tables
 
-    return value
+    def of_four(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        values = OF_FOUR[by.key](rates, wrong)
+        right = (1 + values) / 2 if by.key == "mcc" else values  # of tables of which all four are the same
+        return values, np.stack([right, 1 - right, 1 - right, right], axis=-1)
+
+    return of_four if prior is None else at_prior
 
 
 def _farthest_corner(
@@ -340,7 +337,10 @@ def _farthest_corner(
     limit: tuple[float, Floats] = (-inf, np.zeros(4))
     reached, nearest = -inf, pieces[0, 0]
     for _ in range(ROUNDS):
-        rates, points = _four(pieces), _inside(pieces)
+        rates = _four(pieces)
+        # corners, or points next to those at which a ratio has no value
+        open_ = np.isnan(rates[0]).any(axis=-1, keepdims=True)
+        points = np.where(open_, pieces + (pieces.mean(axis=1, keepdims=True) - pieces) * NEXT, pieces)
         inside = np.nan_to_num(sign * value(*_four(points))[0], nan=-inf)
         right, wrong = (np.fmax.reduce(one, axis=1) for one in rates)
         least_right, least_wrong = (np.fmin.reduce(one, axis=1) for one in rates)
@@ -398,12 +398,6 @@ def _halved(pieces: Floats) -> Floats:
         parts = [(ab, b, bc), (ca, bc, c), *(inner if fan else [(a, ab, ca), (ab, bc, ca)])]
         out += [np.stack(one, axis=1) for one in parts]
     return np.concatenate(out)
-
-
-def _inside(pieces: Floats) -> Floats:
-    """Return points of pieces: their corners, or points next to those at which a ratio has no value."""
-    open_ = np.isnan(_four(pieces)[0]).any(axis=-1, keepdims=True)
-    return np.where(open_, pieces + (pieces.mean(axis=1, keepdims=True) - pieces) * NEXT, pieces)
 
 
 def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float, float]:

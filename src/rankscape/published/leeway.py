@@ -37,7 +37,7 @@ from .cones import (
     combined,
     shares,
     whole,
-)
+)  # fmt: skip
 from .rates import RATES_ALONE, Cells, Printed
 
 Ratio: TypeAlias = "tuple[Form, Form]"
@@ -74,8 +74,7 @@ HALVINGS = 6
 """How often the distance of the nearest table is halved."""
 
 HALF = Fraction(1, 2)
-UNPREDICTED = (1, 0, 1, 0)
-ROOTS: tuple[Ratio, ...] = ((PREDICTED, (0, 1, 1, 2)), (UNPREDICTED, (2, 1, 1, 0)))
+ROOTS: tuple[Ratio, ...] = ((PREDICTED, (0, 1, 1, 2)), ((1, 0, 1, 0), (2, 1, 1, 0)))
 """MCC has two roots: of positives·predicted and of negatives·unpredicted. A share of both factors bounds each."""
 
 PRODUCTS: dict[str, tuple[Terms, Terms]] = {
@@ -130,31 +129,34 @@ class Leeway:
     @cached_property
     def nearest(self) -> Ray:
         """The table whose rates differ least from the numbers as printed, in units of their last decimals."""
-        return _nearest(self.rates, self.start, self.at_half)
+        low, high, tried = Fraction(0), HALF, Fraction(0)
+        _, best = _center(Space(self.rates), self.at_half)
+        for _ in range(HALVINGS):
+            parts = cover(self.rates, self.start, tried, FEW_CONES)  # within so many units of what is printed
+            beyond, ray = _center(Space(self.rates, tried), parts)
+            if beyond <= CLOSE:
+                best, high = ray, tried
+            else:
+                low = tried
+            if high == 0:
+                break
+            tried = (low + high) / 2
+        return best
 
     @property
     def tpr(self) -> Range:
         """The true positive rate."""
-        return self.range(TP, POSITIVE)
+        return _range(self.rates, self.parts, TP, POSITIVE)
 
     @property
     def tnr(self) -> Range:
         """The true negative rate."""
-        return self.range(TN, NEGATIVE)
+        return _range(self.rates, self.parts, TN, NEGATIVE)
 
     @cached_property
     def prior(self) -> Range:
         """The share of positives."""
-        return self.range(POSITIVE, ALL)
-
-    def range(self, top: Form, bottom: Form) -> Range:
-        """Return the range of a ratio of linear forms."""
-        return _range(self.rates, self.parts, top, bottom)
-
-    @property
-    def prints_prior(self) -> bool:
-        """Whether the share of positives is printed."""
-        return any(rate.key in ("prior", "negativeprior") for rate in self.rates)
+        return _range(self.rates, self.parts, POSITIVE, ALL)
 
     def fixes(self, value: Callable[[Sequence[Ray]], Any], prior_known: bool = False) -> bool:
         """Tell whether the columns, if they were exact, would leave the values of the nearest table only.
@@ -243,13 +245,9 @@ def farthest(rates: Sequence[Printed], parts: Sequence[Part], reach: Farthest) -
 def planes(rate: Printed, slack: Fraction = Fraction(1, 2)) -> Iterator[Form]:
     """Yield the linear forms that are not negative where a rate is within some units of what is printed."""
     top, bottom = zip(*(rate.ratio(unit) for unit in UNITS), strict=True)
-    low, high = _ends(rate, slack)
+    low, high = rate.ends_within(slack)
     yield combined((1, top), (-low, bottom))
     yield combined((high, bottom), (-1, top))
-
-
-def _ends(rate: Printed, slack: Fraction) -> tuple[Fraction, Fraction]:
-    return max(rate.low, rate.value - slack * rate.unit), min(rate.high, rate.value + slack * rate.unit)
 
 
 def cover(
@@ -301,7 +299,10 @@ class Space:
             return
         tn, fp, fn, tp = map(sum, zip(*cone.rays, strict=True))
         if all(rate.ratio((tn, fp, fn, tp))[1] for rate in self.rates):  # else one has a value nowhere
-            ends = {one: cone.outer_range(one[0], GRAIN, one[1]) for one in _factors(curved)}
+            keys = {rate.key for rate in curved}
+            halved = [*([(POSITIVE, ALL)] if keys else []), *(ROOTS if "mcc" in keys else ()),
+                      *([(TN, ALL), (TP, ALL)] if keys & {"gmean", "or"} else ())]  # fmt: skip
+            ends = {one: cone.outer_range(one[0], GRAIN, one[1]) for one in halved}
             narrower = {one: (Fraction(low, GRAIN), Fraction(high, GRAIN)) for one, (low, high) in ends.items()}
             yield Part(base, cone, narrower)
 
@@ -329,7 +330,7 @@ class Space:
         tables = np.array([[float(Fraction(x) / Fraction(sum(ray))) for x in ray] for ray in rays])
         distances = np.full(len(tables), -inf)
         for rate in self.curved:
-            low, high = _ends(rate, self.slack)
+            low, high = rate.ends_within(self.slack)
             values = rate.values(tables)
             distance = np.maximum(float(low) - values, values - float(high)) / float(rate.unit)
             distances = np.maximum(distances, np.where(np.isnan(distance), UNDEFINED, distance))
@@ -343,13 +344,6 @@ def _width(low: Fraction, high: Fraction) -> Fraction:
 
 def _narrow(part: Part) -> bool:
     return all(_width(*ends) <= NARROW for ends in part.ranges.values())
-
-
-def _factors(curved: Sequence[Printed]) -> list[Ratio]:
-    """Return the shares whose ranges are halved: those whose products, or roots of products, are not linear."""
-    out = [(POSITIVE, ALL)] if curved else []
-    out += ROOTS if any(rate.key == "mcc" for rate in curved) else []
-    return out + ([(TN, ALL), (TP, ALL)] if any(rate.key in ("gmean", "or") for rate in curved) else [])
 
 
 def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
@@ -366,7 +360,7 @@ def _relaxed(cone: Cone, curved: Sequence[Printed], slack: Fraction) -> Cone:
 
 def _inequalities(rate: Printed, cone: Cone, slack: Fraction) -> Iterator[Terms]:
     """Yield sums of products that are not negative where a rate is within some units of what is printed."""
-    for sign, end in zip((1, -1), _ends(rate, slack), strict=True):
+    for sign, end in zip((1, -1), rate.ends_within(slack), strict=True):
         if not cone.rays:
             return
         if rate.key == "mcc":  # tp·n − positives·predicted is at least end times the root of a product of four
@@ -398,15 +392,13 @@ def _root_of_product(cone: Cone, form: Form, total: Form, over: bool) -> tuple[F
     if over:  # the root of x·y is at most (x·r + y/r)/2, whatever r is
         middle = min(max((low + high) / 2, Fraction(1, GRAIN)), 1 - Fraction(1, GRAIN))
         ratio = root((1 - middle) / middle, 30) or Fraction(1)
-        return _integers(combined((ratio / 2, form), (1 / (2 * ratio), combined((1, total), (-1, form)))))
-    ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
-    slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
-    return _integers(combined((slope, form), (ends[0] - slope * low, total)))
-
-
-def _integers(form: Form) -> tuple[Form, int]:
-    common = lcm(*(Fraction(x).denominator for x in form))
-    tn, fp, fn, tp = (int(x * common) for x in form)
+        root_form = combined((ratio / 2, form), (1 / (2 * ratio), combined((1, total), (-1, form))))
+    else:
+        ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
+        slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
+        root_form = combined((slope, form), (ends[0] - slope * low, total))
+    common = lcm(*(Fraction(x).denominator for x in root_form))
+    tn, fp, fn, tp = (int(x * common) for x in root_form)
     return (tn, fp, fn, tp), common
 
 
@@ -429,22 +421,6 @@ def _slope(rate: Printed, center: Cells) -> Form:
         slopes.append((top_1 - top_0) * bottom - (bottom_1 - bottom_0) * top)
     tn, fp, fn, tp = slopes
     return whole(combined((1, (tn, fp, fn, tp)), (-at((tn, fp, fn, tp), center), ALL)))
-
-
-def _nearest(rates: Sequence[Printed], start: Cone, parts: Sequence[Part]) -> Ray:
-    """Return the table that is nearest to what is printed, in units of the last decimals, of the centers of cones."""
-    low, high, tried = Fraction(0), HALF, Fraction(0)
-    _, best = _center(Space(rates), parts)
-    for _ in range(HALVINGS):
-        beyond, ray = _center(Space(rates, tried), cover(rates, start, tried, FEW_CONES))
-        if beyond <= CLOSE:
-            best, high = ray, tried
-        else:
-            low = tried
-        if high == 0:
-            break
-        tried = (low + high) / 2
-    return best
 
 
 def _center(space: Space, parts: Sequence[Part]) -> tuple[float, Ray]:

@@ -152,16 +152,6 @@ def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:
     return np.asarray(moved)
 
 
-def _extreme_rates(counts: Integers) -> Integers:
-    """Return one table for each pair of TPR and TNR."""
-    reduced = np.stack(
-        [counts[:, 0] // (a := np.gcd(counts[:, 0], counts[:, 1]).clip(1)), counts[:, 1] // a,
-         counts[:, 2] // (b := np.gcd(counts[:, 2], counts[:, 3]).clip(1)), counts[:, 3] // b], axis=1,
-    )  # fmt: skip
-    _, first = np.unique(reduced, axis=0, return_index=True)
-    return np.asarray(counts[np.sort(first)])
-
-
 def _ends(
     what: Reconstruction | Leeway, by: Score, prior: Fraction | None, name: str
 ) -> tuple[Ends, tuple[float, float] | None]:
@@ -170,7 +160,11 @@ def _ends(
         row = _leeway(what)
         return extremes(row, by, prior), None if by.costs is None else cost_ends(row, by.costs, prior)
     counts = _with_classes(what, prior, name)
-    rows = _moved(counts if prior is None else _extreme_rates(counts), prior)
+    if prior is not None:  # one table for each pair of TPR and TNR
+        divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
+        _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
+        counts = counts[np.sort(first)]
+    rows = _moved(counts, prior)
     tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
     level, _ = levels(tables, by)
     defined = np.flatnonzero(level >= 0)
@@ -222,9 +216,20 @@ def ranked(
     ends = [one for one, _ in pairs]
     rows = [nearest(what, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
     performances = Performances.from_exact(np.array(rows, dtype=object), names=names)
-    stated = [_stated(what, by, prior) for what in sources]
+    stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
+    for what in sources:
+        rates = what.rates if isinstance(what, Leeway) else what.printed if what.counts is None else ()
+        same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
+        asked = prior is None or by.key in RATES_ALONE
+        stated.append(min(same, key=lambda rate: rate.unit, default=None) if asked else None)
     bounds, value_bounds = _bounds(ends, by, stated)
-    ranking = _as_printed(rank(performances, by=by, ties=ties), value_bounds, stated)
+    ranking = rank(performances, by=by, ties=ties)
+    if any(stated):  # a score that is printed has the printed value, or the nearest that the rest allows
+        nearest_values = [
+            value if one is None else min(max(float(one.value), low), high)
+            for value, one, (low, high) in zip(ranking.values.tolist(), stated, value_bounds.tolist(), strict=True)
+        ]
+        ranking = ranking_of_values(ranking, np.array(nearest_values))
     if prior is None and depends_on_prior(by):
         notes = (*notes, *_about_priors(names, sources))
         if _may_be_one([_prior(what) for what in sources]):
@@ -263,39 +268,24 @@ def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -
     return bounds, values
 
 
-def _stated(what: Reconstruction | Leeway, by: Score, prior: Fraction | None) -> Printed | None:
-    """Return what is printed of the score itself, where no counts say it more exactly."""
-    if (prior is not None and by.key not in RATES_ALONE) or (
-        isinstance(what, Reconstruction) and what.counts is not None
-    ):
-        return None
-    rates = _leeway(what).rates
-    same = (rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters)
-    return min(same, key=lambda rate: rate.unit, default=None)
-
-
-def _as_printed(ranking: Ranking, ends: Floats, stated: Sequence[Printed | None]) -> Ranking:
-    """Return a ranking in which a score that is printed has the printed value, or the nearest that the rest allows."""
-    if not any(stated):
-        return ranking
-    values = ranking.values.copy()
-    for i, one in enumerate(stated):
-        if one is not None:
-            values[i] = min(max(float(one.value), ends[i, 0]), ends[i, 1])
-    return ranking_of_values(ranking, values)
-
-
 def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leeway]) -> Iterator[str]:
     """Say which shares of positives follow from what is printed, and whether they differ."""
     ranges = [_prior(what) for what in sources]
     derived = {
         name: share
         for name, what, share in zip(names, sources, ranges, strict=True)
-        if isinstance(what, Leeway) and not what.prints_prior and share.high - share.low < Fraction(1, 2)
+        if isinstance(what, Leeway)
+        and not any(rate.key in ("prior", "negativeprior") for rate in what.rates)
+        and share.high - share.low < Fraction(1, 2)
     }
     if derived:
-        places = _places(ranges)
-        texts = {name: _percent(share, places) for name, share in derived.items()}
+        may_be = _may_be_one(ranges)  # so many decimals of percents show whether one share is in all: by default one
+        places = next((n for n in range(1, 9) if _may_be_one([_outward(one, n) for one in ranges]) == may_be), 1)
+        texts = {}
+        for name, share in derived.items():  # in percent, rounded outwards to at least three digits
+            digits = max(places, 1 if share.high >= Fraction(1, 100) else 3)
+            low, high = (f"{float(100 * end):.{digits}f}" for end in _outward(share, digits))
+            texts[name] = f"{low} %" if low == high else f"{low} to {high} %"
         alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
         rows = (
             [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
@@ -317,19 +307,6 @@ def _prior(what: Reconstruction | Leeway) -> Range:
     pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.counts}
     shares = [Fraction(*pair) for pair in pairs]
     return Range(min(shares), max(shares))
-
-
-def _places(shares: Sequence[Range]) -> int:
-    """Return how many decimals of percents show whether one share of positives is in all ranges: by default one."""
-    may_be = _may_be_one(shares)
-    return next((n for n in range(1, 9) if _may_be_one([_outward(share, n) for share in shares]) == may_be), 1)
-
-
-def _percent(share: Range, places: int) -> str:
-    """Return a range of shares in percent, rounded outwards to at least three digits."""
-    places = max(places, 1 if share.high >= Fraction(1, 100) else 3)
-    low, high = (f"{float(100 * end):.{places}f}" for end in _outward(share, places))
-    return f"{low} %" if low == high else f"{low} to {high} %"
 
 
 def _outward(share: Range, places: int) -> Range:

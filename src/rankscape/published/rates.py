@@ -123,14 +123,18 @@ class Printed:
     @property
     def low(self) -> Fraction:
         """The smallest value that rounds to what is printed."""
-        low = self.value - self.unit / 2
-        return max(low, Fraction(self.score.low)) if isfinite(self.score.low) else low
+        return self.ends_within(Fraction(1, 2))[0]
 
     @property
     def high(self) -> Fraction:
         """The largest value that rounds to what is printed."""
-        high = self.value + self.unit / 2
-        return min(high, Fraction(self.score.high)) if isfinite(self.score.high) else high
+        return self.ends_within(Fraction(1, 2))[1]
+
+    def ends_within(self, slack: Fraction) -> tuple[Fraction, Fraction]:
+        """Return the smallest and the largest value of the score that is some units, at most a half, from the print."""
+        low, high = self.value - slack * self.unit, self.value + slack * self.unit
+        low = max(low, Fraction(self.score.low)) if isfinite(self.score.low) else low
+        return low, min(high, Fraction(self.score.high)) if isfinite(self.score.high) else high
 
     @property
     def degree(self) -> int:
@@ -162,16 +166,12 @@ class Printed:
     def at(self, value: Fraction, slack: int = 0) -> Printed:
         """Return the same rate with another value; with ``slack`` all values so many units away round to it, too."""
         unit = self.unit * (2 * slack + 1)
-        places, percent = _places(self.unit), "%" in self.text or in_percent(self.name)
+        places, percent = len(str(self.unit.denominator)) - 1, "%" in self.text or in_percent(self.name)
         text = f"{float(100 * value):.{max(places - 2, 0)}f} %" if percent else f"{float(value):.{places}f}"
         return Printed(self.name, self.score, value, unit, text)
 
     def __str__(self) -> str:
         return f"{self.name} {self.text}"
-
-
-def _places(unit: Fraction) -> int:
-    return len(str(unit.denominator)) - 1
 
 
 def score_of(name: str) -> Score | None:
@@ -191,11 +191,7 @@ RATES = (
     "sensitivity", "specificity", "precision", "npv", "accuracy", "f1", "balanced_accuracy", "mcc", "kappa", "youden",
     "prevalence", "fpr", "fnr",
 )  # fmt: skip
-
-
-def known_rates() -> str:
-    """Return the names that an error lists."""
-    return listed(RATES)
+"""The names that errors list."""
 
 
 def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
@@ -214,7 +210,7 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
     if by is None:
         near = get_close_matches(name, (*RATES, "n", "n_positive", "n_negative", "decimals"), 1)
         raise UnknownOptionError(
-            f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {known_rates()}, …",
+            f"{name!r} is not a rate from which counts can be reconstructed", expected=f"one of {listed(RATES)}, …",
             way_out=f"did you mean {near[0]}?" if near else "",
         )  # fmt: skip
     typed = as_typed(name, value, decimals, percent)
@@ -224,24 +220,17 @@ def printed(name: str, value: Any, decimals: int | None = None) -> Printed:
             way_out=instead_of_fraction(value) or "put intervals and remarks elsewhere",
         )  # fmt: skip
     text, number, unit, percents = typed
-    if isinstance(value, str):
-        _refuse_thousands(name, text, by)
+    thousands = isinstance(value, str) and by.high == inf and "," in text
+    if thousands and re.fullmatch(r"[1-9][0-9]{0,2}[.,][0-9]{3}\s*%?", text):
+        raise UsageError(f"{name} = {text!r} may have a decimal comma, or separate thousands", way_out="use a point")
     if not by.low <= number <= by.high:
         hundred = not percents and 1 < number <= 100 and by.high == 1
+        high = "∞" if by.high == inf else f"{by.high:g}"
         raise UsageError(
-            f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {_end(by.high)}",
+            f"{name} = {text} is out of range", expected=f"a number from {by.low:g} to {high}",
             way_out=[f'write "{name} (%)" in place of "{name}"', f'write "{text} %"'] if hundred else "",
         )  # fmt: skip
     return Printed(name, by, number, unit, text)
-
-
-def _end(high: float) -> str:
-    return "∞" if high == inf else f"{high:g}"
-
-
-def _refuse_thousands(name: str, text: str, by: Score) -> None:
-    if by.high == inf and re.fullmatch(r"[1-9][0-9]{0,2}[.,][0-9]{3}\s*%?", text) and "," in text:
-        raise UsageError(f"{name} = {text!r} may have a decimal comma, or separate thousands", way_out="use a point")
 
 
 def decimals_of(name: str, decimals: int | Mapping[str, int] | None) -> int | None:

@@ -17,12 +17,12 @@ from ..errors import Option, UsageError
 from ..io.headers import SIZES
 from ..performances import Performances
 from ..results import Result, Table
-from ..texts import counted
+from ..texts import counted, listed
 from ..typing import Integers
 from .cones import ALL, POSITIVE, Cone, combined
 from .contradictions import contradiction
 from .leeway import Leeway, cover
-from .rates import Printed, decimals_of, known_rates, printed
+from .rates import RATES, Printed, decimals_of, printed
 from .search import MOST, MOST_TOTALS, Search
 
 RateLike: TypeAlias = "str | float | Decimal"
@@ -302,7 +302,7 @@ def reconstruct(
     """
     given = {**(printed_rates or {}), **rates}
     if not given:
-        raise UsageError("no rate is given", expected=f"some of {known_rates()}, …")
+        raise UsageError("no rate is given", expected=f"some of {listed(RATES)}, …")
     if isinstance(decimals, Mapping) and (unknown := [name for name in decimals if name not in given]):
         raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
     values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..typing import Flags, Floats, Integers
 from .cones import POSITIVE, Cone
-from .correlation import interval_of_correlation
 from .leeway import planes
 from .rates import OBLIQUE, Printed
 
@@ -41,6 +40,9 @@ MOST_BOXES = 1 << 19
 WORTHWHILE = 0.9
 """Ranges are halved up to so many, as long as this leaves less to be run through."""
 _IN_64_BITS = 1 << 61
+CERTAIN = 1e-9
+"""Correlations in floats that differ by more are certainly in this order; others are compared as integers."""
+
 DEFINED, LOW, HIGH = "dlh"
 ALL = DEFINED + LOW + HIGH
 """What a printed rate says of a table: it has a value there, which is not below, and not above, what is printed."""
@@ -50,31 +52,38 @@ FP, TP = 0, 1
 
 @dataclass(frozen=True)
 class Totals:
-    """Class totals with the ranges that x = fp and y = tp may have there: arrays of equal length."""
+    """Class totals, (m,), with the ranges, (2, m), that x = fp and y = tp may have there."""
 
     negative: Integers
     positive: Integers
-    low: tuple[Integers, Integers]
-    high: tuple[Integers, Integers]
+    low: Integers
+    high: Integers
 
     def __len__(self) -> int:
         return len(self.negative)
 
     def taken(self, rows: Any) -> Totals:
         """Return some of the class totals."""
-        sides = ((side[FP][rows], side[TP][rows]) for side in (self.low, self.high))
-        return Totals(self.negative[rows], self.positive[rows], *sides)
+        return Totals(self.negative[rows], self.positive[rows], self.low[:, rows], self.high[:, rows])
+
+    def within(self, low: Integers, high: Integers) -> Totals:
+        """Return what is left in other ranges, too."""
+        box = Totals(self.negative, self.positive, np.maximum(self.low, low), np.minimum(self.high, high))
+        return box.taken((box.low <= box.high).all(axis=0))
 
     def halved(self) -> Totals:
         """Return the same class totals twice, each with half of the values of y."""
         middle = (self.low[TP] + self.high[TP]) // 2
-        lower = Totals(self.negative, self.positive, self.low, (self.high[FP], middle))
-        upper = Totals(self.negative, self.positive, (self.low[FP], middle + 1), self.high)
-        return _joined([half.taken(half.widths(TP) > 0) for half in (lower, upper)])
+        lower = self.within(self.low, np.stack([self.high[FP], middle]))
+        return _joined([lower, self.within(np.stack([self.low[FP], middle + 1]), self.high)])
 
     def widths(self, axis: int) -> Integers:
         """Return how many values x or y may have."""
-        return self.high[axis] - self.low[axis] + 1
+        return np.asarray(self.high[axis] - self.low[axis] + 1)
+
+    def pairs(self) -> int:
+        """Return how many values of x or of y there are to be run through."""
+        return int((self.high - self.low + 1).sum(axis=1).min())
 
 
 class Search:
@@ -104,8 +113,7 @@ class Search:
             if rate.key == "mcc":
                 least, most = rate.low if LOW in sides else Fraction(-1), rate.high if HIGH in sides else Fraction(1)
                 classes = totals.negative, totals.positive
-                bounds = interval_of_correlation(least, most, *classes, axis, fixed, low, high)
-                low, high = np.maximum(low, bounds[0]), np.minimum(high, bounds[1])
+                low, high = _interval_of_correlation(least, most, *classes, axis, fixed, low, high)
                 continue
             kind = self._kind(rate)
             for constant, slope in self._inequalities(rate, totals, axis, fixed.astype(kind), kind, sides):
@@ -161,13 +169,11 @@ class Search:
         return self.negative[inside], self.positive[inside]
 
     def _narrowed(self, negative: Integers, positive: Integers) -> Totals:
-        zero = np.zeros(len(negative), dtype=np.int64)
-        box = Totals(negative, positive, (zero, zero), (negative, positive))
-        box = box.taken((negative + positive) > 0)
-        box = self._projected(box)
+        box = Totals(negative, positive, np.zeros((2, len(negative)), dtype=np.int64), np.stack([negative, positive]))
+        box = self._projected(box.taken((negative + positive) > 0))
         if any(rate.key in OBLIQUE for rate in self.rates):
             before, box = box, self._projected(self._cornered(box))
-            while len(box) <= MOST_BOXES and _pairs(box) > MOST_BOXES and _pairs(box) < WORTHWHILE * _pairs(before):
+            while len(box) <= MOST_BOXES < box.pairs() < WORTHWHILE * before.pairs():
                 before, box = box, self._cornered(self._projected(self._cornered(box.halved())))
         return box
 
@@ -184,8 +190,8 @@ class Search:
             for sign, end in ((1, rate.low), (-1, rate.high)):
                 values = [sign * (top - bottom * float(end)) for top, bottom in ratios]
                 forms.append((values[0], values[1] - values[0], values[2] - values[0]))
+        low, high = box.low.copy(), box.high.copy()
         for axis in (FP, TP):
-            low, high = box.low[axis].copy(), box.high[axis].copy()
             for constant, slope, size in _eliminated(forms, axis):
                 with np.errstate(divide="ignore", invalid="ignore"):
                     edge, margin = -constant / slope, 1e-9 + 1e-11 * size / abs(slope)
@@ -193,13 +199,9 @@ class Search:
                     below = np.where(certain & (slope > 0), np.ceil(edge - margin), -1.0)
                     above = np.where(certain & (slope < 0), np.floor(edge + margin), n + p)
                 below = np.where(~certain & (constant < -1e-8 * size), n + p + 1, below)  # whatever the variable is
-                low = np.maximum(low, np.clip(below, -1, n + p + 1).astype(np.int64))
-                high = np.minimum(high, np.clip(above, -1, n + p + 1).astype(np.int64))
-            sides = (
-                [(low, box.low[TP]), (high, box.high[TP])] if axis == FP else [(box.low[FP], low), (box.high[FP], high)]
-            )
-            box = Totals(box.negative, box.positive, *sides)
-        return box.taken((box.widths(FP) > 0) & (box.widths(TP) > 0))
+                low[axis] = np.maximum(low[axis], np.clip(below, -1, n + p + 1).astype(np.int64))
+                high[axis] = np.minimum(high[axis], np.clip(above, -1, n + p + 1).astype(np.int64))
+        return box.within(low, high)
 
     def _cornered(self, box: Totals) -> Totals:
         """Narrow the ranges by the scores that are no ratios of linear forms, but fall with fp and rise with tp."""
@@ -216,14 +218,7 @@ class Search:
             lowest_x -= (box.low[TP] == 0) & (lowest_x == 1)
             lowest_y -= (box.low[FP] == 0) & (lowest_y == 1)
             highest_y += (box.high[FP] == box.negative) & (highest_y == box.positive - 1)
-            lowest, highest = (lowest_x, lowest_y), (highest_x, highest_y)
-            box = Totals(
-                box.negative,
-                box.positive,
-                (np.maximum(lowest[FP], box.low[FP]), np.maximum(lowest[TP], box.low[TP])),
-                (np.minimum(highest[FP], box.high[FP]), np.minimum(highest[TP], box.high[TP])),
-            )
-            box = box.taken((box.widths(FP) > 0) & (box.widths(TP) > 0))
+            box = box.within(np.stack([lowest_x, lowest_y]), np.stack([highest_x, highest_y]))
         return box
 
     # ---- what comes out
@@ -270,7 +265,7 @@ class Search:
                 part = Search(negative[rows], positive[rows], self.rates)
                 if part.exists(left):
                     return True
-                left = max(left - _pairs(part.totals), 0)
+                left = max(left - part.totals.pairs(), 0)
             return False
         other = FP if self.axis == TP else TP
         for totals, values in self._pairs(self.axis, most_pairs):
@@ -348,16 +343,8 @@ class Search:
 
 
 def _joined(parts: Sequence[Totals]) -> Totals:
-    columns = [
-        np.concatenate(column)
-        for column in zip(*((part.negative, part.positive, *part.low, *part.high) for part in parts), strict=True)
-    ]
-    return Totals(columns[0], columns[1], (columns[2], columns[3]), (columns[4], columns[5]))
-
-
-def _pairs(box: Totals) -> int:
-    """Return how many values of x or of y there are to be run through."""
-    return int(min(box.widths(FP).sum(), box.widths(TP).sum()))
+    columns = zip(*((part.negative, part.positive, part.low, part.high) for part in parts), strict=True)
+    return Totals(*(np.concatenate(column, axis=-1) for column in columns))
 
 
 def _eliminated(forms: Sequence[tuple[Floats, Floats, Floats]], axis: int) -> Iterator[tuple[Floats, Floats, Floats]]:
@@ -372,3 +359,55 @@ def _eliminated(forms: Sequence[tuple[Floats, Floats, Floats]], axis: int) -> It
             u, v = np.where(opposite, abs(two[gone]), 0.0), np.where(opposite, abs(one[gone]), 0.0)
             size = abs(u * one[0]) + abs(v * two[0]) + abs(u * one[kept]) + abs(v * two[kept])
             yield u * one[0] + v * two[0], u * one[kept] + v * two[kept], size
+
+
+# ---- Matthews' correlation, which falls with fp and rises with tp at given class totals
+
+# Where MCC is some c > 0, N·tp − P·fp = c·√(N·P·τ·(n − τ)) with τ = fp + tp: an arc of an ellipse through (0, 0) and
+# (N, P), with both of its tangents there outside the rectangle of fp and tp, so that it rises inside; so for c < 0.
+
+
+def _interval_of_correlation(
+    least: Fraction, most: Fraction, negative: Integers, positive: Integers, axis: int, fixed: Integers, low: Integers,
+    high: Integers,
+) -> tuple[Integers, Integers]:  # fmt: skip
+    """Return the interval of fp (``axis`` FP, tp is fixed) or of tp, from low to high, with an MCC from least to most.
+
+    >>> ten, half = np.array([10]), Fraction(1, 2)
+    >>> _interval_of_correlation(half, Fraction(3, 5), ten, ten, FP, np.array([8]), np.array([0]), ten)
+    (array([2]), array([3]))
+    """
+    low, high = np.maximum(low, 1 - fixed), np.minimum(high, negative + positive - 1 - fixed)
+    high = np.where((negative > 0) & (positive > 0), high, low - 1)
+
+    def first(bound: Fraction, strictly: bool) -> Integers:
+        """Return the first number at which MCC reaches a bound, or, of fp, no longer does; else high + 1."""
+        below, above = low.copy(), np.maximum(high + 1, low)
+        while (open_ := below < above).any():
+            middle = (below + above) // 2
+            at = np.minimum(middle, np.maximum(high, low))
+            fp, tp = (at, fixed) if axis == FP else (fixed, at)
+            holds = _reaches(bound, negative, positive, fp, tp, strictly) != (axis == FP)
+            above = np.where(open_ & holds, middle, above)
+            below = np.where(open_ & ~holds, middle + 1, below)
+        return below
+
+    beyond, within = first(most, True), first(least, False)
+    return (beyond, within - 1) if axis == FP else (within, beyond - 1)
+
+
+def _reaches(
+    bound: Fraction, negative: Integers, positive: Integers, fp: Integers, tp: Integers, strictly: bool
+) -> Flags:
+    """Tell where MCC ≥ bound, or MCC > bound; floats decide what is clear, integers the rest."""
+    predicted = fp + tp
+    covariance = negative * tp - positive * fp
+    spread = 1.0 * negative * positive * predicted * (negative + positive - predicted)
+    difference = covariance / np.sqrt(np.maximum(spread, 1.0)) - float(bound)
+    out = difference > 0
+    for i in np.flatnonzero((abs(difference) < CERTAIN) & (spread > 0)):
+        n, p, t, c = (int(column[i]) for column in (negative, positive, predicted, covariance))
+        left = c * abs(c) * bound.denominator**2
+        right = bound.numerator * abs(bound.numerator) * n * p * t * (n + p - t)
+        out[i] = left > right if strictly else left >= right
+    return np.asarray(out)

@@ -32,7 +32,7 @@ from ..uncertainty.draws import APART, given_seed
 from .contradictions import contradiction, contradiction_of_shares
 from .leeway import Leeway, leeway
 from .ranking import PublishedRanking, nearest, ranked, refuse_open
-from .rates import Printed, decimals_of, known_rates, printed, score_of
+from .rates import RATES, Printed, decimals_of, printed, score_of
 from .reconstruction import Reconstruction, Sizes, checked_sizes, reconstructed
 
 CHOICES = 20
@@ -302,7 +302,11 @@ def read_published(
     sheet = whole_sheet(source, encoding, lambda header: header in headers_named or _known(header))
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
-    names = _names(sheet, columns, rows)
+    every_name = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
+    names = [f"P{i + 1}" if every_name is None else every_name[row] for i, row in enumerate(rows)]
+    if twice := next((i for i, name in enumerate(names) if name in names[:i]), 0):
+        place = sheet.place(rows[twice], names[twice])
+        raise DataError("this name occurs twice", where=place, way_out="rename or drop one")
     refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
     every = [_row(sheet, columns, row, name, decimals) for row, name in zip(rows, names, strict=True)]
     averages = _averages(sheet, [rates for rates, _ in every])
@@ -313,9 +317,16 @@ def read_published(
             if left is None:
                 raise contradiction_of_shares(rates)
             sources.append(left)
-    notes = (*columns.notes(sheet), *_idle(names, sources, [sizes for _, sizes in every]), *averages)
+    used = {columns.entity, columns.domain, *columns.rates, *columns.sizes.values()}
+    unused = [header for i, header in enumerate(sheet.headers) if i not in used]
+    of_columns = [f"column{'s' if unused[1:] else ''} not used: {some(unused, 8)}"] if unused else []
+    notes = (*of_columns, *sheet.notes, *_idle(names, sources, [sizes for _, sizes in every]), *averages)
+    named = {"entity": columns.entity, "domain": columns.domain}
+    roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
+    where, models = sheet.where or "data in memory", len(names)
+    account = Account(where, len(sheet.rows), models=models, columns=roles, unused=tuple(unused))
     texts = tuple(tuple(map(str, rates)) for rates, _ in every)
-    return PublishedTable(tuple(names), texts, tuple(sources), notes, columns.account(sheet, len({*names})))
+    return PublishedTable(tuple(names), texts, tuple(sources), notes, account)
 
 
 def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> Sheet | None:
@@ -374,8 +385,17 @@ def _row(
         rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
         if not rates:
             raise UsageError("no rate is given", expected="two at least")
-        sizes = {key: _size(key, sheet.rows[row][column]) for key, column in columns.sizes.items()}
+        sizes = {key: cell for key, i in columns.sizes.items() if not _absent(cell := sheet.rows[row][i])}
+        for key, cell in sizes.items():
+            if isinstance(cell, str):
+                sizes[key] = number = number_of_text(whole_of(cell), commas=False)
+                if not isinstance(number, int):
+                    raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
         return rates, checked_sizes(**sizes)
+
+
+def _absent(cell: Any) -> bool:
+    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
 
 
 def _have_counts(rates: Sequence[Printed], sizes: Sizes) -> bool:
@@ -442,24 +462,6 @@ class _Columns:
     rates: tuple[int, ...]
     sizes: Mapping[str, int]
 
-    def unused(self, sheet: Sheet) -> list[str]:
-        """Return the headers of the columns that say nothing here."""
-        used = {self.entity, self.domain, *self.rates, *self.sizes.values()}
-        return [header for i, header in enumerate(sheet.headers) if i not in used]
-
-    def notes(self, sheet: Sheet) -> tuple[str, ...]:
-        """Say which columns were not used."""
-        rest = self.unused(sheet)
-        noun = "column" if len(rest) == 1 else "columns"
-        return (*((f"{noun} not used: {some(rest, 8)}",) if rest else ()), *sheet.notes)
-
-    def account(self, sheet: Sheet, models: int) -> Account:
-        """Return what was read."""
-        named = {"entity": self.entity, "domain": self.domain}
-        roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
-        source = sheet.where or "data in memory"
-        return Account(source, len(sheet.rows), models=models, columns=roles, unused=tuple(self.unused(sheet)))
-
 
 def _known(header: str) -> bool:
     try:
@@ -491,7 +493,7 @@ def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
         got = some([sheet.headers[i] for i in rates], quote="", word=quoted) or "none"
         only = [by.key for i in rates if (by := score_of(sheet.headers[i])) is not None] == ["accuracy"]
         raise sheet.error(
-            "this table has too few rates", expected=f"two columns at least, of {known_rates()}, …", got=got,
+            "this table has too few rates", expected=f"two columns at least, of {listed(RATES)}, …", got=got,
             way_out="accuracies can be ranked with a column n, the number of cases of each" if only else (),
         )  # fmt: skip
     if "entity" not in places:
@@ -518,32 +520,6 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
     if not rows:
         raise sheet.error(f"no row is of the domain {quoted(domain)}", expected=some(list(dict.fromkeys(cells))))
     return rows
-
-
-def _names(sheet: Sheet, columns: _Columns, rows: Sequence[int]) -> list[str]:
-    if columns.entity is None:
-        return [f"P{i + 1}" for i in range(len(rows))]
-    every = names_in(sheet, columns.entity, "entity")
-    names = [every[row] for row in rows]
-    for i, (row, name) in enumerate(zip(rows, names, strict=True)):
-        if name in names[:i]:
-            raise DataError("this name occurs twice", where=sheet.place(row, name), way_out="rename or drop one")
-    return names
-
-
-def _absent(cell: Any) -> bool:
-    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
-
-
-def _size(key: str, cell: Any) -> Any:
-    if _absent(cell):
-        return None
-    if isinstance(cell, str):
-        number = number_of_text(whole_of(cell), commas=False)
-        if not isinstance(number, int):
-            raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
-        return number
-    return cell
 
 
 def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
