@@ -13,6 +13,9 @@ MOST_UNUSED, MOST_NOTES = 6, 4
 ROLES = ("entity", "domain", "case", "cluster", "repeat", "fold", "weight", "truth", "prediction", "score", "correct")
 """What a column of a table may hold, in the order in which an account names them."""
 
+NUMBERED_ANEW = "cases are numbered anew on each domain, so equal numbers are different cases"
+"""A note on what is usual: nobody is warned of it."""
+
 _OF_MODELS = ("prediction", "score", "correct")
 """Of these each column is a model where there are several, and no other column names the models."""
 
@@ -108,7 +111,8 @@ class Account:
 
     def warnings(self) -> list[str]:
         """Return what somebody who never looks at the account must hear of: what was left out, and decided."""
-        return [*(f"left out: {counted(n, 'row')} ({why})" for why, n in self.left_out.items()), *self.notes]
+        notes = [note for note in self.notes if note != NUMBERED_ANEW]
+        return [*(f"left out: {counted(n, 'row')} ({why})" for why, n in self.left_out.items()), *notes]
 
     def _head(self) -> str:
         """Say how much was read, and of whom."""

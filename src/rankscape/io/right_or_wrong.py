@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..account import NUMBERED_ANEW
 from ..arrays import Floats, Integers
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
@@ -332,7 +333,7 @@ def _numbered_anew(rows: Rows, columns: CaseColumns, names: Sequence[Any]) -> li
     if "fold" not in map(plain, columns.domain) and any(
         numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1)
     ):
-        return ["cases are numbered anew on each domain, so equal numbers are different cases"]
+        return [NUMBERED_ANEW]
     *_, header = columns.domain
     of = some(columns.domain, word=quoted, quote="")
     raise DataError(
