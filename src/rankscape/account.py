@@ -14,7 +14,10 @@ ROLES = ("entity", "domain", "case", "cluster", "repeat", "fold", "weight", "tru
 """What a column of a table may hold, in the order in which an account names them."""
 
 NUMBERED_ANEW = "cases are numbered anew on each domain, so equal numbers are different cases"
-"""A note on what is usual: nobody is warned of it."""
+SAME_NAMES = "cases of the same name on different domains are different cases"
+ONLY_COUNTS = "the counts are the only ones that round to the printed rates"
+UNWARNED = {NUMBERED_ANEW, SAME_NAMES, ONLY_COUNTS}
+"""Notes on what is usual, was asked for, or could not be otherwise: nobody is warned of these."""
 
 _OF_MODELS = ("prediction", "score", "correct")
 """Of these each column is a model where there are several, and no other column names the models."""
@@ -111,7 +114,7 @@ class Account:
 
     def warnings(self) -> list[str]:
         """Return what somebody who never looks at the account must hear of: what was left out, and decided."""
-        notes = [note for note in self.notes if note != NUMBERED_ANEW]
+        notes = [note for note in self.notes if note not in UNWARNED]
         return [*(f"left out: {counted(n, 'row')} ({why})" for why, n in self.left_out.items()), *notes]
 
     def _head(self) -> str:

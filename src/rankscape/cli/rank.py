@@ -12,8 +12,9 @@ from click.core import ParameterSource
 
 from .. import uncertainty as rs_uncertainty
 from .._report.leaderboard import leaderboard
+from ..account import ONLY_COUNTS
 from ..errors import RankscapeWarning
-from ..io.headers import ONLY_COUNTS, PrintedRatesError
+from ..io.headers import PrintedRatesError
 from ..outputs import FIGURES
 from ..performances import Performances
 from ..texts import visible

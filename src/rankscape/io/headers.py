@@ -183,10 +183,6 @@ _SHARES = (
 )
 
 
-ONLY_COUNTS = "the counts are the only ones that round to the printed rates"
-"""What an account notes of counts that were printed as rates."""
-
-
 class PrintedRatesError(DataError):
     """A table has rates in the place of counts, which these do not fix: :mod:`rankscape.published` ranks it."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..account import NUMBERED_ANEW
+from ..account import NUMBERED_ANEW, SAME_NAMES
 from ..arrays import Floats, Integers
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
@@ -96,8 +96,9 @@ def right_or_wrong(
         space, whole = _outcomes(rows, levels, columns, stated)
         if rows.case is not None:
             _refuse_repeats(rows, columns, repeat, apart)
-            if columns.case is not None and not named.get("domain"):
-                notes += _numbered_anew(rows, columns, table.columns[columns.case].values)
+            if columns.case is not None:
+                names = table.columns[columns.case].values
+                notes += _on_each_domain(rows, columns, names, asked=bool(named.get("domain")))
         if apart:
             notes += [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"]
         P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
@@ -321,8 +322,8 @@ def _apart(rows: Rows, settings: Mapping[str, Integers]) -> list[str]:
     ]
 
 
-def _numbered_anew(rows: Rows, columns: CaseColumns, names: Sequence[Any]) -> list[str]:
-    """Return a note where all domains have cases of the same numbers; refuse those of the same names.
+def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], asked: bool) -> list[str]:
+    """Return a note where all domains have cases of the same names; refuse it unless they are numbers, or it was asked.
 
     Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
     """
@@ -330,10 +331,9 @@ def _numbered_anew(rows: Rows, columns: CaseColumns, names: Sequence[Any]) -> li
     if number < 2 or cases < 2 or len(combined([rows.domain, np.asarray(rows.case)])[1]) < cases * number:
         return []
     numbers = sorted(str(plain_name(name)) for name in names)
-    if "fold" not in map(plain, columns.domain) and any(
-        numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1)
-    ):
-        return [NUMBERED_ANEW]
+    numbered = any(numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1))
+    if asked or (numbered and "fold" not in map(plain, columns.domain)):
+        return [NUMBERED_ANEW if numbered else SAME_NAMES]
     *_, header = columns.domain
     of = some(columns.domain, word=quoted, quote="")
     raise DataError(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import as_score
-from ..account import Account
+from ..account import ONLY_COUNTS, Account
 from ..checks import checked_rng, checked_size, rows_of
 from ..checks.numbers import refuse_idle_decimals
 from ..domains.shift import checked_shift
@@ -20,7 +20,7 @@ from ..errors import DataError, Option, RankscapeError, UsageError
 from ..io.cells import missing, missing_text, number_of_text, whole_of
 from ..io.content import whole_sheet
 from ..io.counts import is_numbered, names_in
-from ..io.headers import AS_PRINTED, ONLY_COUNTS, SIZES, PrintedRatesError, columns_of, naming_column, role, size_of
+from ..io.headers import AS_PRINTED, SIZES, PrintedRatesError, columns_of, naming_column, role, size_of
 from ..io.sheets import Sheet, quoted
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
