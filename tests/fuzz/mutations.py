@@ -93,11 +93,13 @@ def same(one: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
 
 # The second reader
 
+DOMAINS = ("dataset", "benchmark", "domain")
+
 
 def second(sheet: Sheet, rows: Rows) -> dict[str, Any] | None:
     """Return what rows say, where this reader knows their kind: counts, predictions, or right and wrong."""
     try:
-        return _counts(rows) or _predictions(rows, sheet.words) or _answers(rows)
+        return _counts(rows) or _predictions(rows, sheet.words) or _answers(rows, sheet.words)
     except (ValueError, KeyError, ZeroDivisionError):
         return None
 
@@ -147,14 +149,16 @@ def _predictions(rows: Rows, words: Sequence[str]) -> dict[str, Any] | None:
     return {name: _f1([of[k > 1, k in (1, 3)] for k in range(4)]) for name, of in counts.items()}
 
 
-def _answers(rows: Rows) -> dict[str, Any] | None:
+def _answers(rows: Rows, words: Sequence[str]) -> dict[str, Any] | None:
+    """Read right and wrong: the mean over cases of those over their repeats, or over domains of those over cases."""
     named = _named(rows)
     if not {"model", "correct"} <= {*named[0]}:
         return None
-    got: dict[str, list[int]] = {}
+    by = "case" if "--repeat" in words else next((header for header in DOMAINS if header in named[0]), "")
+    got: dict[str, dict[str, list[int]]] = {}
     for row in named:
-        got.setdefault(row["model"], []).append({"0": 0, "1": 1}[row["correct"]])
-    return {name: Fraction(sum(of), len(of)) for name, of in got.items()}
+        got.setdefault(row["model"], {}).setdefault(row.get(by, ""), []).append({"0": 0, "1": 1}[row["correct"]])
+    return {name: sum(Fraction(sum(of), len(of)) for of in parts.values()) / len(parts) for name, parts in got.items()}
 
 
 # Mutations
