@@ -171,13 +171,12 @@ def test_counts_are_added_where_nothing_is_to_be_found() -> None:
                 [[0.5, 0, 0.5], [1, 0, 0]], names=["a"] * 2, domains=["x", "y"], space=WITHOUT_TN
             )
         )
-    for ask in (rs.domains.weightings, rs.domains.worst_case):
-        with pytest.raises(UsageError, match="pooled counts have none"):
-            ask(P)
+    with pytest.raises(UsageError, match="pooled counts have none"):
+        rs.domains.weightings(P)
     roles = rs.domains.roles(P, by="f1")
     assert roles.weights == pytest.approx(np.array([[2, 2, 2], [2, 10, 0]]) / np.array([[6], [12]]))
     assert rs.domains.leave_one_out(P).domains == ("q0", "q1", "q2")
-    assert rs.domains.cross_validate(P, by="precision").weightings == ("size",)
+    assert rs.domains.leave_one_out(P, by="precision").weighting == "size"
 
 
 def test_what_is_left_out_does_not_pool() -> None:

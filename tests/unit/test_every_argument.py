@@ -317,7 +317,7 @@ site(D, 'site', draws=100, figures=False) | source=DQ, path='site2', metadata={'
 summarize(D) | performances=DQ
 summarize(G, missing='available') | performances=D
 summarize(P)
-summarize(G, missing='complete') | missing='error', groups={'w': 'g', 'x': 'h', 'y': 'h', 'z': 'h'}
+summarize(G, missing='complete') | missing='error'
 sweep(Y, SCORES) | y_true=1-Y, y_score={'a': SCORES['b']}, truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
 sweep(TABLE, truth='y', score=['s', 'u']) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
 sweep('long.csv', truth='y', score='score', entity='model', case='id') | y_true='cases.csv', y_score={'a': SCORES['b']}, truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1' | it, it.table()
@@ -338,8 +338,8 @@ distributions.FixedPriors(0.4).tau_of_accuracy() | corner='tnr'
 distributions.Uniform().lattice(3) | steps=4
 distributions.across_priors(distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,)) | family=distributions.AboveNoSkill, priors=[0.2, 0.5], variance_at=(0.4,)
 distributions.adaptation(distributions.FixedPriors, [0.1, 0.5]) | family=distributions.AboveNoSkill, priors=[0.2, 0.5]
-domains.roles(D, by='ppv') | by='f1', rule='hardest', performances=DQ
-domains.weightings(CROSSED, draws=100) | performances=D, groups={'x': 'g', 'y': 'h', 'z': 'h'}
+domains.roles(D, by='ppv') | by='f1', performances=DQ
+domains.weightings(CROSSED, draws=100) | performances=D
 domains.weightings(CROSSED).firsts(np.array([[1, 0, 0]])) | points=np.array([[0, 1, 0]])
 domains.roles(D).tied('easiest', 'b') | role='hardest'
 domains.weightings(CROSSED).at({'x': 1, 'y': 1, 'z': 1}) | weights={'x': 0, 'y': 5, 'z': 1}
@@ -347,18 +347,16 @@ datasets.example_file('y') | name='x'
 REGION.contains(0.2, 0.5) | a=0, b=0
 domains.case_rankings(GRADED) | performances=GRADED2, alpha=0.9, weights={'x': 1, 'y': 9}
 domains.contradictions(domains.case_rankings(GRADED)) | rankings=domains.case_rankings(GRADED2)
-domains.cross_validate(D, by='ppv') | performances=DQ, by='f1'
 domains.leave_one_out(D) | performances=DQ
 domains.mean_of_scores(D) | performances=DQ
 domains.prepare(D) | performances=DQ, policies=('complete',) | it, it.performances
-domains.prepare(P) | domains='x', policies=('complete',) | it, it.performances
-domains.prepare(G, missing='complete') | missing='error', policies=('error',), groups={'w': 'g', 'x': 'h', 'y': 'h', 'z': 'h'}, domains=['x', 'y'] | it, it.performances
-domains.roles(D) | rule='hardest'
+domains.roles(D) | performances=DQ
+domains.prepare(P) | policies=('complete',) | it, it.performances
+domains.prepare(G, missing='complete') | missing='error', policies=('error',) | it, it.performances
 domains.roles_tile(D['a'], resolution=5) | name='c', role='bottleneck', performances=DQ['d']
 domains.roles_tile(D, 'a', 'bottleneck', resolution=5) | role='preponderant'
 domains.weightings(CROSSED, draws=100)
-domains.weightings(PAIR, draws=100) | performances=CROSSED, weights={'x': 1, 'y': 3}, groups={'x': 'g'}
-domains.worst_case(D) | performances=DQ, factor=2
+domains.weightings(PAIR, draws=100) | performances=CROSSED, weights={'x': 1, 'y': 3}
 plots.TileDisplay.from_predictions(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'], sample_weight=WEIGHT, names=['u']
 plots.TileDisplay.from_estimator(SPLIT, X, Y) | estimator=NEVER, X=X[::-1] // 2, y=1-Y, sample_weight=WEIGHT
 plots.TileDisplay(tile.value(P, 'a', 5)).plot()
@@ -453,7 +451,7 @@ uncertainty.paired_table(MANY, 30, truth='y', prediction=['a', 'b'], case='id', 
 uncertainty.parse_box('beta = 1') | text='beta = 2'
 uncertainty.posterior(P, 30) | draws=20
 uncertainty.posterior(D, 30) | performances=DQ, draws=20
-uncertainty.posterior(G, 30, missing='complete') | draws=20, missing='error', groups={'w': 'g', 'x': 'h', 'y': 'h', 'z': 'h'}
+uncertainty.posterior(G, 30, missing='complete') | draws=20, missing='error'
 uncertainty.rank_intervals(P, draws=60) | simultaneous=False, clusters=[1, 2, 3, 4]
 uncertainty.rank_intervals(D, draws=60) | performances=DQ, simultaneous=False, clusters=[1, 2, 3, 4]
 uncertainty.rank_intervals(ERRORS, by='mae', draws=60) | performances=ERRORS2, by='mse', simultaneous=False, clusters=TRUE // 4

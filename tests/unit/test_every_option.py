@@ -79,7 +79,7 @@ VALUES: dict[str, str] = {
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2", "--positive": "1",
-    "--positive-label": "1", "--positive-class": "1", "--rule": "hardest", "--reference-prior": "0.1",
+    "--positive-label": "1", "--positive-class": "1", "--reference-prior": "0.1",
     "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--last": "", "--resolution": "11", "--roc": "f1",
     "--print": "", "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",

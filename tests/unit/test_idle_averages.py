@@ -15,7 +15,7 @@ COUNTS = [[40, 10, 18, 32], [45, 5, 30, 20]]
 ALONE = rs.Performances.from_counts(COUNTS, names=["a", "b"])
 TWO = rs.Performances.from_counts(COUNTS * 2, names=["a", "b"] * 2, domains=["x", "x", "y", "y"])
 ONE = rs.Performances.from_counts(COUNTS, names=["a", "b"], domains=["g/x"] * 2)
-OF_DOMAINS = [rs.domains.roles, rs.domains.mean_of_scores, rs.domains.leave_one_out, rs.domains.worst_case]
+OF_DOMAINS = [rs.domains.roles, rs.domains.mean_of_scores, rs.domains.leave_one_out]
 
 
 @pytest.mark.parametrize("function", [rs.summarize, rs.domains.prepare, rs.report, rs.explore, *OF_DOMAINS])
@@ -28,13 +28,6 @@ def test_other_averages_than_that_by_default_need_two_domains(
         function(ALONE, **option)
     with pytest.raises(rs.UsageError, match=f"{name}= would change nothing: g/x is the only domain"):
         function(ONE, **option)
-
-
-def test_groups_need_two_domains() -> None:
-    with pytest.raises(rs.UsageError, match="leave out groups="):
-        rs.summarize(ALONE, groups={"g/x": "g"})
-    with pytest.raises(rs.UsageError, match="groups= would change nothing"):
-        rs.summarize(ONE, groups={"g/x": "g"})
 
 
 def test_the_average_by_default_needs_no_domains() -> None:

@@ -290,7 +290,6 @@ def test_some_domains_and_entities_stay_paired() -> None:
     assert rs.uncertainty.posterior(part, draws=5).paired
     assert rs.uncertainty.posterior(P[["a", "b"]], draws=5).paired
     assert rs.uncertainty.posterior(P, draws=5, weights={"math": 3, "law": 1}).paired
-    assert rs.uncertainty.posterior(P, draws=5, groups={"math": "x", "law": "x"}).paired
     assert P[[0]].pairing is not None  # all of one entity on one domain
     assert P[[0, 3]].pairing is None
 

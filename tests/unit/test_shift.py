@@ -78,15 +78,6 @@ def test_what_is_no_prior_is_refused(given: Any) -> None:
         prepare(TWO, shift_prior=given)
 
 
-def test_domains_are_chosen_first() -> None:
-    assert prepare(TWO, domains="x").performances.counts.tolist() == TWO.in_domain("x").counts.tolist()
-    assert prepare(TWO, domains=["y", "x"]).domains == ("x", "y")
-    with pytest.raises(rs.UsageError, match="no domain is called 'z'"):
-        prepare(TWO, domains=["x", "z"])
-    with pytest.raises(rs.UsageError, match="domains is empty"):
-        prepare(TWO, domains=[])
-
-
 # ---- every output says what was done
 
 
@@ -268,10 +259,6 @@ def test_leaving_a_domain_out_comes_before_the_shift() -> None:
     for domain, first in zip(found.domains, found.winners, strict=True):
         other = "y" if domain == "x" else "x"
         assert first == rs.rank(TWO.in_domain(other).shift_priors(Fraction(1, 20)), by="f1").best
-    by_rule = roles(TWO, "f1", rule="left out", shift_prior=0.05)
-    for name, bottleneck in zip(by_rule.names, by_rule.bottleneck, strict=True):
-        rest = {d: TWO[name].in_domain("y" if d == "x" else "x").shift_priors(Fraction(1, 20)) for d in "xy"}
-        assert bottleneck == max("xy", key=lambda d: rs.score("f1")(rest[d])[0])
     one_class = rs.Performances.from_counts([[5, 5, 0, 0], [3, 1, 2, 4]], names=["m", "m"], domains=["x", "y"])
     assert np.isnan(leave_one_out(one_class, "f1", shift_prior=0.1).ranks[1, 0])
     assert (

@@ -53,8 +53,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "published ranking": lambda: rs.read_published(PUBLISHED).rank("accuracy", shift_prior=0.1),
     "roles": lambda: rs.domains.roles(D, by="f1"),
     "mean of scores": lambda: rs.domains.mean_of_scores(D, by="f1"),
-    "worst case": lambda: rs.domains.worst_case(D, by="accuracy", factor=2),
-    "each predicted": lambda: rs.domains.cross_validate(rs.datasets.classifiers(), by="f1"),
     "each left out": lambda: rs.domains.leave_one_out(D, by="f1"),
     "path": lambda: rs.tradeoff(P).path(),
     "across priors": lambda: rs.distributions.across_priors(rs.distributions.FixedPriors, [0.2, 0.5]),

@@ -12,10 +12,8 @@ from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps
-from ..domains import MissingDomainsWarning, Prepared, Weightings, cross_validate, mean_of_scores, roles
-from ..domains.cross_validation import FEWEST
-from ..domains.elsewhere import sentences as about_prediction
-from ..domains.elsewhere import tau_in_words
+from ..domains import MissingDomainsWarning, Prepared, Weightings, leave_one_out, mean_of_scores, roles
+from ..domains.stability import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..geometry.curves import odds
@@ -302,22 +300,12 @@ def _weights(asked: Asked) -> Iterator[Section]:
 
 def _elsewhere(asked: Asked) -> Iterator[Section]:
     """Yield how well the other domains predict each one; nothing for few domains, or one entity."""
-    weighed = sum(map(bool, asked.prepared.weights.values()))
-    if weighed < FEWEST or len(asked.prepared.grid.entities) < 2:
+    if len(asked.prepared.grid.used) < FEWEST or len(asked.prepared.grid.entities) < 2:
         return
-    validation = cross_validate(asked.performances, asked.score, **asked.how)
-    table = validation.table()
-    columns = {
-        "weights": table["weighting"],
-        "mean τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["tau"]],
-        "smallest τ": ["—" if tau != tau else tau_in_words(tau) for tau in table["smallest_tau"]],
-        "winner first": ["—" if share != share else percent(share) if share else "0 %" for share in table["p_first"]],
-        "domains": [str(n) for n in table["domains"]],
-    }
-    lines = [*about_prediction(validation)]
+    lines = [*leave_one_out(asked.performances, asked.score, **asked.how).sentences()]
     if asked.drawn is not None:
         lines = [*lines, *on_other_domains(asked.drawn, asked.score, asked.level, asked.prepared.shift_prior)]
-    yield Section("Would it hold elsewhere?", tuple(lines), Table(columns), tuple(columns)[1:])
+    yield Section("Would it hold elsewhere?", tuple(lines))
 
 
 def _soundness(asked: Asked) -> Section:

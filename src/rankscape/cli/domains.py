@@ -4,28 +4,28 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from math import nan
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
 
 from .._report import decimals, records, render, to_json
 from .._report.leaderboard import in_percent, is_linear, shares_right
 from ..checks import rows_of
 from ..domains import (
-    CrossValidation,
     LeaveOneOut,
     MeanOfScores,
     Prepared,
     Roles,
-    cross_validate,
     leave_one_out,
     mean_of_scores,
     prepare,
     roles,
     roles_tile,
 )
-from ..domains.cross_validation import FEWEST
+from ..domains.stability import FEWEST
 from ..outputs import FIGURES
 from ..results import Table
 from ..texts import label, percent
@@ -33,7 +33,7 @@ from ..typing import Missing
 from ..uncertainty import resampled_domains
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.summary import on_other_domains
-from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, single, text_options, width
+from .base import chosen_format, debug_option, example, figure_kind, show, single, text_options, width
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
@@ -47,13 +47,6 @@ from .summaries import note, summary_options
 @single("--entity", metavar="NAME", help="Show one model, on all its domains.")
 @preference_options
 @summary_options()
-@click.option(
-    "--rule",
-    type=Spelled(["errors", "left out", "hardest"], {"left-out": "left out"}),
-    default="errors",
-    help="What the bottleneck is: the domain with the largest share of the errors (the default), the one without "
-    "which the score would be largest (left out), or the one with the smallest score (hardest).",
-)
 @figure_options
 @text_options(" Or a figure, png, svg or pdf: which domain is the bottleneck of the model, for every preference.")
 @reading_options
@@ -64,7 +57,6 @@ def command(
     given: Any,
     missing: Missing,
     shift_prior: Any,
-    rule: Any,
     format_: str | None,
     output: Path | None,
     look: FigureLook,
@@ -74,10 +66,11 @@ def command(
 
     The output names the easiest, the hardest, the preponderant and the bottleneck domain. FILE is a table as for
     `rankscape rank`, with a column of domains. The program averages performances, not scores, over the domains. The
-    weight that a domain ends up with depends on the preference, and the table shows it. The output also says where
-    the mean of the scores gives another ranking, where one domain decides who is first, and how well the ranking by
-    the other domains predicts the ranking on each. --shift-prior multiplies the counts of an entity by two factors,
-    one per class and the same on every domain, so the shares of the domains change, too.
+    bottleneck has the largest share of the errors. The weight that a domain ends up with depends on the preference, and
+    the table shows it. The output also says where the mean of the scores gives another ranking, where one domain
+    decides who is first, and how well the ranking by the other domains predicts the ranking on each. --shift-prior
+    multiplies the counts of an entity by two factors, one per class and the same on every domain, so the shares of the
+    domains change, too.
     """
     figure = figure_kind(format_, output)
     look.refuse_without(figure)
@@ -94,33 +87,29 @@ def command(
         warnings.simplefilter("ignore")  # what follows says it
         preparation = prepare(data, weights=given, missing=missing, shift_prior=shift_prior)
     if figure and output is not None:
-        if rule == "left out" or any(way is not None for way in ways.values()):
+        if any(way is not None for way in ways.values()):
             raise click.UsageError(
-                "a figure maps the bottleneck, or the hardest domain (--rule hardest), for every preference: leave out "
-                "--by, --at, --importance, --costs and --rule 'left out'"
+                "a figure maps the bottleneck for every preference: leave out --by, --at, --importance and --costs"
             )
-        role: Any = "bottleneck" if rule == "errors" else rule
-        tile_map = roles_tile(data, entity, role, given, missing, shift_prior=shift_prior)
+        tile_map = roles_tile(data, entity, "bottleneck", given, missing, shift_prior=shift_prior)
         tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, preparation.in_short))))
         named = {*data.names, *data.domains}
         write_figure(output, lambda **how: tile_map.plot(**how).figure, figure, look, named)
         note(preparation)
         return
-    parts = roles(data, score, given, missing, rule=rule, shift_prior=shift_prior)
+    parts = roles(data, score, given, missing, shift_prior=shift_prior)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands above have said it
         means = mean_of_scores(data, score, given, missing, shift_prior=shift_prior)
         stable = leave_one_out(data, score, given, missing, shift_prior=shift_prior)
-        validation = None
+        predicts = len(parts.names) > 1 and len(stable.domains) >= FEWEST
         others: list[str] = []
-        if len(parts.names) > 1 and sum(map(bool, preparation.weights.values())) >= FEWEST:
-            validation = cross_validate(data, score, given, missing, shift_prior=shift_prior)
-            if missing != "available":
-                drawn = resampled_domains(data, weights=given, missing=missing)
-                others = on_other_domains(drawn, score, LEVEL, shift_prior)
+        if predicts and missing != "available":
+            drawn = resampled_domains(data, weights=given, missing=missing)
+            others = on_other_domains(drawn, score, LEVEL, shift_prior)
     chosen = None if entity is None else rows_of(parts.names, entity, "entity")[0]
     if kind == "json":
-        show(_document(parts, means, stable, validation, chosen, preparation), kind, output)
+        show(_document(parts, means, stable, predicts, chosen, preparation), kind, output)
     elif kind == "csv":
         table = parts.table()
         kept = [row for row in table.rows() if chosen is None or row[0] == entity]
@@ -128,7 +117,7 @@ def command(
         note(preparation)
     else:
         table, right = _many(parts) if chosen is None else _one(parts, chosen, preparation.shift_prior is not None)
-        summary = summary_of_domains(parts, means, stable, validation, chosen, preparation)
+        summary = summary_of_domains(parts, means, stable, chosen, preparation)
         title = title_of_domains(parts, chosen)
         summary = "\n".join([summary, *others])
         show(render(table, kind, title=title, summary=summary, right=right, width=width()), kind, output)
@@ -169,7 +158,7 @@ def _document(
     parts: Roles,
     means: MeanOfScores,
     stable: LeaveOneOut,
-    validation: CrossValidation | None,
+    predicts: bool,
     chosen: int | None,
     preparation: Prepared,
 ) -> str:
@@ -180,7 +169,7 @@ def _document(
             {
                 "schema": "rankscape/domains/1",
                 "score": parts.score.name,
-                "rule": parts.rule,
+                "rule": "errors",
                 "prepared": preparation.document(),
                 "entities": [
                     {"entity": parts.names[e], "summarized": float(parts.summarized[e]), "mean": float(means.means[e])}
@@ -190,17 +179,27 @@ def _document(
                 "cells": [row for row in records(parts.table()) if row["entity"] in names],
                 "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
                 "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
-                "cross_validation": None if validation is None else _prediction(validation),
+                "cross_validation": _prediction(stable) if predicts else None,
             }
         )
     )
 
 
-def _prediction(validation: CrossValidation) -> dict[str, Any]:
-    observed = validation.observed * len(validation.weightings)
-    predicted = [best for row in validation.predicted for best in row]
-    cells = [
-        row | {"predicted": sorted(by_others), "observed": sorted(by_itself)}
-        for row, by_others, by_itself in zip(records(validation.cells), predicted, observed, strict=True)
-    ]
-    return {"weightings": records(validation.table()), "cells": cells}
+def _prediction(stable: LeaveOneOut) -> dict[str, Any]:
+    summary = {
+        "weighting": stable.weighting,
+        "tau": stable.mean_tau,
+        "smallest_tau": float(np.nanmin(stable.tau_there)) if stable.used else nan,
+        "p_first": stable.hits / stable.used if stable.used else nan,
+        "domains": stable.used,
+    }
+    cells = {
+        "weighting": [stable.weighting] * len(stable.domains),
+        "domain": stable.domains,
+        "tau": stable.tau_there,
+        "p_first": stable.p_first,
+        "compared": stable.compared,
+        "predicted": list(map(sorted, stable.predicted)),
+        "observed": list(map(sorted, stable.observed)),
+    }
+    return {"weightings": [summary], "cells": records(Table(cells))}

@@ -7,9 +7,8 @@ from .._report import decimals
 from .._report.leaderboard import full_name, in_percent, is_linear, shares_right
 from .._report.successes import BOTTLENECK, OF_GRADES
 from .._tradeoff import Tradeoffs
-from ..domains import CrossValidation, LeaveOneOut, MeanOfScores, Prepared, Roles
-from ..domains.elsewhere import sentences as about_prediction
-from ..domains.roles import RULES
+from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
+from ..domains.roles import BOTTLENECK as OF_ERRORS
 from ..outcomes import lacks_tn
 from ..texts import and_more, capitalized, counted, label, listed, percent, probability, some, visible
 from ..uncertainty import Gate, GatePlan
@@ -23,8 +22,8 @@ MOST_LISTED = 5
 def title_of_domains(roles: Roles, chosen: int | None) -> str:
     """Say whose domains these are, and what a bottleneck is."""
     subject = counted(len(roles.names), "model") if chosen is None else label(roles.names[chosen])
-    rule = RULES[roles.rule]
-    if is_linear(roles.score) and roles.rule == "errors":
+    rule = OF_ERRORS
+    if is_linear(roles.score):
         rule = BOTTLENECK if in_percent(roles.score) else OF_GRADES
     return (
         f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"
@@ -43,7 +42,6 @@ def summary_of_domains(
     roles: Roles,
     means: MeanOfScores,
     stable: LeaveOneOut,
-    validation: CrossValidation | None,
     chosen: int | None,
     preparation: Prepared,
 ) -> str:
@@ -101,9 +99,7 @@ def summary_of_domains(
         best = sorted(stable.ranking.best)
         stay = "stays" if len(best) == 1 else "stay"
         lines.append(f"{' = '.join(map(label, best))} {stay} first whichever domain is left out")
-    if validation is not None:
-        lines += about_prediction(validation)
-    return "\n".join(lines)
+    return "\n".join([*lines, *stable.sentences()])
 
 
 # ---- the gate

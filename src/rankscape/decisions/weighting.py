@@ -53,7 +53,7 @@ def weights_of(
     names = [cells.name for cells in models for _ in domains]
     table = Performances.from_counts(np.concatenate(rows), names=names, domains=list(domains) * len(models))
     places = np.arange(len(table)).reshape(len(models), len(domains))
-    return exact_weights(weights, None, table, domains, places)
+    return exact_weights(weights, table, domains, places)
 
 
 def sides_of(cells: Cells, domains: tuple[str, ...] | None) -> tuple[NDArray[Any], NDArray[Any]]:

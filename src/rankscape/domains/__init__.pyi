@@ -3,8 +3,6 @@
 from .case_rankings import CaseRankings as CaseRankings
 from .case_rankings import case_rankings as case_rankings
 from .case_rankings import contradictions as contradictions
-from .cross_validation import CrossValidation as CrossValidation
-from .cross_validation import cross_validate as cross_validate
 from .grid import MissingDomainsWarning as MissingDomainsWarning
 from .prepare import Prepared as Prepared
 from .prepare import prepare as prepare
@@ -12,9 +10,7 @@ from .role_maps import roles_tile as roles_tile
 from .roles import Roles as Roles
 from .roles import roles as roles
 from .stability import LeaveOneOut as LeaveOneOut
-from .stability import WorstCase as WorstCase
 from .stability import leave_one_out as leave_one_out
-from .stability import worst_case as worst_case
 from .summary import MeanOfScores as MeanOfScores
 from .summary import mean_of_scores as mean_of_scores
 from .summary import summarize as summarize

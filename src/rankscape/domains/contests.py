@@ -22,7 +22,7 @@ from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..performances.averages import per_size, sizes_of
-from .grid import Grid
+from .grid import Grid, earned_and_due
 from .shift import moved_to
 
 Kind: TypeAlias = Literal["linear", "ratio", "other"]
@@ -207,8 +207,7 @@ def _importance(grid: Grid, score: Score) -> NDArray[Any] | None:
 
 def _ratios(grid: Grid, importance: NDArray[Any]) -> Ratios:
     """Return what is earned and due, as integers; entities that are equal under all weights are one group."""
-    worth = np.array([Fraction(s) for s in grid.performances.space.satisfaction or ()], dtype=object)
-    sides = integers_of_fractions(np.concatenate([importance * worth, importance])[None])[0].reshape(2, -1)
+    sides = earned_and_due(importance, grid.performances.space)
     integers = grid.performances.integers
     totals = sizes_of(integers, grid.performances.space).tolist()
     earned, due = (np.asarray((integers * side).sum(axis=1)).tolist() for side in sides)

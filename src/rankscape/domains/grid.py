@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ..arrays import Integers
 from ..errors import DataError, Option, RankscapeWarning, UsageError
-from ..kernels.exact import Exact
-from ..outcomes import to_be_found
+from ..kernels.exact import Exact, integers_of_fractions
+from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances, as_performances
 from ..performances.averages import (
     per_size,
@@ -23,7 +23,7 @@ from ..performances.averages import (
 )
 from ..texts import counted, label, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
-from .weights import WEIGHTS, WHOLE, Groups, exact_weights, is_pooled, kind_of_weights, weights_left
+from .weights import WEIGHTS, WHOLE, exact_weights, is_pooled, kind_of_weights, weights_left
 
 SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
@@ -154,7 +154,6 @@ def arranged(
     performances: PerformancesLike,
     weights: WeightsLike | None = None,
     missing: Missing = "error",
-    groups: Groups = None,
     policies: Sequence[str] = MISSING,
 ) -> Grid:
     """Return the performances as entities × domains with the weights of the domains; see :func:`summarize`.
@@ -164,7 +163,7 @@ def arranged(
     if missing not in policies:
         raise UsageError(Option("missing", missing), expected=f"one of {', '.join(map(repr, policies))}")
     performances = as_performances(performances)
-    refuse_idle(performances.domains, weights, missing, groups)
+    refuse_idle(performances.domains, weights, missing)
     domains_of = performances.domains or (WHOLE,) * len(performances)
     entities, domains = tuple(dict.fromkeys(performances.names)), tuple(dict.fromkeys(domains_of))
     number = {name: i for i, name in enumerate(entities)}
@@ -176,10 +175,10 @@ def arranged(
     if (rows < 0).any():
         kept = _without_missing(rows, entities, domains, missing, policies)
     left_out = tuple(domain for d, domain in enumerate(domains) if d not in kept)
-    given = weights_left(weights, groups, domains, left_out)
+    given = weights_left(weights, domains, left_out)
     domains, rows = tuple(domains[d] for d in kept), rows[:, kept]
-    kind = kind_of_weights(given, groups, performances, rows)
-    lambdas = exact_weights(kind, groups, performances, domains, rows)
+    kind = kind_of_weights(given, performances, rows)
+    lambdas = exact_weights(kind, performances, domains, rows)
     grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=is_pooled(kind, performances.space))
     _refuse_unweighed(grid, weights)
     if len(grid.domains) > 1 and grid.unlike:
@@ -187,20 +186,13 @@ def arranged(
     return grid
 
 
-def refuse_idle(
-    domains: Sequence[str] | None, weights: WeightsLike | None, missing: Missing = "error", groups: Groups = None
-) -> None:
+def refuse_idle(domains: Sequence[str] | None, weights: WeightsLike | None, missing: Missing = "error") -> None:
     """Raise for weights that mean nothing, and for another average than that by default of fewer than two domains."""
     if not (weights is None or isinstance(weights, Mapping) or (isinstance(weights, str) and weights in WEIGHTS)):
         expected = f"one of {', '.join(map(repr, WEIGHTS))}, or a mapping of domains to weights"
         raise UsageError(Option("weights", weights if isinstance(weights, str) else None), expected=expected,
                          got="" if isinstance(weights, str) else type(weights).__name__)  # fmt: skip
-    given = {
-        "weights": weights not in (None, WEIGHTS[0]),
-        "missing": missing != "error",
-        "groups": groups is not None,
-    }
-    idle = next((name for name in given if given[name]), "")
+    idle = "weights" if weights not in (None, WEIGHTS[0]) else "missing" if missing != "error" else ""
     if not idle or len({*(domains or ())}) > 1:
         return
     if domains is not None:
@@ -242,6 +234,14 @@ def refuse_pooled(grid: Grid, what: str) -> None:
                 "leave out the domains that have nothing to be found (fn + tp = 0)",
             ],
         )
+
+
+def earned_and_due(importance: Sequence[Any] | NDArray[Any], space: SampleSpace) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return what each outcome earns and what is due for it, I·S and I up to a common factor, in whole numbers."""
+    due = np.array([Fraction(weight) for weight in importance], dtype=object)
+    earned = due * [Fraction(worth) for worth in space.satisfaction or ()]
+    top, bottom = integers_of_fractions(np.concatenate([earned, due])[None])[0].reshape(2, -1)
+    return top, bottom
 
 
 def about_unlike(unlike: Sequence[tuple[str, tuple[str, int], tuple[str, int]]], most: int = 3) -> tuple[str, ...]:

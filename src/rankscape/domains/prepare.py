@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import UsageError
 from ..outcomes import to_be_found
 from ..performances import Performances, as_performances
 from ..tasks.success import is_right_or_wrong, mean_of_grades
@@ -18,7 +17,6 @@ from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import MISSING, Grid, about_unlike, arranged
 from .shift import checked_shift, shifted
-from .weights import Groups
 
 MOST_NAMED = 6
 PER_THING = "per thing to be found"
@@ -253,14 +251,12 @@ class Prepared:
 def prepare(
     performances: PerformancesLike,
     *,
-    domains: str | Sequence[str] | None = None,
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
-    groups: Groups = None,
     policies: Sequence[str] = MISSING,
 ) -> Prepared:
-    """Choose domains, summarize them with weights, then shift the prior of the summary.
+    """Summarize the domains with weights, then shift the prior of the summary.
 
     Every command, the card, the explorer and the gate go this way.
 
@@ -269,8 +265,6 @@ def prepare(
     performances
         The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
         (n, 2, 2).
-    domains
-        The name of one domain, or several names; by default all.
     weights
         The weights of the domains, as in :func:`rankscape.summarize`.
     missing
@@ -278,8 +272,6 @@ def prepare(
     shift_prior
         The share of positives π₊ of the population that the weights describe; by default none. Label shift comes after
         averaging. To shift each domain first, pass ``P.shift_priors(prior)``.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
     policies
         The values of ``missing`` that the caller has.
 
@@ -310,24 +302,12 @@ def prepare(
     ([[0.837, 0.063, 0.022, 0.078]], [[0.785, 0.115, 0.03, 0.07]])
     """
     chosen = as_performances(performances)
-    if domains is not None:
-        chosen = _on(chosen, [domains] if isinstance(domains, str) else list(domains))
     prior = checked_shift(shift_prior, chosen.space)
-    grid = arranged(chosen, weights, missing, groups, policies)
+    grid = arranged(chosen, weights, missing, policies)
     kind: str = "given"
-    if groups is None and (weights is None or isinstance(weights, str)):
+    if weights is None or isinstance(weights, str):
         kind = weights or ("size" if grid.pooled else "equal")
     prepared = Prepared(given=chosen, grid=grid, weighting=kind, missing=missing, shift_prior=prior)
     if prior is not None:
         _ = prepared.performances  # raises where an entity lacks a class that must appear
     return prepared
-
-
-def _on(performances: Performances, domains: list[str]) -> Performances:
-    if len(domains) == 1:
-        return performances.in_domain(domains[0])
-    for domain in domains:
-        performances.in_domain(domain)  # raises for one that is not there
-    if not domains:
-        raise UsageError("domains is empty", expected="the name of at least one domain")
-    return performances[[domain in domains for domain in performances.domains or ()]]

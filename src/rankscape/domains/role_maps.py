@@ -19,7 +19,6 @@ from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import Grid
 from .prepare import prepare
 from .roles import ROLES, Role
-from .weights import Groups
 
 NEAR = 1e-12
 """Products closer than this (relative) are compared on integers: far more than the error of either."""
@@ -32,7 +31,6 @@ def roles_tile(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
-    groups: Groups = None,
     resolution: int = RESOLUTION,
     shift_prior: PriorLike | None = None,
 ) -> TileMap:
@@ -54,8 +52,6 @@ def roles_tile(
         The weights of the domains, as in :func:`rankscape.summarize`.
     missing
         What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
     resolution
         The number of points of the grid along each axis of the Tile, at least 2.
     shift_prior
@@ -91,8 +87,8 @@ def roles_tile(
     if role not in ROLES:
         raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
     if role in ("easiest", "hardest"):
-        _refuse_idle(weights, groups, role)
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
+        _refuse_idle(weights, role)
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:
         raise UsageError(
@@ -122,12 +118,11 @@ def roles_tile(
     )
 
 
-def _refuse_idle(weights: WeightsLike | None, groups: Groups, role: Role) -> None:
+def _refuse_idle(weights: WeightsLike | None, role: Role) -> None:
     """Raise UsageError for weights where each domain is looked at by itself; a weight of 0 leaves a domain out."""
     zeros = isinstance(weights, Mapping) and any(weight == 0 for weight in weights.values())
-    idle = "groups" if groups is not None else "weights" if weights not in (None, "equal") and not zeros else ""
-    if idle:
-        raise UsageError([Option(idle), f" would change nothing: the {role} domain does not depend on the others"])
+    if weights not in (None, "equal") and not zeros:
+        raise UsageError([Option("weights"), f" would change nothing: the {role} domain does not depend on the others"])
 
 
 def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:

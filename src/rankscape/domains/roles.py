@@ -13,29 +13,22 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from ..arrays import Flags, Floats
 from ..checks import rows_of
-from ..errors import NoPlaceError, Option, UsageError, in_prose
-from ..kernels.exact import integers_of_fractions, quotients
+from ..errors import NoPlaceError, UsageError, in_prose
+from ..kernels.exact import quotients
 from ..outcomes import TWO_CLASS, canonical_importance
+from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid
-from .prepare import Prepared, prepare
-from .shift import moved_to
-from .weights import Groups
+from .grid import Grid, earned_and_due
+from .prepare import prepare
 
 Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
 """What a domain may be for an entity."""
 
-Rule: TypeAlias = Literal["errors", "left out", "hardest"]
-"""What makes a domain the bottleneck."""
-
 ROLES: tuple[Role, ...] = get_args(Role)
-RULES: dict[Rule, str] = {
-    "errors": "the largest share of the importance-weighted errors, w·(1 − R)",
-    "left out": "the domain without which the score of the summary would be the best",
-    "hardest": "the domain with the worst score",
-}
+BOTTLENECK = "the largest share of the importance-weighted errors, w·(1 − R)"
+"""What makes a domain the bottleneck."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -48,8 +41,8 @@ class Roles(Result):
 
     Attributes
     ----------
-    score, rule
-        The score, and how the bottleneck is chosen.
+    score
+        The score.
     names, domains
         The entities and the domains.
     lambdas
@@ -83,7 +76,6 @@ class Roles(Result):
     """
 
     score: Score
-    rule: Rule
     names: tuple[str, ...]
     domains: tuple[str, ...]
     lambdas: tuple[Fraction, ...]
@@ -117,7 +109,7 @@ class Roles(Result):
 
     @property
     def bottleneck(self) -> tuple[str | None, ...]:
-        """The domain to improve first by the rule, per entity."""
+        """The domain to improve first, per entity: it has the largest share of the importance-weighted errors."""
         return _one_each(self.sets["bottleneck"])
 
     def tied(self, role: Role, name: str) -> tuple[str, ...]:
@@ -180,13 +172,12 @@ def roles(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
-    groups: Groups = None,
-    rule: Rule = "errors",
     shift_prior: PriorLike | None = None,
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
-    Domains of weight 0 have no role. Ties are exact where the performances are counts.
+    The bottleneck has the largest share of the importance-weighted errors, w_d·(1 − R_I(P_d)). Domains of weight 0 have
+    no role. Ties are exact where the performances are counts.
 
     A shift of the prior multiplies the masses on every domain of an entity by the same two factors, one per class, so
     that the domains with many positives gain or lose weight, and R_I(P̄) = Σ w_d·R_I(P_d) still holds. (Summarization,
@@ -203,11 +194,6 @@ def roles(
         The weights of the domains, as in :func:`rankscape.summarize`.
     missing
         What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
-    rule
-        How the bottleneck is chosen: "errors" (the largest share of the importance-weighted errors, w_d·(1 −
-        R_I(P_d))), "left out" (without it the score of the summary would be the best) or "hardest".
     shift_prior
         The share of positives π₊ to which the summary is shifted; by default none.
 
@@ -220,8 +206,6 @@ def roles(
     ------
     NoPlaceError
         For a score that orders as no ranking score: it gives the domains no weights.
-    UsageError
-        For an unknown rule.
 
     See Also
     --------
@@ -237,35 +221,24 @@ def roles(
     >>> rs.domains.roles(P, by="accuracy").hardest
     ('x',)
     """
-    if rule not in RULES:
-        raise UsageError(Option("rule", rule), expected=f"one of {', '.join(map(repr, RULES))}")
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
-    grid = asked.population
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
     score = as_score(by, grid.performances.space)
-    importance, worth = preference_on(score, grid)
-    due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
-    lost = max(worth) * due - earned
+    top, bottom = earned_and_due(importance_among(score, grid.performances), score.space)
+    due, earned = weighted_sums(grid, bottom), weighted_sums(grid, top)
+    best = max(Fraction(worth) for worth in score.space.satisfaction or (1,))
+    lost = (best if grid.exact else float(best)) * due - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     shares = _shares(grid)
     present = (grid.rows >= 0) & np.isin(np.arange(len(grid.domains)), grid.used) if grid.pooled else shares > 0
     values, summarized = ratios(earned, due, present), ratios(gained, total, total > 0)[:, 0]
     if score.importance is None:  # it orders as R_I, and has values of its own
         values, summarized = np.where(present, score(grid.performances)[grid.rows], np.nan), score(grid.summary())
-    ones = 1 + 0 * due
-    parts: dict[Role, tuple[NDArray[Any], NDArray[Any]]] = {
-        "easiest": (earned, due),
-        "hardest": (-earned, due),
-        "preponderant": (due, ones),
-        "bottleneck": (lost, ones),
-    }
-    if rule != "errors":
-        parts["bottleneck"] = parts["hardest"] if rule == "hardest" else _without_each(asked, importance, worth)
-    sets = {role: _largest(top, bottom, due, grid, present) for role, (top, bottom) in parts.items()}
-    if rule == "errors":  # without errors there is nothing to fix
-        sets["bottleneck"] = tuple(domains if any(lost[e]) else () for e, domains in enumerate(sets["bottleneck"]))
+    parts = (earned, due), (-earned, due), (due, 1 + 0 * due), (lost, 1 + 0 * due)
+    sets = {role: _largest(*each, due, grid, present) for role, each in zip(ROLES, parts, strict=True)}
+    # without errors there is nothing to fix
+    sets["bottleneck"] = tuple(domains if any(lost[e]) else () for e, domains in enumerate(sets["bottleneck"]))
     return Roles(
         score=score,
-        rule=rule,
         names=grid.entities,
         domains=grid.domains,
         lambdas=grid.weights,
@@ -287,31 +260,20 @@ def _shares(grid: Grid) -> Floats:
     return np.where(grid.rows >= 0, here / here.sum(axis=1, keepdims=True), np.nan)
 
 
-def _without_each(asked: Prepared, importance: NDArray[Any], worth: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return what is earned and due of the summaries without each domain, shifted as the summary is."""
-    grid = asked.grid
-    rest = moved_to(grid.parts.sum(axis=1, keepdims=True) - grid.parts, asked.shift_prior)
-    kind = object if grid.exact else float
-    return tuple(np.asarray((rest * weights.astype(kind)).sum(axis=2)) for weights in (importance * worth, importance))  # type: ignore[return-value]
-
-
-def preference_on(score: Score, grid: Grid) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the importance, as integers, and the satisfaction of a score that orders as a ranking score."""
-    score.check(grid.performances)
-    importance: Any = score.importance or score.orders_as
-    if importance is None:
-        two_class = score.space.outcomes == TWO_CLASS.outcomes
-        try:
-            a, b = score.place_among(grid.performances) if two_class else score.exact_place()
-        except NoPlaceError as error:
-            raise NoPlaceError(
-                f"{score.name} gives the domains no weights, as a ranking score does: {error.worded(in_prose)}"
-            ) from None
-        importance = canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
-    worths = [Fraction(s) for s in score.space.satisfaction or ()]
-    worth = np.array([int(s) if s.denominator == 1 else s for s in worths], dtype=object)
-    whole = integers_of_fractions(np.array([Fraction(w) for w in importance], dtype=object))
-    return whole, worth if grid.exact else worth.astype(float)
+def importance_among(score: Score, performances: Performances) -> Any:
+    """Return the importance of the ranking score that orders as a score does; raise NoPlaceError without one."""
+    score.check(performances)
+    importance = score.importance or score.orders_as
+    if importance is not None:
+        return importance
+    two_class = score.space.outcomes == TWO_CLASS.outcomes
+    try:
+        a, b = score.place_among(performances) if two_class else score.exact_place()
+    except NoPlaceError as error:
+        raise NoPlaceError(
+            f"{score.name} gives the domains no weights, as a ranking score does: {error.worded(in_prose)}"
+        ) from None
+    return canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
 
 
 def weighted_sums(grid: Grid, weights: NDArray[Any]) -> NDArray[Any]:

@@ -1,216 +1,67 @@
-"""How much an answer depends on the domains: worst case over their weights, and each left out in turn."""
+"""How much an answer depends on each domain: the ranking without it, and how well that predicts the one on it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import inf, nan
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import nan
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from .._scores.levels import levels
-from ..arrays import Floats
-from ..errors import UsageError
+from ..arrays import Flags, Floats, Integers
 from ..ordering import Ranking, kendall_tau, rank
 from ..performances import Performances
-from ..performances.averages import per_size
 from ..results import Result, Table
+from ..texts import counted, spelled
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid, arranged, refuse_pooled
+from .grid import Grid
 from .prepare import prepare
-from .roles import preference_on, ratios, weighted_sums
 from .shift import moved_to
-from .weights import Groups
+from .weights import groups_of
 
+FEWEST = 3
+"""Domains that a prediction takes: with two, each is predicted by one other, and nothing is summarized."""
 
-@dataclass(frozen=True, eq=False, repr=False)
-class WorstCase(Result):
-    """The smallest and the largest score of n entities when the weights of the domains may change.
-
-    ``safest`` holds the names of those whose worst value is the best.
-
-    Attributes
-    ----------
-    score
-        The score.
-    factor
-        By how much each weight may be off.
-    names
-        The entities.
-    values : (n,)
-        The values at the given weights.
-    low, high : (n,)
-        The extremes: the worst value is ``low``, but ``high`` of a score of which smaller is better.
-
-    See Also
-    --------
-    rankscape.domains.worst_case
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
-    >>> P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    >>> result = rs.domains.worst_case(P, by="f1")
-    >>> result.low.round(4).tolist(), result.high.round(4).tolist()
-    ([0.5714], [0.878])
-    """
-
-    score: Score
-    factor: float
-    names: tuple[str, ...]
-    values: Floats
-    low: Floats
-    high: Floats
-
-    @property
-    def heading(self) -> str:
-        """A phrase with the possible weights and the score."""
-        return f"Worst case over weights within a factor of {self.factor:g}, by {self.score.name}"
-
-    @property
-    def safest(self) -> frozenset[str]:
-        """The names of those whose worst value is the best."""
-        worst = -self.high if self.score.direction == "smaller" else self.low
-        if np.isnan(worst).all():
-            return frozenset()
-        return frozenset(name for name, x in zip(self.names, worst.tolist(), strict=True) if x == np.nanmax(worst))
-
-    def table(self) -> Table:
-        """Return one row per entity: entity, value, low, high.
-
-        Returns
-        -------
-        Table
-            One column per name; ``.frame()`` has the same as a data frame.
-        """
-        return Table({"entity": self.names, "value": self.values, "low": self.low, "high": self.high})
-
-
-def worst_case(
-    performances: PerformancesLike,
-    by: ScoreLike | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    *,
-    groups: Groups = None,
-    factor: float = inf,
-) -> WorstCase:
-    """Return the smallest and the largest summarized score when every weight λ_d may be off by a factor.
-
-    With free weights the worst case is the hardest domain. Otherwise the ratio Σ λ_d·E_d[IS] / Σ λ_d·E_d[I] is extreme
-    where all domains below a threshold of R_I have their largest weight and the others their smallest: all thresholds
-    are tried.
-
-    Parameters
-    ----------
-    performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
-    by
-        A ranking score R_I, or one that orders as it does.
-    weights
-        The weights of the domains, as in :func:`rankscape.summarize`.
-    missing
-        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
-    factor
-        By how much each weight may be off, at least 1; by default the weights are free.
-
-    Returns
-    -------
-    WorstCase
-        The value at the given weights, the smallest and the largest, for each entity.
-
-    Raises
-    ------
-    UsageError
-        For a factor below 1.
-    NoPlaceError
-        For a score that orders as no ranking score.
-
-    See Also
-    --------
-    rankscape.domains.weightings : who comes first under which weights
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts(
-    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
-    ... )
-    >>> rs.domains.worst_case(P, by="accuracy", factor=2).low.round(4).tolist()
-    [0.822]
-    """
-    if not factor >= 1:
-        raise UsageError(f"factor must be at least 1 (1: the weights are certain); got {factor}")
-    grid = arranged(performances, weights, missing, groups)
-    refuse_pooled(grid, "worst cases")
-    score = as_score(by, grid.performances.space)
-    importance, worth = preference_on(score, grid)
-    due, earned = weighted_sums(grid, importance), weighted_sums(grid, importance * worth)
-    largest = np.array([max(map(int, row)) if grid.exact else 1 for row in due], dtype=object if grid.exact else float)
-    scale = np.where(largest == 0, 1, largest)[:, None]
-    due, earned = np.asarray(due / scale, dtype=np.float64), np.asarray(earned / scale, dtype=np.float64)
-    given = np.ones(due.shape)
-    worst, best = (
-        np.array([_extreme(s, t, factor, sign) for s, t in zip(earned, due, strict=True)]) for sign in (1, -1)
-    )
-    if score.importance is None:  # it orders as R_I, and has values of its own
-        values, *ends = (_values(score, grid, factors) for factors in (given, worst, best))
-    else:
-        values, *ends = (ratios((u * earned).sum(axis=1), (u * due).sum(axis=1)) for u in (given, worst, best))
-    low, high = reversed(ends) if score.direction == "smaller" else ends
-    return WorstCase(score=score, factor=factor, names=grid.entities, values=values, low=low, high=high)
-
-
-def _extreme(earned: Floats, due: Floats, factor: float, sign: int) -> Floats:
-    """Return weights u in [1/factor, factor] at which Σ u·earned / Σ u·due is smallest (sign 1) or largest (−1).
-
-    With free weights all are on one domain; a domain without importance has the weight 1, and matters to nothing.
-    """
-    here = np.flatnonzero(due > 0)
-    u = np.ones(len(due))
-    if not len(here):
-        return u
-    order = here[np.argsort(sign * earned[here] / due[here], kind="stable")]
-    if factor == inf:
-        u[:] = 0
-        u[order[0]] = 1
-        return u
-    up, down = (np.append(0, np.cumsum(x[order])) for x in (earned, due))
-    tops = factor * up + (up[-1] - up) / factor
-    threshold = int((sign * tops / (factor * down + (down[-1] - down) / factor)).argmin())
-    u[order[:threshold]], u[order[threshold:]] = factor, 1 / factor
-    return u
-
-
-def _values(score: Score, grid: Grid, factors: Floats) -> Floats:
-    """Return the score of the summaries (n,) with each λ_d times a factor (n, domains)."""
-    weights = factors * np.array([float(w) for w in grid.weights]) * (grid.rows >= 0)
-    mass = (weights[..., None] * per_size(grid.performances.mass, score.space)[grid.rows]).sum(axis=1)
-    return score(Performances.from_trusted(mass, grid.entities, None, grid.performances.space))
+FEW = 10
+"""Domains below which a prediction is called a rough guide."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LeaveOneOut(Result):
-    """What each domain does to the ranking when it is left out.
+    """What each domain does to the ranking when it is left out, and how well the others predict the ranking on it.
 
-    ``deciding`` are the domains without which others are first.
+    ``deciding`` are the domains without which others are first. A domain where fewer than two entities are compared
+    with its own ranking, or where all tie on either side, predicts nothing: there ``tau_there`` and ``p_first`` are
+    NaN.
 
     Attributes
     ----------
     ranking
         The ranking by all domains.
+    weighting
+        The kind of weights, as in :func:`rankscape.summarize`; "given" for numbers.
     domains
-        The domains, each left out in turn.
+        The domains with a weight, each left out in turn.
     winners
         The names of who comes first without each of them.
     ranks : (domains, n)
         The ranks then.
     tau : (domains,)
-        Kendall's τ-b of the two rankings.
+        Kendall's τ-b of the ranking by all domains and that without each.
+    predicted, observed
+        The names of those that come first by the others, and on the domain itself, among those that were tried on both.
+    compared : (domains,)
+        The number of entities that both rank.
+    tau_there : (domains,)
+        Kendall's τ-b of the ranking by the others and that on the domain itself.
+    p_first : (domains,)
+        The probability that the winner by the others comes first on the domain: 1 or 0, and a share where entities tie
+        (one of m that tie, on either side, is chosen at random).
 
     See Also
     --------
@@ -224,13 +75,21 @@ class LeaveOneOut(Result):
     >>> result = rs.domains.leave_one_out(P, by="f1")
     >>> sorted(result.ranking.best), result.winners, result.deciding
     (['n'], (frozenset({'n'}), frozenset({'m'})), ('y',))
+    >>> result.tau_there.tolist(), result.p_first.tolist()
+    ([-1.0, -1.0], [0.0, 0.0])
     """
 
     ranking: Ranking
+    weighting: str
     domains: tuple[str, ...]
     winners: tuple[frozenset[str], ...]
     ranks: Floats
     tau: Floats
+    predicted: tuple[frozenset[str], ...]
+    observed: tuple[frozenset[str], ...]
+    compared: Integers
+    tau_there: Floats
+    p_first: Floats
 
     @property
     def heading(self) -> str:
@@ -242,13 +101,29 @@ class LeaveOneOut(Result):
         """The domains without which others are first."""
         return tuple(d for d, best in zip(self.domains, self.winners, strict=True) if best != self.ranking.best)
 
+    @property
+    def used(self) -> int:
+        """The number of domains on which the ranking by the others can be compared with theirs."""
+        return int((~np.isnan(self.tau_there)).sum())
+
+    @property
+    def mean_tau(self) -> float:
+        """The mean of ``tau_there`` over the domains that are used; NaN where there are none."""
+        return float(np.nanmean(self.tau_there)) if self.used else nan
+
+    @property
+    def hits(self) -> float:
+        """The number of domains on which the winner of the others comes first, ties in part."""
+        return float(np.nansum(self.p_first))
+
     def table(self) -> Table:
-        """Return one row per domain: domain (left out), first (names), tau, moved (entities with another rank).
+        """Return one row per domain that is left out.
 
         Returns
         -------
         Table
-            One column per name; ``.frame()`` has the same as a data frame.
+            The columns domain, first (by the others), tau (with the ranking by all), moved (entities with another
+            rank), observed (first on the domain), tau_there and p_first; ``.frame()`` has the same as a data frame.
         """
         moved = [(row != self.ranking.ranks) & ~(np.isnan(row) & np.isnan(self.ranking.ranks)) for row in self.ranks]
         return Table(
@@ -257,8 +132,54 @@ class LeaveOneOut(Result):
                 "first": [" = ".join(sorted(best)) for best in self.winners],
                 "tau": self.tau,
                 "moved": [int(m.sum()) for m in moved],
+                "observed": [" = ".join(sorted(best)) for best in self.observed],
+                "tau_there": self.tau_there,
+                "p_first": self.p_first,
             }
         )
+
+    def sentences(self) -> Iterator[str]:
+        """Yield how well the others predict a domain, and how sure that is; nothing for few domains, or one entity.
+
+        Yields
+        ------
+        str
+            A sentence, for a reader.
+
+        Examples
+        --------
+        >>> import rankscape as rs
+        >>> result = rs.domains.leave_one_out(rs.datasets.classifiers(), by="accuracy")
+        >>> next(result.sentences()).split(". ")[1]
+        'The winner over the others also wins the one left out on 3.167 of 14 (one of m tied models counts 1/m)'
+        """
+        n, used, hits = len(self.domains), self.used, self.hits
+        if n < FEWEST or len(self.ranking.ranks) < 2:
+            return
+        if not used:
+            yield f"The others predict the ranking on none of the {n} domains, for no two models can be told apart"
+            return
+        ties = "" if abs(hits - round(hits)) < 1e-9 else " (one of m tied models counts 1/m)"
+        yield (
+            f"When each of the {n} domains is left out in turn, the others predict its ranking with a mean Kendall's τ "
+            f"of {tau_in_words(self.mean_tau)} (smallest {tau_in_words(float(np.nanmin(self.tau_there)))}). The winner "
+            f"over the others also wins the one left out on {hits:.4g} of {used}{ties}"
+        )
+        if used < n:
+            skipped = counted(n - used, "domain does", "domains do")
+            yield f"{skipped} not count there, because fewer than two models can be compared or all of them tie"
+        if used < FEW:
+            subject = f"{spelled(used).capitalize()} {'domain is' if used == 1 else 'domains are'}"
+            yield f"{subject} few, so take this as a rough guide"
+
+
+def tau_in_words(tau: float) -> str:
+    """Return τ with two digits and a minus sign.
+
+    >>> tau_in_words(-0.256), tau_in_words(-0.001)
+    ('−0.26', '0.00')
+    """
+    return f"{tau:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def leave_one_out(
@@ -267,13 +188,13 @@ def leave_one_out(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
-    groups: Groups = None,
     shift_prior: PriorLike | None = None,
 ) -> LeaveOneOut:
-    """Rank without each domain in turn, exactly, to see how stable the answer is.
+    """Rank without each domain in turn, exactly: does one domain decide, and do the others predict the ranking on it?
 
-    The weights of the others keep their proportions. With a single domain nothing can be left out, and the result has
-    no row. An entity that lacks a class without a domain has no rank there.
+    The weights of the others keep their proportions, except that with "hierarchical" weights the rest of a group shares
+    the weight of that group. With a single domain nothing can be left out, and the result has no row. An entity that
+    lacks a class without a domain has no rank there.
 
     Parameters
     ----------
@@ -283,13 +204,12 @@ def leave_one_out(
     by
         The score or preference; by default that of :func:`rankscape.rank`.
     weights
-        The weights of the domains, as in :func:`rankscape.summarize`.
+        The weights of the domains, as in :func:`rankscape.summarize`. Domains without weight are left aside.
     missing
         What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
     shift_prior
-        The share of positives to which each summary is shifted; by default none.
+        The share of positives to which each summary is shifted, and so is the domain left out, each alone; by default
+        none.
 
     Returns
     -------
@@ -303,40 +223,93 @@ def leave_one_out(
 
     See Also
     --------
-    rankscape.domains.cross_validate
     rankscape.domains.weightings
+
+    Notes
+    -----
+    The domains left out share most of the others, so the values of ``tau_there`` are not independent. They hold for
+    domains of the same kind; domains of one group, or with the same cases, may be more alike than those to come. With
+    ``missing="available"`` entities are compared that were tried on the domain and on another one.
 
     Examples
     --------
     >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts(
-    ...     [[85, 5, 4, 6], [8, 2, 18, 72]], names=["m", "m"], domains=["x", "y"]
-    ... )
-    >>> rs.domains.leave_one_out(P).table()["tau"]
-    [nan, nan]
+    >>> result = rs.domains.leave_one_out(rs.datasets.classifiers(), by="f1")
+    >>> result.deciding, round(result.mean_tau, 3), result.hits
+    (('wine 1',), 0.72, 3.0)
     """
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
-    grid = asked.grid
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior)
+    grid, prior = asked.grid, asked.shift_prior
     score = as_score(by, grid.performances.space)
-    ranking = rank(asked.performances, by=score)
-    total, left_out, ranks_without = grid.parts.sum(axis=1), [], []
-    chosen = grid.used
-    for d in chosen if len(chosen) > 1 else []:
-        parts = total - grid.parts[:, d] if grid.exact else grid.parts[:, [c for c in chosen if c != d]].sum(axis=1)
-        parts = moved_to(parts, asked.shift_prior)
-        there = np.flatnonzero((parts > 0).any(axis=1)).tolist()
-        ranks = np.full(len(grid.entities), nan)
-        level, _ = levels(grid.summary(parts[there], there), score)
-        for e, here in zip(there, level.tolist(), strict=True):
-            ranks[e] = nan if here < 0 else 1 + int((level > here).sum())
-        left_out.append(grid.domains[d])
-        ranks_without.append(ranks)
+    ranking, names = rank(asked.performances, by=score), np.array(grid.entities, dtype=object)
+    kept = grid.used if len(grid.used) > 1 else []
+    domains, lambdas = tuple(grid.domains[d] for d in kept), tuple(grid.weights[d] for d in kept)
+    grid = replace(grid, rows=grid.rows[:, kept], weights=lambdas, domains=domains)
+    others = _levels_without_each(grid, asked.weighting == "hierarchical", score, prior)
+    there = _levels_on_each(grid, score, prior)
+    ranks = np.array([np.where(row < 0, nan, 1.0 + (row > row[:, None]).sum(axis=1)) for row in others]).reshape(
+        others.shape
+    )
+    tried = (grid.rows >= 0).T & ((grid.rows >= 0).sum(axis=1) > 1)
+    first = [[_best(*each) for each in zip(side, tried, strict=True)] for side in (others, there)]
+    both = tried & (others >= 0) & (there >= 0)
+    tau_there = np.array([kendall_tau(x[k], y[k]) for x, y, k in zip(others, there, both, strict=True)])
+    shares = [(x & y).sum() / (x.sum() * y.sum() or 1) for x, y in zip(*first, strict=True)]
     return LeaveOneOut(
         ranking=ranking,
-        domains=tuple(left_out),
-        winners=tuple(
-            frozenset(n for n, r in zip(grid.entities, ranks, strict=True) if r == 1) for ranks in ranks_without
-        ),
-        ranks=np.array(ranks_without).reshape(-1, len(grid.entities)),
-        tau=np.array([kendall_tau(ranking.ranks, ranks) for ranks in ranks_without]),
+        weighting=asked.weighting,
+        domains=domains,
+        winners=tuple(frozenset(names[row == 1]) for row in ranks),
+        ranks=ranks,
+        tau=np.array([kendall_tau(ranking.ranks, row) for row in ranks]),
+        predicted=tuple(frozenset(names[best]) for best in first[0]),
+        observed=tuple(frozenset(names[best]) for best in first[1]),
+        compared=both.sum(axis=1),
+        tau_there=tau_there,
+        p_first=np.where(np.isnan(tau_there), nan, shares),
     )
+
+
+def _levels_on_each(grid: Grid, score: Score, prior: Fraction | None) -> Integers:
+    """Return the levels (domains, entities) on each domain alone, −1 where undefined or missing."""
+    if prior is None:  # as they were given: nothing is rounded
+        level, _ = levels(grid.performances, score)
+        return np.where(grid.rows >= 0, level[grid.rows], -1).T
+    source = grid.performances.integers if grid.exact else grid.performances.mass
+    masses = np.where(grid.rows[..., None] >= 0, source[grid.rows], 0)
+    return _levels(moved_to(masses, prior).swapaxes(0, 1), grid, score)
+
+
+def _levels_without_each(grid: Grid, by_group: bool, score: Score, prior: Fraction | None) -> Integers:
+    """Return the levels (domains left out, entities) by the summaries of the others, −1 where undefined."""
+    n, members = len(grid.domains), groups_of(grid.domains) if by_group else grid.domains
+    if not n:
+        return np.zeros((0, len(grid.rows)), dtype=np.int64)
+    total, masses = grid.parts.sum(axis=1), []
+    for d in range(n):
+        group = [j for j in range(n) if members[j] == members[d]]
+        size = len(group)  # the others share the weight of all, and one that is alone leaves none
+        if grid.exact:
+            whole = grid.parts[:, group].sum(axis=1)
+            masses.append(max(size - 1, 1) * (total - whole) + size * (whole - grid.parts[:, d]))
+        else:  # sums without the part: differences of floats would keep a rest of it
+            factors = np.where(np.isin(np.arange(n), group), size / max(size - 1, 1), 1.0)[:, None]
+            kept = [j for j in range(n) if j != d]
+            masses.append((factors[kept] * grid.parts[:, kept]).sum(axis=1))
+    return _levels(moved_to(np.array(masses), prior), grid, score)
+
+
+def _levels(masses: NDArray[Any], grid: Grid, score: Score) -> Integers:
+    """Return the levels of masses (domains, entities, outcomes); −1 where undefined, or nothing is there."""
+    out = np.full(masses.shape[:2], -1, dtype=np.int64)
+    there = (masses > 0).any(axis=-1)
+    names = tuple(grid.entities[e] for e in np.nonzero(there)[1].tolist())
+    if names:
+        out[there], _ = levels(Performances.from_trusted(masses[there], names, None, grid.performances.space), score)
+    return out
+
+
+def _best(level: Integers, tried: Flags) -> Flags:
+    """Return which of those that were tried come first; none where none is defined."""
+    ranked = tried & (level >= 0)
+    return ranked & (level == level[ranked].max()) if ranked.any() else ranked

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, nan
+from typing import Any
 
 import numpy as np
 
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
-from ..kernels.exact import Exact, integers_of_fractions, quotients, ratio_levels
+from ..kernels.exact import Exact
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid, arranged
+from .grid import Grid, arranged, earned_and_due
 from .prepare import prepare
-from .weights import Groups
 
 
 def summarize(
     performances: PerformancesLike,
     weights: WeightsLike | None = None,
     missing: Missing = "error",
-    *,
-    groups: Groups = None,
 ) -> Performances:
     """Return one summarized performance per entity, P̄ = Σ λ_d·P_d: draw a domain, then an outcome there.
 
@@ -40,13 +39,11 @@ def summarize(
         (n, 2, 2).
     weights
         The λ_d, ≥ 0 and not all 0, divided by their sum: "equal" (the default), "size" (the number of cases), {domain:
-        weight}, "hierarchical" (equal per group, equal inside it), or {group: weight} with ``groups``. Without true
-        negatives "size" adds the counts, which is the default where a domain has nothing to be found (see Notes).
+        weight}, "hierarchical" (equal per group, equal inside it, for domains called group/name), or {group: weight}.
+        Without true negatives "size" adds the counts, the default where a domain has nothing to be found (see Notes).
     missing
         What to do where an entity lacks a domain: "error" refuses, "complete" compares on the domains that all share,
         "available" summarizes each over those it has.
-    groups
-        {domain: group}; by default the group is what precedes "/" in the name of a domain.
 
     Returns
     -------
@@ -91,7 +88,7 @@ def summarize(
     ... )
     ([[0.465, 0.035, 0.11, 0.39]], [0.3])
     """
-    return arranged(performances, weights, missing, groups).summary()
+    return arranged(performances, weights, missing).summary()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -179,7 +176,6 @@ def mean_of_scores(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
-    groups: Groups = None,
     shift_prior: PriorLike | None = None,
 ) -> MeanOfScores:
     """Compare the score of the summarized performances with the mean of the scores over the domains.
@@ -198,8 +194,6 @@ def mean_of_scores(
         The weights of the domains, as in :func:`rankscape.summarize`.
     missing
         What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    groups
-        The group of each domain, {domain: group}, as in :func:`rankscape.summarize`.
     shift_prior
         The share of positives to which both are shifted, in which the domains have other weights (see :func:`roles`).
 
@@ -225,89 +219,80 @@ def mean_of_scores(
     >>> rs.domains.mean_of_scores(P, by="f1").swapped
     ()
     """
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups).population
+    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
-    summary = grid.summary()
     exact = grid.exact and score.importance is not None
-    if exact:
-        ratios = _exact_ratio(score, summary.integers)
-        mean, lost = _mean_ratio(*_exact_ratio(score, grid.performances.integers), grid)
-        values, means = quotients(*ratios), quotients(*mean)
-        order = [ratio_levels(*ratios), ratio_levels(*mean)]
-    else:
-        values, (means, lost) = score(summary), _mean(score(grid.performances), grid)
-        order = [_levels(values), _levels(means)]
-    better, other = (-level for level in order) if score.direction == "smaller" else order
+    values = _values(score, grid.summary(), exact)
+    means, undefined = _means(_values(score, grid.performances, exact), grid)
+    levels = [_levels(side) for side in (values, means)]
+    better, other = (-level for level in levels) if score.direction == "smaller" else levels
+    defined = (levels[0] >= 0) & (levels[1] >= 0)
     swapped = [
         (grid.entities[i], grid.entities[j])
-        for i in np.flatnonzero((order[0] >= 0) & (order[1] >= 0)).tolist()
-        for j in np.flatnonzero((better < better[i]) & (other > other[i]) & (order[0] >= 0) & (order[1] >= 0)).tolist()
+        for i in np.flatnonzero(defined).tolist()
+        for j in np.flatnonzero((better < better[i]) & (other > other[i]) & defined).tolist()
     ]
     return MeanOfScores(
         score=score,
         names=grid.entities,
-        values=values,
-        means=means,
-        undefined=lost,
+        values=_floats(values),
+        means=_floats(means),
+        undefined=undefined,
         swapped=tuple(swapped),
-        ppv_gap=_ppv_gap(grid),
+        ppv_gap=_floats(_ppv_gaps(grid)),
         exact=exact,
     )
 
 
-def _mean(values: Floats, grid: Grid) -> tuple[Floats, Integers]:
+def _values(score: Score, performances: Performances, exact: bool) -> list[Any]:
+    """Return the scores of performances, None where undefined: of ranking scores and counts exactly, else as floats."""
+    if not exact or score.importance is None:
+        return [None if x != x else x for x in score(performances).tolist()]
+    top, bottom = earned_and_due(score.importance, performances.space)
+    return _ratios((performances.integers * top).sum(axis=1), (performances.integers * bottom).sum(axis=1))
+
+
+def _ratios(tops: Exact, bottoms: Exact) -> list[Fraction | None]:
+    return [Fraction(int(x), int(y)) if y else None for x, y in zip(tops, bottoms, strict=True)]
+
+
+def _means(values: Sequence[Any], grid: Grid) -> tuple[list[Any], Integers]:
     """Return the weighted mean of what is defined on the domains of an entity, and how many with a weight are not."""
-    means, lost = np.full(len(grid.entities), nan), np.zeros(len(grid.entities), dtype=np.int64)
+    means, undefined = [], []
     for e, row in enumerate(grid.rows.tolist()):
         weighed = [(values[r], w) for r, w in zip(row, grid.shares_of(e), strict=True) if r >= 0 and w]
-        pairs = [(x, w) for x, w in weighed if x == x]
-        lost[e] = len(weighed) - len(pairs)
+        pairs = [(x, w) for x, w in weighed if x is not None]
+        undefined.append(len(weighed) - len(pairs))
         total = sum(w for _, w in pairs)
-        if total:
-            means[e] = fsum(x * float(w / total) for x, w in pairs)
-    return means, lost
+        if pairs and isinstance(pairs[0][0], Fraction):
+            means.append(sum(x * w for x, w in pairs) / total)
+        else:
+            means.append(fsum(x * float(w / total) for x, w in pairs) if pairs else None)
+    return means, np.array(undefined, dtype=np.int64)
 
 
-def _mean_ratio(tops: Exact, bottoms: Exact, grid: Grid) -> tuple[tuple[Exact, Exact], Integers]:
-    """Return the same of exact ratios, one per row, again as ratios: (n,) numerators and denominators, 0 for none."""
-    n = len(grid.entities)
-    shares = integers_of_fractions(np.array([grid.shares_of(e) for e in range(1 if grid.shares is None else n)]))
-    top, bottom, total, lost = (np.full(n, start, dtype=object) for start in (0, 1, 0, 0))
-    for d, rows in enumerate(grid.rows.T):
-        weight = np.where(rows >= 0, shares[:, d], 0)
-        weighed = weight != 0
-        defined = weighed & (bottoms[rows] != 0)
-        below = np.where(defined, bottoms[rows], 1)
-        top = top * below + np.where(defined, weight * tops[rows], 0) * bottom
-        bottom = bottom * below
-        total = total + np.where(defined, weight, 0)
-        lost = lost + (weighed & ~defined)
-    return (top, bottom * total), lost.astype(np.int64)
+def _levels(values: Sequence[Any]) -> Integers:
+    """Return the place of each value among the different ones, −1 of None."""
+    place = {value: k for k, value in enumerate(sorted({x for x in values if x is not None}))}
+    return np.array([-1 if value is None else place[value] for value in values], dtype=np.int64)
 
 
-def _levels(values: Floats) -> Integers:
-    out, defined = np.full(len(values), -1, dtype=np.int64), np.flatnonzero(~np.isnan(values))
-    out[defined] = np.unique(values[defined], return_inverse=True)[1].ravel()
-    return out
+def _floats(values: Sequence[Any]) -> Floats:
+    return np.array([nan if value is None else float(value) for value in values])
 
 
-def _exact_ratio(score: Score, integers: Exact) -> tuple[Exact, Exact]:
-    """Return what a ranking score is the ratio of, E[I·S] and E[I] up to a factor, in whole numbers."""
-    importance = np.array([Fraction(weight) for weight in score.importance or ()], dtype=object)
-    earned = importance * [Fraction(worth) for worth in score.space.satisfaction or ()]
-    top, bottom = integers_of_fractions(np.concatenate([earned, importance])[None])[0].reshape(2, -1)
-    return (integers * top).sum(axis=1), (integers * bottom).sum(axis=1)
-
-
-def _ppv_gap(grid: Grid) -> Floats:
+def _ppv_gaps(grid: Grid) -> list[Fraction | None]:
     """Return mean PPV minus the PPV of the means of TPR, FPR and prior; exactly 0 where they agree exactly."""
     if grid.performances.space.outcomes != TWO_CLASS.outcomes:
-        return np.full(len(grid.entities), nan)
+        return [None] * len(grid.entities)
     tn, fp, fn, tp = grid.performances.integers.T
-    ratios = {"tpr": (tp, tp + fn), "fpr": (fp, fp + tn), "ppv": (tp, tp + fp), "prior": (fn + tp, tn + fp + fn + tp)}
-    tpr, fpr, ppv, prior = (_mean_ratio(*ratio, grid)[0] for ratio in ratios.values())
-    known = (tpr[1] != 0) & (fpr[1] != 0) & (ppv[1] != 0) & (prior[1] != 0)
-    hits = prior[0] * tpr[0] * fpr[1]  # of one case, over the product of the three denominators
-    called = hits + (prior[1] - prior[0]) * fpr[0] * tpr[1]
-    return quotients(ppv[0] * called - ppv[1] * hits, np.where(known, ppv[1] * called, 0))
+    sides = (tp, tp + fn), (fp, fp + tn), (tp, tp + fp), (fn + tp, tn + fp + fn + tp)
+    gaps: list[Fraction | None] = []
+    for tpr, fpr, ppv, prior in zip(*(_means(_ratios(*side), grid)[0] for side in sides), strict=True):
+        if tpr is None or fpr is None or ppv is None or prior is None:
+            gaps.append(None)
+            continue
+        called = prior * tpr + (1 - prior) * fpr
+        gaps.append(ppv - prior * tpr / called if called else None)
+    return gaps

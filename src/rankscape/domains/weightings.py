@@ -28,7 +28,7 @@ from .prepare import Prepared, prepare
 from .weight_flips import WeightFlip, ends_on_line, lines_of, scanned
 from .weight_programs import BITS, Possibility, possibilities
 from .weight_shares import WeightRegion, area, drawn, on_line, on_triangle
-from .weights import Groups, weights_by_name
+from .weights import weights_by_name
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""
@@ -294,7 +294,6 @@ def weightings(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     *,
-    groups: Groups = None,
     shift_prior: PriorLike | None = None,
     draws: int = DRAWS,
     rng: RandomLike = 0,
@@ -308,12 +307,10 @@ def weightings(
     by : ScoreLike, optional
         The score, as in :func:`rankscape.rank`.
     weights : WeightsLike
-        The present weights, from which the changes start; as in :func:`rankscape.summarize`, with ``groups``.
+        The present weights, from which the changes start; as in :func:`rankscape.summarize`.
     missing : {"error", "complete", "available"}
         What is done where an entity lacks a domain, as there. With "available" an entity has no score where all the
         weight is on domains that it lacks.
-    groups : mapping of domains to groups, optional
-        The groups of the present weights.
     shift_prior : number, optional
         The share of positives to which the averages are shifted, under all weights.
     draws : int
@@ -335,7 +332,6 @@ def weightings(
 
     See Also
     --------
-    rankscape.domains.worst_case : how much the score may change
     rankscape.domains.leave_one_out
     rankscape.summarize
 
@@ -360,7 +356,7 @@ def weightings(
     ({'a': 1.0, 'b': 0.0}, 'in ties only')
     """
     draws = checked_size("draws", draws)
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, groups=groups)
+    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior)
     return weightings_of(asked, as_score(by, asked.grid.performances.space), draws, rng)
 
 

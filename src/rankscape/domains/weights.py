@@ -19,9 +19,6 @@ WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
 """The name of the only domain where none is named; no message has it."""
 
-Groups = Mapping[str, str] | None
-"""The group of each domain; None where the part of a name before "/" is the group."""
-
 
 def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
     """Return the group of each domain: what precedes the first "/" of its name, the first level of a hierarchy.
@@ -32,17 +29,14 @@ def groups_of(domains: Sequence[str]) -> tuple[str, ...]:
     return tuple(domain_parts(domain)[0] for domain in domains)
 
 
-def kind_of_weights(
-    weights: WeightsLike | None, groups: Groups, performances: Performances, rows: Integers
-) -> WeightsLike:
+def kind_of_weights(weights: WeightsLike | None, performances: Performances, rows: Integers) -> WeightsLike:
     """Return the weights asked for; by default equal ones, or "size" where something has nothing to be found.
 
     ``rows`` (entities, domains) are those compared, −1 where an entity lacks a domain.
     """
     if weights is not None:
         return weights
-    several = rows.shape[1] > 1 and groups is None
-    empty = several and bool(performances.nothing_to_find[rows[rows >= 0]].any())
+    empty = rows.shape[1] > 1 and bool(performances.nothing_to_find[rows[rows >= 0]].any())
     if empty and performances.counts is None:
         named = performances.domains or ()
         refuse_without_counts([named[r] for r in rows.ravel().tolist() if r >= 0 and performances.nothing_to_find[r]])
@@ -55,14 +49,14 @@ def is_pooled(weights: WeightsLike | str, space: SampleSpace) -> bool:
 
 
 def weights_left(
-    weights: WeightsLike | None, groups: Groups, domains: tuple[str, ...], left_out: tuple[str, ...]
+    weights: WeightsLike | None, domains: tuple[str, ...], left_out: tuple[str, ...]
 ) -> WeightsLike | None:
     """Return weights without those of domains that are left out, which need none.
 
     Weights of groups stay those of groups, as "hierarchical" has them: a group keeps its weight while any of its
     domains is left.
     """
-    if groups is not None or not left_out or not isinstance(weights, Mapping):
+    if not left_out or not isinstance(weights, Mapping):
         return weights
     weights, gone = _by_text(weights), {*left_out}
     if _names_groups(weights, domains):
@@ -80,16 +74,22 @@ def weights_left(
 
 
 def exact_weights(
-    weights: WeightsLike, groups: Groups, performances: Performances, domains: tuple[str, ...], rows: Integers
+    weights: WeightsLike, performances: Performances, domains: tuple[str, ...], rows: Integers
 ) -> tuple[Fraction, ...]:
     """Return the λ_d, which sum to 1."""
-    if groups is not None or (isinstance(weights, str) and weights == "hierarchical"):
-        lambdas = _hierarchical(weights, groups, domains)
-    elif isinstance(weights, str):
-        lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
-    else:
+    if isinstance(weights, Mapping):
         by_level = _names_groups(weights, domains)
         lambdas = _by_level(weights, domains) if by_level else _given(_by_text(weights), domains, "domain")
+    elif weights == "hierarchical":
+        if not any("/" in domain for domain in domains):
+            raise UsageError(
+                [Option("weights", "hierarchical"), " needs domains called group/name"],
+                got=some(domains, 3, quote="", word=repr),
+                way_out="rename them",
+            )
+        lambdas = _by_level({}, domains)
+    else:
+        lambdas = [Fraction(1)] * len(domains) if weights == "equal" else _sizes(performances, rows)
     total = sum(lambdas)
     return tuple(w / total if total else Fraction(1, len(lambdas)) for w in lambdas)
 
@@ -97,30 +97,6 @@ def exact_weights(
 def weights_by_name(weights: Mapping[Any, Number], domains: tuple[str, ...]) -> list[Fraction]:
     """Return the weight of each domain, up to a factor; 0 of a domain that is left out."""
     return _given(dict.fromkeys(domains, 0) | _by_text(weights), domains, "domain")
-
-
-def _hierarchical(weights: WeightsLike, groups: Groups, domains: tuple[str, ...]) -> list[Fraction]:
-    """Return weights per group, equal inside it; without ``groups`` the levels are the parts between "/" of a name."""
-    if groups is None:
-        if not any("/" in domain for domain in domains):
-            raise UsageError(
-                [Option("weights", "hierarchical"), " needs domains called group/name"],
-                got=some(domains, 3, quote="", word=repr),
-                way_out=["rename them", Option("groups", python="pass groups={domain: group}")],
-            )
-        return _by_level({}, domains)
-    lost = [domain for domain in domains if domain not in groups]
-    if lost:
-        raise UsageError([Option("groups"), f" says nothing of the domain {lost[0]!r}: give every domain its group"])
-    names = tuple(dict.fromkeys(groups[domain] for domain in domains))
-    if isinstance(weights, str) and weights not in ("equal", "hierarchical"):
-        raise UsageError(
-            ["with ", Option("groups"), ', weights must be "hierarchical" or {group: weight}'], got=repr(weights)
-        )
-    by_group = [Fraction(1)] * len(names) if isinstance(weights, str) else _given(weights, names, "group")
-    size = {name: sum(groups[domain] == name for domain in domains) for name in names}
-    share = dict(zip(names, by_group, strict=True))
-    return [share[groups[domain]] / size[groups[domain]] for domain in domains]
 
 
 def _by_text(weights: Mapping[Any, Number]) -> dict[str, Number]:

@@ -51,7 +51,6 @@ class DrawOptions(TypedDict, total=False):
     method: PosteriorMethod
     weights: WeightsLike
     missing: Missing
-    groups: Mapping[str, str] | None
     resample: Resample | None
     shift_prior: PriorLike | None
 
@@ -251,7 +250,6 @@ def posterior(
     method: PosteriorMethod = "exchangeable",
     weights: WeightsLike | None = None,
     missing: Missing = "error",
-    groups: Mapping[str, str] | None = None,
     resample: Resample | None = None,
     shift_prior: PriorLike | None = None,
 ) -> Draws:
@@ -272,7 +270,7 @@ def posterior(
         the more their rates are pooled, so that P(first) is not overstated. "jeffreys" (half a case per outcome),
         "uniform" (one) or a number of cases per outcome keep them apart; then P(first) is too large where entities are
         alike. One entity alone gets "jeffreys".
-    weights, missing, groups, shift_prior
+    weights, missing, shift_prior
         How domains are averaged, and priors shifted after that, as in :func:`rankscape.summarize`.
     resample
         The unit that is drawn: "cases", or "domains" for other domains of this kind, as in :func:`resampled_domains`.
@@ -303,7 +301,7 @@ def posterior(
     >>> rs.uncertainty.posterior(P, draws=4000).values.mean(axis=(0, 1)).round(2).tolist()
     [0.5, 0.1, 0.05, 0.35]
     """
-    evidence = evidence_of_counts(performances, weights, missing, groups, resample)
+    evidence = evidence_of_counts(performances, weights, missing, resample)
     return drawn_from(evidence, draws, rng, method).shift_priors(shift_prior)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -218,7 +218,6 @@ def evidence_of_counts(
     performances: PerformancesLike,
     weights: WeightsLike | None = None,
     missing: Missing = "error",
-    groups: Mapping[str, str] | None = None,
     resample: Resample | None = None,
 ) -> Evidence:
     """Return the evidence in a table of counts: on cases, or on domains where ``resample`` or the data ask for it.
@@ -242,10 +241,10 @@ def evidence_of_counts(
             raise UsageError(
                 "these performances are averaged over their domains already", way_out="leave out the weights"
             )
-        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing, groups)
+        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing)
     _refuse_unknown(resample)
     if missing == "complete" and performances.shared is not None and performances.domains is not None:
-        prepared = prepare(performances, weights=weights, missing=missing, groups=groups)
+        prepared = prepare(performances, weights=weights, missing=missing)
         on_all = performances[np.isin(performances.domains, prepared.domains)]
         if on_all.pairing is not None:
             return _on_cases(prepared, on_all.pairing, resample)
@@ -262,7 +261,7 @@ def evidence_of_counts(
             way_out=ways,
         )
     policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
-    prepared = prepare(performances, weights=weights, missing=missing, groups=groups, policies=policies)
+    prepared = prepare(performances, weights=weights, missing=missing, policies=policies)
     if resample == "domains":
         return _on_domains(prepared)
     reason = _dependent(prepared) if resample is None else ""
@@ -274,12 +273,11 @@ def evidence_of_cases(
     weights: WeightsLike | None = None,
     resample: Resample | None = None,
     missing: Missing = "error",
-    groups: Mapping[str, str] | None = None,
 ) -> Evidence:
     """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
     _refuse_unknown(resample)
     known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says of them
-    prepared = prepare(known, weights=weights, missing=missing, groups=groups)
+    prepared = prepare(known, weights=weights, missing=missing)
     return _on_cases(prepared, cases, resample)
 
 

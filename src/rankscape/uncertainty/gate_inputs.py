@@ -121,7 +121,7 @@ def sides_of(
                 f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
             )
         both = _joined(first, second)
-    weights = weights_left(weights, None, (*domains, *left_out), left_out)
+    weights = weights_left(weights, (*domains, *left_out), left_out)
     weights = weights if len(domains) > 1 else None  # of the domain that is left
     evidence = None
     with warnings.catch_warnings():

@@ -300,7 +300,7 @@ def rank_intervals(
     clusters : (m,), optional
         Of pairs of regressors: a label per pair; clusters are drawn in the place of cases.
     options
-        The options method, weights, missing, groups, resample and shift_prior of
+        The options method, weights, missing, resample and shift_prior of
         :func:`rankscape.uncertainty.posterior`; draws themselves take shift_prior only.
 
     Returns

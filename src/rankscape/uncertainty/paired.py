@@ -178,7 +178,6 @@ def resampled_domains(
     *,
     weights: WeightsLike | None = None,
     missing: Literal["error", "complete"] = "error",
-    groups: Mapping[str, str] | None = None,
     method: PairedMethod = "exchangeable",
 ) -> Draws:
     """Draw the performances on other domains of this kind: would the ranking hold there?
@@ -192,7 +191,7 @@ def resampled_domains(
         Performances of n entities on two domains or more. They may be probabilities.
     draws, rng
         The number of draws, at least 1; a seed or a generator.
-    weights, groups
+    weights
         How domains are averaged, as in :func:`rankscape.summarize`.
     missing
         "error", or "complete" to use only the domains that all entities share.
@@ -214,7 +213,7 @@ def resampled_domains(
     See Also
     --------
     rankscape.uncertainty.posterior : other cases instead of other domains
-    rankscape.domains.cross_validate
+    rankscape.domains.leave_one_out
 
     Examples
     --------
@@ -225,5 +224,5 @@ def resampled_domains(
     >>> len(rs.uncertainty.resampled_domains(P, draws=10))
     10
     """
-    evidence = evidence_of_counts(performances, weights, missing, groups, resample="domains")
+    evidence = evidence_of_counts(performances, weights, missing, resample="domains")
     return drawn_from(evidence, draws, rng, method)
