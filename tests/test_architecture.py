@@ -33,11 +33,11 @@ ROOMS = {
     "explorer": (),
     "plots": (),
     "decisions": (),
-    "published": (),
     "uncertainty": (),
     "cases": (),
     "datasets": (),
     "io": (),
+    "published": (),
     "domains": (),
     "soundness": (),
     "_tradeoff": (),
@@ -72,7 +72,8 @@ UPWARD = {
         ("cases", "decisions"),  # cases are decided on
         ("cases", "decisions.sweep"),
         ("cases", "_costs"),
-        ("io.reading", "published.tables"),  # printed rates become counts where they fix them
+        ("published.tables", "uncertainty"),  # printed rates are drawn
+        ("published.tables", "uncertainty.printed"),
     ]
 }
 """Late lines that may point upwards, each a wish of whoever has the lower thing."""

@@ -60,6 +60,7 @@ from .explorer import explore as explore
 from .io import Accumulator as Accumulator
 from .io import formats as formats
 from .io import read as read
+from .io import read_published as read_published
 from .ordering import Ranking as Ranking
 from .ordering import UnsoundScoreWarning as UnsoundScoreWarning
 from .ordering import compare as compare
@@ -77,7 +78,6 @@ from .performances import concat as concat
 from .published import PublishedRanking as PublishedRanking
 from .published import PublishedTable as PublishedTable
 from .published import Reconstruction as Reconstruction
-from .published import read_published as read_published
 from .published import reconstruct as reconstruct
 from .soundness import Audit as Audit
 from .soundness import Finding as Finding

@@ -1,7 +1,6 @@
 """The search behind printed rates: all tables of counts that round to them, against a scan of every table."""
 
 import itertools
-from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from math import isclose
@@ -12,7 +11,6 @@ import pytest
 import rankscape as rs
 from rankscape._report.published import PublishedBoard
 from rankscape.published import search as searching
-from rankscape.published.extremes import CURVES
 from rankscape.published.rates import FORMULAS, SQUARED, Printed, printed
 from rankscape.published.search import Search
 
@@ -66,22 +64,6 @@ def test_formulas_are_those_of_the_catalogue(name: str) -> None:
             assert isclose(root, number, abs_tol=1e-12)
 
 
-@pytest.mark.parametrize("name", CURVES)
-def test_curves_order_tables_as_the_scores_of_the_catalogue_do(name: str) -> None:
-    tables = [table for table in itertools.product(range(4), repeat=4) if sum(table)]
-    values = rs.score(name)(np.array(tables)).tolist()
-    found: dict[Fraction, list[float]] = defaultdict(list)
-    for table, number in zip(tables, values, strict=True):
-        top, bottom = CURVES[name](table)
-        if bottom and number == number:
-            found[Fraction(top, bottom)].append(number)
-    ordered = [found[ratio] for ratio in sorted(found)]
-    assert all(max(alike) - min(alike) < 1e-12 for alike in ordered)
-    steps = np.diff([alike[0] for alike in ordered])
-    assert len(steps) > 10
-    assert (steps > 1e-12).all() or (steps < -1e-12).all()
-
-
 @pytest.mark.parametrize("boxes", [1 << 19, 4])
 @pytest.mark.parametrize("known", [True, False])
 def test_the_tables_are_those_of_a_scan(known: bool, boxes: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,10 +82,7 @@ def test_the_tables_are_those_of_a_scan(known: bool, boxes: int, monkeypatch: py
         assert tables is not None
         assert list(map(tuple, tables.tolist())) == expected
         assert Search(negative, positive, rates).exists() == bool(expected)
-        if expected:  # the bounds of more than a million are found in another way
-            ends = [np.min(expected, axis=0).tolist(), np.max(expected, axis=0).tolist()]
-            assert Search(negative, positive, rates).bounds().tolist() == ends
-            several += len(expected) > 1
+        several += len(expected) > 1
     assert several
 
 
@@ -121,12 +100,12 @@ def true_counts_are_among_those_found(trials: int, seed: int) -> None:
         sizes = {"n_positive": int(table[2:].sum()), "n_negative": int(table[:2].sum())}
         if rng.random() < 0.2:
             sizes = {"n": int(table.sum())}
-        result = rs.reconstruct(given, **sizes)
-        if result.counts is None:
-            assert (result.bounds[0] <= table).all()
-            assert (table <= result.bounds[1]).all()
+        try:
+            counts = rs.reconstruct(given, **sizes).counts
+        except rs.UsageError as error:
+            assert "more than 1000000 tables" in str(error)  # noqa: PT017
         else:
-            assert (result.counts == table).all(axis=1).any(), (table, given)
+            assert (counts == table).all(axis=1).any(), (table, given)
 
 
 def test_the_true_counts_are_among_those_found() -> None:
@@ -176,7 +155,6 @@ def test_rates_are_derived_from_others_outwards() -> None:
         ("f1", "0.70"),
         ("youden", "0.70"),
         ("balanced accuracy", "0.80"),
-        ("mcc", "0.60"),
         ("kappa", "0.60"),
     ):
         row = rs.read_published([{"model": "a", other: text, "recall": "0.80", "prevalence": "0.30"}])["a"]

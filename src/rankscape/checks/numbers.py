@@ -23,6 +23,7 @@ LARGEST_LABEL = 10**30
 
 _WIDE = Context(prec=MAX_PREC)
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
 _TYPED = re.compile(r"([+-]?)([0-9]*)(?:[.,]([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?\s*(%)?")
 
 
@@ -176,6 +177,11 @@ class Typed(NamedTuple):
     value: Fraction
     unit: Fraction
     percent: bool
+
+
+def in_percent(name: str) -> bool:
+    """Tell whether a name says that its numbers are percentages, as "Prevalence (percent)" and "% correct" do."""
+    return "%" in name or PERCENT.search(name) is not None
 
 
 def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool = False) -> Typed | None:

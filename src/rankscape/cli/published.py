@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 from .._report.published import PublishedBoard
+from ..io import read_published
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..published import read_published
 from ..typing import Ties
 from ..uncertainty import rank_intervals
 from .preference import preference

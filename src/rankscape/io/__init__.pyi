@@ -3,6 +3,7 @@
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
 from .counting import Accumulator as Accumulator
 from .counting import tally as tally
+from .published import read_published as read_published
 from .reading import formats as formats
 from .reading import read as read
 from .scored import ScoredModel as ScoredModel

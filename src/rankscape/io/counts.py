@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks.names import domain_parts
-from ..checks.numbers import MOST_DECIMALS, Typed, as_typed
+from ..checks.numbers import MOST_DECIMALS, Typed, as_typed, in_percent
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
@@ -38,7 +38,6 @@ from .headers import (
     UNNAMED,
     columns_in,
     empty,
-    in_percent,
     matters,
     naming_column,
     plain,

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from math import isfinite
 from typing import Any, NamedTuple
 
+from ..checks.numbers import PERCENT
 from ..errors import DataError, Option, Place, UsageError
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace
 from ..tasks.classes import ARROW, classes_in, pair_text, space
@@ -96,7 +97,6 @@ UNANSWERED_AS = ("wrong", "apart", "common")  # errors; an outcome; or only the 
 UNNAMED = ("", "Unnamed: 0")  # the index of a data frame in a file, and once that is saved again
 JOINED = "_domain_of_levels"  # the column that a table is given where several columns make a domain
 FILE = "_file_of_row"  # the column that a table is given where each of its files is a model
-PERCENT = re.compile(r"[\s,_]*[(\[]?\s*(in\s+)?(%|per ?cent|pct)\s*[)\]]?\s*$", re.IGNORECASE)
 
 # Words in headers: that the column names models, as in "Classifier Name", or nothing, or classes, or numbers of rows.
 _OF_MODELS = {*HEADERS["entity"], "network", "architecture", "variant"} - {"name", "run"}
@@ -224,11 +224,6 @@ def known(header: str) -> bool:
 def matters(header: str) -> bool:
     """Tell whether a column beside the counts is looked at: "F1 (%)" and "Total" are, "authors" is not."""
     return rate_of(header) is not None or size_of(header) is not None
-
-
-def in_percent(header: str) -> bool:
-    """Tell whether a header says that its numbers are percentages, as "Prevalence (percent)" and "% correct" do."""
-    return "%" in header or PERCENT.search(header) is not None
 
 
 def behind_prefix(header: str) -> tuple[str, str] | None:

@@ -303,7 +303,7 @@ def _read(reader: Reader, content: Content, how: How) -> Performances:
             raise looks from None
         if rates:  # of a lazy frame, too, whose few rows are needed
             domain = how.domain[0] if len(how.domain) == 1 else None
-            counts = import_module("..published.tables", __package__).sheet_of_counts(content.sheet, how.entity, domain)
+            counts = import_module(".published", __package__).sheet_of_counts(content.sheet, how.entity, domain)
             if counts is not None:
                 return without_totals(read_sheet(counts, how), content.where)
         if rates or error.ways_out:

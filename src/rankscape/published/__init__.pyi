@@ -4,4 +4,3 @@ from .ranking import PublishedRanking as PublishedRanking
 from .reconstruction import Reconstruction as Reconstruction
 from .reconstruction import reconstruct as reconstruct
 from .tables import PublishedTable as PublishedTable
-from .tables import read_published as read_published

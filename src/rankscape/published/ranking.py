@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,15 @@ from numpy.typing import NDArray
 
 from .._scores import Score
 from .._scores.levels import levels
-from ..errors import Option, UsageError
+from ..errors import UsageError
 from ..ordering import DIFFERING_PRIORS, Ranking, rank, ranking_of_values
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import some
 from ..typing import Floats, Integers, Ties
-from .cones import Ray
-from .extremes import Ends, cost_ends, depends_on_prior, extremes, shifted
-from .leeway import Leeway, Range
-from .rates import RATES_ALONE, Printed
+from .rates import OBLIQUE, RATES_ALONE, Printed
 from .reconstruction import Reconstruction
-
-SHARE = Option("shift_prior", python="shift_prior=PREVALENCE", shell="--shift-prior PREVALENCE")
-"""How the share of positives is stated; what stands in a sentence must not look like advice."""
+from .shares import SHARE, Ends, Leeway, Range, Ray, cost_ends, depends_on_prior, extremes, shifted
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -126,18 +120,14 @@ class PublishedRanking(Result):
 
 def nearest(what: Reconstruction | Leeway, prior: Fraction | None, name: str) -> list[int]:
     """Return the table nearest to the numbers as printed, at a prior. Raises UsageError where that needs a prior."""
-    if isinstance(what, Reconstruction) and what.counts is not None:
-        return list(map(int, _moved(what.nearest(_with_classes(what, prior, name))[None], prior)[0]))
-    return list(shifted(_leeway(what).nearest, prior))
-
-
-def _leeway(what: Reconstruction | Leeway) -> Leeway:
-    return what.leeway if isinstance(what, Reconstruction) else what
+    if isinstance(what, Leeway):
+        return list(shifted(what.nearest, prior))
+    return list(map(int, _moved(what.nearest(_with_classes(what, prior, name))[None], prior)[0]))
 
 
 def _with_classes(what: Reconstruction, prior: Fraction | None, name: str) -> Integers:
     """Return the tables of counts that have the classes that a shift needs."""
-    counts = np.asarray(what.counts)
+    counts = what.counts
     if prior is None:
         return counts
     kept = counts[((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))]
@@ -156,9 +146,8 @@ def _ends(
     what: Reconstruction | Leeway, by: Score, prior: Fraction | None, name: str
 ) -> tuple[Ends, tuple[float, float] | None]:
     """Return the worst and the best that a performance may be, and the ends of its expected cost."""
-    if isinstance(what, Leeway) or what.counts is None:
-        row = _leeway(what)
-        return extremes(row, by, prior), None if by.costs is None else cost_ends(row, by.costs, prior)
+    if isinstance(what, Leeway):
+        return extremes(what, by, prior), None if by.costs is None else cost_ends(what, by.costs, prior)
     counts = _with_classes(what, prior, name)
     if prior is not None:  # one table for each pair of TPR and TNR
         divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
@@ -209,19 +198,21 @@ def ranked(
     notes: tuple[str, ...],
 ) -> PublishedRanking:
     """Return the ranking of the nearest performances, with bounds over all that rounds to what is printed."""
+    stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
+    pairs: list[tuple[Ends, tuple[float, float] | None]] = []
     for name, what in zip(names, sources, strict=True):
-        if isinstance(what, Leeway):
+        rates = what.rates if isinstance(what, Leeway) and (prior is None or by.key in RATES_ALONE) else ()
+        same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
+        stated.append(min(same, key=lambda rate: rate.unit, default=None))
+        if stated[-1] is not None and by.key in OBLIQUE:  # all that is known of it
+            pairs.append((Ends((1, 1, 1, 1), (1, 1, 1, 1), True, True), None))
+            continue
+        if isinstance(what, Leeway) and what.tables == 0:
             refuse_open(what, by, prior, f'"{name}"', by.name)
-    pairs = [_ends(what, by, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
+        pairs.append(_ends(what, by, prior, f'"{name}"'))
     ends = [one for one, _ in pairs]
     rows = [nearest(what, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
     performances = Performances.from_exact(np.array(rows, dtype=object), names=names)
-    stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
-    for what in sources:
-        rates = what.rates if isinstance(what, Leeway) else what.printed if what.counts is None else ()
-        same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
-        asked = prior is None or by.key in RATES_ALONE
-        stated.append(min(same, key=lambda rate: rate.unit, default=None) if asked else None)
     bounds, value_bounds = _bounds(ends, by, stated)
     ranking = rank(performances, by=by, ties=ties)
     if any(stated):  # a score that is printed has the printed value, or the nearest that the rest allows
@@ -275,16 +266,19 @@ def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leewa
         name: share
         for name, what, share in zip(names, sources, ranges, strict=True)
         if isinstance(what, Leeway)
+        and what.tables == 0
         and not any(rate.key in ("prior", "negativeprior") for rate in what.rates)
         and share.high - share.low < Fraction(1, 2)
     }
     if derived:
         may_be = _may_be_one(ranges)  # so many decimals of percents show whether one share is in all: by default one
-        places = next((n for n in range(1, 9) if _may_be_one([_outward(one, n) for one in ranges]) == may_be), 1)
+        places = next(
+            (n for n in range(1, 9) if _may_be_one([one.outward(10 ** (n + 2)) for one in ranges]) == may_be), 1
+        )
         texts = {}
         for name, share in derived.items():  # in percent, rounded outwards to at least three digits
             digits = max(places, 1 if share.high >= Fraction(1, 100) else 3)
-            low, high = (f"{float(100 * end):.{digits}f}" for end in _outward(share, digits))
+            low, high = (f"{float(100 * end):.{digits}f}" for end in share.outward(10 ** (digits + 2)))
             texts[name] = f"{low} %" if low == high else f"{low} to {high} %"
         alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
         rows = (
@@ -302,14 +296,8 @@ def _may_be_one(shares: Sequence[Range]) -> bool:
 
 def _prior(what: Reconstruction | Leeway) -> Range:
     """Return the range of the share of positives."""
-    if isinstance(what, Leeway) or what.counts is None:
-        return _leeway(what).prior
+    if isinstance(what, Leeway):
+        return what.prior
     pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.counts}
     shares = [Fraction(*pair) for pair in pairs]
     return Range(min(shares), max(shares))
-
-
-def _outward(share: Range, places: int) -> Range:
-    """Return a range whose ends have so many decimals of a percent, and which holds all of the given one."""
-    scale = 100 * 10**places
-    return Range(Fraction(floor(share.low * scale), scale), Fraction(ceil(share.high * scale), scale))

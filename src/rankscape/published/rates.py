@@ -3,97 +3,150 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isfinite
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 from .._scores import Score, score_called
 from .._scores.names import refuse_ambiguous
-from ..checks.numbers import MOST_DECIMALS, as_typed, instead_of_fraction
+from ..checks.numbers import MOST_DECIMALS, PERCENT, as_typed, in_percent, instead_of_fraction
 from ..errors import UnknownOptionError, UsageError
-from ..io.headers import PERCENT, in_percent
 from ..texts import listed
 from ..typing import Floats, Integers
 
-Cells = tuple[Any, Any, Any, Any]
+Cells: TypeAlias = "Sequence[Any]"
 """tn, fp, fn, tp: integers, or arrays of them."""
 
-SQUARED = frozenset({"mcc", "gmean"})
-"""Scores compared by their squares, with their signs."""
+Formula: TypeAlias = "Callable[[Cells], tuple[Any, Any]]"
+"""Gives numerator and denominator."""
 
-OBLIQUE = frozenset({"mcc", "gmean", "or"})
-"""Scores that are no ratio of two linear forms of fp and tp, even at given class totals."""
+Form: TypeAlias = tuple[Any, Any, Any, Any]
+"""The coefficients of a linear form of tn, fp, fn and tp."""
 
-SYNONYMS = {"predictedpositives": "predictionrate", "prevalenceofdisease": "prior"}
-"""Names that tables use beside those of the catalogue."""
-
-
-DEGREES = {"ba": 2, "youden": 2, "gmean": 2, "kappa": 2, "mcc": 4, "plr": 2, "nlr": 2, "or": 2}
-"""Degrees of numerator and denominator, where they are not 1."""
+TN, FP, FN, TP = UNITS = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1))
+NONE, ALL, NEGATIVE, POSITIVE, PREDICTED = (0, 0, 0, 0), (1, 1, 1, 1), (1, 1, 0, 0), (0, 0, 1, 1), (0, 1, 0, 1)
 
 
-def _agreement(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
-    return 2 * (tn * tp - fp * fn), (tn + fp) * (fp + tp) + (tn + fn) * (fn + tp)
+def at(form: Form, cells: Cells) -> Any:
+    """Return the value of a linear form."""
+    return sum(x if factor == 1 else factor * x for factor, x in zip(form, cells, strict=True) if factor)
 
 
-def _correlation(tn: Any, fp: Any, fn: Any, tp: Any) -> tuple[Any, Any]:
+def combined(*parts: tuple[Any, Sequence[Any]]) -> Form:
+    """Return a sum of linear forms with coefficients."""
+    tn, fp, fn, tp = 0, 0, 0, 0
+    for factor, (a, b, c, d) in parts:  # most are 0, and sums of fractions take long
+        tn += factor * a if a else 0
+        fp += factor * b if b else 0
+        fn += factor * c if c else 0
+        tp += factor * d if d else 0
+    return tn, fp, fn, tp
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A ratio of two linear forms, or of these times the negatives, plus two others times the positives.
+
+    >>> FORMULAS["ba"]((60, 20, 5, 15))  # (80 * 15 + 20 * 60) / (2 * 20 * 80)
+    (2400, 3200)
+    """
+
+    top: Form
+    bottom: Form
+    of_positives: tuple[Form, Form] | None = None
+
+    @property
+    def curved(self) -> bool:
+        """Whether it is no ratio of two linear forms."""
+        return self.of_positives is not None
+
+    @property
+    def slopes(self) -> tuple[Form, Form]:
+        """What the share of positives is multiplied by, in shares."""
+        top, bottom = self.of_positives or (self.top, self.bottom)
+        return combined((1, top), (-1, self.top)), combined((1, bottom), (-1, self.bottom))
+
+    def __call__(self, cells: Cells) -> tuple[Any, Any]:
+        """Return numerator and denominator, of degree one or two in the counts."""
+        top, bottom = at(self.top, cells), at(self.bottom, cells)
+        if self.of_positives is None:
+            return top, bottom
+        (negative, positive), others = (at(form, cells) for form in (NEGATIVE, POSITIVE)), self.of_positives
+        return negative * top + positive * at(others[0], cells), negative * bottom + positive * at(others[1], cells)
+
+    def slope(self, cells: Cells) -> Form:
+        """Return the linear form, 0 at a table, that says whether the ratio rises there."""
+        top, bottom = self(cells)
+        if self.of_positives is None:
+            return combined((bottom, self.top), (-top, self.bottom))
+        negative, positive = at(NEGATIVE, cells), at(POSITIVE, cells)
+        of_top, of_bottom = (
+            combined((at(one, cells), NEGATIVE), (negative, one), (at(two, cells), POSITIVE), (positive, two))
+            for one, two in zip((self.top, self.bottom), self.of_positives, strict=True)
+        )
+        return combined((bottom, of_top), (-top, of_bottom))
+
+
+def _correlation(cells: Cells) -> tuple[Any, Any]:
+    tn, fp, fn, tp = cells
     covariance = tn * tp - fp * fn
     return covariance * abs(covariance), (tn + fp) * (fn + tp) * (tn + fn) * (fp + tp)
 
 
-FORMULAS: dict[str, Callable[[Any, Any, Any, Any], tuple[Any, Any]]] = {
-    "tpr": lambda tn, fp, fn, tp: (tp, fn + tp),
-    "fnr": lambda tn, fp, fn, tp: (fn, fn + tp),
-    "tnr": lambda tn, fp, fn, tp: (tn, tn + fp),
-    "fpr": lambda tn, fp, fn, tp: (fp, tn + fp),
-    "ppv": lambda tn, fp, fn, tp: (tp, fp + tp),
-    "fdr": lambda tn, fp, fn, tp: (fp, fp + tp),
-    "npv": lambda tn, fp, fn, tp: (tn, tn + fn),
-    "for": lambda tn, fp, fn, tp: (fn, tn + fn),
-    "accuracy": lambda tn, fp, fn, tp: (tn + tp, tn + fp + fn + tp),
-    "er": lambda tn, fp, fn, tp: (fp + fn, tn + fp + fn + tp),
-    "bennett": lambda tn, fp, fn, tp: (tn + tp - fp - fn, tn + fp + fn + tp),
-    "prior": lambda tn, fp, fn, tp: (fn + tp, tn + fp + fn + tp),
-    "negativeprior": lambda tn, fp, fn, tp: (tn + fp, tn + fp + fn + tp),
-    "predictionrate": lambda tn, fp, fn, tp: (fp + tp, tn + fp + fn + tp),
-    "negativerate": lambda tn, fp, fn, tp: (tn + fn, tn + fp + fn + tp),
-    "ba": lambda tn, fp, fn, tp: (tn * (fn + tp) + tp * (tn + fp), 2 * (tn + fp) * (fn + tp)),
-    "youden": lambda tn, fp, fn, tp: (tn * tp - fp * fn, (tn + fp) * (fn + tp)),
-    "gmean": lambda tn, fp, fn, tp: (tn * tp, (tn + fp) * (fn + tp)),
-    "jplus": lambda tn, fp, fn, tp: (tp, fp + fn + tp),
-    "jminus": lambda tn, fp, fn, tp: (tn, tn + fp + fn),
-    "kappa": _agreement,
+OBLIQUE: dict[str, Formula] = {
+    "gmean": lambda cells: (cells[0] * cells[3], (cells[0] + cells[1]) * (cells[2] + cells[3])),
     "mcc": _correlation,
-    "plr": lambda tn, fp, fn, tp: (tp * (tn + fp), fp * (fn + tp)),
-    "nlr": lambda tn, fp, fn, tp: (fn * (tn + fp), tn * (fn + tp)),
-    "or": lambda tn, fp, fn, tp: (tn * tp, fp * fn),
+    "or": lambda cells: (cells[0] * cells[3], cells[1] * cells[2]),
 }
-"""Numerator and denominator of the scores that are understood, of gmean and mcc those of the signed squares."""
+"""Rates that are no ratio of two linear forms of fp and tp, even at given class totals."""
+
+SQUARED = frozenset({"mcc", "gmean"})
+"""Rates compared by their squares, with their signs."""
+
+FORMULAS: dict[str, Formula] = {
+    "tpr": Ratio(TP, POSITIVE),
+    "fnr": Ratio(FN, POSITIVE),
+    "tnr": Ratio(TN, NEGATIVE),
+    "fpr": Ratio(FP, NEGATIVE),
+    "ppv": Ratio(TP, PREDICTED),
+    "fdr": Ratio(FP, PREDICTED),
+    "npv": Ratio(TN, (1, 0, 1, 0)),
+    "for": Ratio(FN, (1, 0, 1, 0)),
+    "accuracy": Ratio((1, 0, 0, 1), ALL),
+    "er": Ratio((0, 1, 1, 0), ALL),
+    "bennett": Ratio((1, -1, -1, 1), ALL),
+    "prior": Ratio(POSITIVE, ALL),
+    "negativeprior": Ratio(NEGATIVE, ALL),
+    "predictionrate": Ratio(PREDICTED, ALL),
+    "negativerate": Ratio((1, 0, 1, 0), ALL),
+    "jplus": Ratio(TP, (0, 1, 1, 1)),
+    "jminus": Ratio(TN, (1, 1, 1, 0)),
+    "ba": Ratio(TP, NONE, (TN, (2, 2, 0, 0))),
+    "youden": Ratio(TP, NONE, ((0, -1, 0, 0), NEGATIVE)),
+    "kappa": Ratio((0, 0, 0, 2), PREDICTED, ((0, -2, 0, 0), (1, 0, 1, 0))),
+    "plr": Ratio(TP, NONE, (NONE, FP)),
+    "nlr": Ratio(FN, NONE, (NONE, TN)),
+    **OBLIQUE,
+}
+"""Numerators and denominators of the rates that are understood, of gmean and mcc those of the signed squares."""
 
 
-def has_ratio(by: Score) -> bool:
-    """Tell whether a score is a rate of which numerator and denominator are known."""
-    return by.known and (by.key in FORMULAS or by.key == "fbeta")
+def formula_of(by: Score) -> Formula | None:
+    """Return what gives numerator and denominator of a rate, or of its signed square; None for other scores."""
+    if not by.known or by.key != "fbeta":
+        return FORMULAS.get(by.key) if by.known else None
+    p, q = (by.parameters["beta"] ** 2).as_integer_ratio()
+    return Ratio((0, 0, 0, p + q), (0, q, p, p + q))
 
 
-def ratio_of(by: Score) -> Callable[[Cells], tuple[Any, Any]]:
-    """Return the function that gives numerator and denominator of a rate, or those of its signed square."""
-    if by.key != "fbeta":
-        return lambda cells: FORMULAS[by.key](*cells)
-    squared = by.parameters["beta"] ** 2
-    p, q = squared.numerator, squared.denominator
-
-    def ratio(cells: Cells) -> tuple[Any, Any]:
-        _, fp, fn, tp = cells
-        return (p + q) * tp, (p + q) * tp + p * fn + q * fp
-
-    return ratio
-
+SYNONYMS = {"predictedpositives": "predictionrate", "prevalenceofdisease": "prior"}
+"""Names that tables use beside those of the catalogue."""
 
 RATES_ALONE = frozenset(
     {"tpr", "tnr", "fpr", "fnr", "ba", "wa", "youden", "snpv", "sppv", "sivf", "gmean", "plr", "nlr", "or"}
@@ -136,19 +189,15 @@ class Printed:
         low = max(low, Fraction(self.score.low)) if isfinite(self.score.low) else low
         return low, min(high, Fraction(self.score.high)) if isfinite(self.score.high) else high
 
-    @property
-    def degree(self) -> int:
-        """The degree of numerator and denominator."""
-        return DEGREES.get(self.key, 1)
+    @cached_property
+    def ratio(self) -> Formula:
+        """What gives numerator and denominator, or those of the signed square, of tables of counts."""
+        return cast("Formula", formula_of(self.score))
 
     @property
-    def linear(self) -> bool:
-        """Whether numerator and denominator are linear in the counts, whatever the class totals."""
-        return self.key not in DEGREES
-
-    def ratio(self, cells: Cells) -> tuple[Any, Any]:
-        """Return numerator and denominator, or those of the signed square, of tables of counts."""
-        return ratio_of(self.score)(cells)
+    def form(self) -> Ratio | None:
+        """The rate as a ratio of forms; None for one that is none."""
+        return self.ratio if isinstance(self.ratio, Ratio) else None
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Return both ends as :meth:`ratio` is compared with them."""
@@ -184,7 +233,7 @@ def score_of(name: str) -> Score | None:
     plain = re.sub(r"[\W_]+", "", bare).casefold()
     refuse_ambiguous(name, plain)
     by = score_called(SYNONYMS.get(plain, bare)) if plain and "=" not in bare else None
-    return by if by is not None and has_ratio(by) else None
+    return by if by is not None and formula_of(by) is not None else None
 
 
 RATES = (

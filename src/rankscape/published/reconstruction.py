@@ -6,29 +6,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
-from math import ceil, floor
+from itertools import combinations, product
+from math import ceil, floor, isfinite
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..checks.numbers import refuse_idle_decimals
-from ..errors import Option, UsageError
-from ..io.headers import SIZES
+from ..errors import DataError, Option, UsageError
+from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, listed
 from ..typing import Integers
-from .cones import ALL, POSITIVE, Cone, combined
-from .contradictions import contradiction
-from .leeway import Leeway, cover
-from .rates import RATES, Printed, decimals_of, printed
+from .rates import OBLIQUE, RATES, Printed, decimals_of, printed
 from .search import MOST, MOST_TOTALS, Search
+
+EFFORT = 3_000_000
+"""Pairs of class totals and a count that one question about a contradiction may take; there are many."""
+
+TOO_MANY = 50_000
+"""Class totals at which it takes too long to tell which of some numbers are wrong if they have a correlation or an odds
+ratio among them."""
 
 RateLike: TypeAlias = "str | float | Decimal"
 """A rate as it is printed: a text such as "0.83", "83.1 %" or "0,83", or a number."""
 
-OUTCOMES = ("tn", "fp", "fn", "tp")
+SIZES = ("n", "n_positive", "n_negative")
 
 
 @dataclass(frozen=True)
@@ -116,14 +120,13 @@ def _size(name: str, value: Any) -> int | None:
 class Reconstruction(Result):
     """All tables of whole counts that round to what is printed.
 
-    ``n_solutions`` is m, or None; ``rates`` are the printed rates as texts.
+    ``n_solutions`` is m; ``bounds``, (2, 4), are the smallest and the largest value of each outcome, and ``rates`` the
+    printed rates as texts.
 
     Attributes
     ----------
     counts : (m, 4)
-        All tn, fp, fn, tp, sorted; None where there are more than a million.
-    bounds : (2, 4)
-        The smallest and the largest value of each.
+        All tn, fp, fn, tp, sorted.
     sizes
         What is known of the number of cases.
     printed
@@ -141,26 +144,19 @@ class Reconstruction(Result):
     ([[91, 9, 10, 50]], 1)
     """
 
-    counts: Integers | None
-    bounds: Integers
+    counts: Integers
     sizes: Sizes
     printed: tuple[Printed, ...]
 
-    @cached_property
-    def leeway(self) -> Leeway:
-        """What the rates leave of shares, with the share of positives where the numbers of cases say it."""
-        known = []
-        if self.sizes.n is not None and self.sizes.n_positive is not None:
-            form = combined((self.sizes.n, POSITIVE), (-self.sizes.n_positive, ALL))
-            known = [form, combined((-1, form))]
-        start = Cone().clipped(*known)
-        parts = cover(self.printed, start)
-        return Leeway(self.printed, parts, parts, start)
+    @property
+    def n_solutions(self) -> int:
+        """How many tables round to what is printed."""
+        return len(self.counts)
 
     @property
-    def n_solutions(self) -> int | None:
-        """How many tables round to what is printed; None for more than a million."""
-        return None if self.counts is None else len(self.counts)
+    def bounds(self) -> Integers:
+        """The smallest and the largest value of each outcome."""
+        return np.array([self.counts.min(axis=0), self.counts.max(axis=0)])
 
     @property
     def rates(self) -> tuple[str, ...]:
@@ -170,10 +166,8 @@ class Reconstruction(Result):
     @property
     def heading(self) -> str:
         """A phrase with the number of tables, and what they round to."""
-        many = f"more than {MOST} tables" if self.counts is None else counted(len(self.counts), "table")
         fit = "rounds" if self.n_solutions == 1 else "round"
-        bounds = "; the smallest and the largest counts" if self.counts is None else ""
-        return f"{many} of counts {fit} to {', '.join(self.rates)} at {self.sizes}{bounds}"
+        return f"{counted(self.n_solutions, 'table')} of counts {fit} to {', '.join(self.rates)} at {self.sizes}"
 
     def performances(self) -> Performances:
         """Return one performance per table of counts.
@@ -183,19 +177,12 @@ class Reconstruction(Result):
         Performances
             One row per table.
 
-        Raises
-        ------
-        UsageError
-            Where there are too many tables to be listed.
-
         Examples
         --------
         >>> import rankscape as rs
         >>> rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
         [[1, 1, 0, 3], [2, 0, 1, 2]]
         """
-        if self.counts is None:
-            raise _too_many()
         names = [f"solution {i + 1}" for i in range(len(self.counts))]
         return Performances.from_counts(self.counts, names=names)
 
@@ -211,36 +198,22 @@ class Reconstruction(Result):
         -------
         (4,)
             tn, fp, fn and tp.
-
-        Raises
-        ------
-        UsageError
-            Where there are too many tables to be listed.
         """
         counts = self.counts if counts is None else counts
-        if counts is None:
-            raise _too_many()
         farthest = np.zeros(len(counts))
         for rate in self.printed:
             farthest = np.maximum(farthest, abs(rate.values(counts) - float(rate.value)) / float(rate.unit))
         return np.asarray(counts[int(np.argmin(farthest.round(9)))])
 
     def table(self) -> Table:
-        """Return one row per table of counts: tn, fp, fn, tp; or, beyond a million, the smallest and the largest.
+        """Return one row per table of counts: tn, fp, fn, tp.
 
         Returns
         -------
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
-        if self.counts is None:
-            return Table({"": ["smallest", "largest"], **dict(zip(OUTCOMES, self.bounds.T, strict=True))})
-        return Table(dict(zip(OUTCOMES, self.counts.T, strict=True)))
-
-
-def _too_many() -> UsageError:
-    problem = f"there are more than {MOST} solutions, which are not listed"
-    return UsageError(problem, way_out="use bounds, or give more decimals")
+        return Table(dict(zip(TWO_CLASS.outcomes, self.counts.T, strict=True)))
 
 
 def reconstruct(
@@ -284,7 +257,8 @@ def reconstruct(
         Where no table of counts rounds to what is printed: the numbers contradict each other. The error names the
         fewest that do, and the nearest value of one of them that does not.
     UsageError
-        For an unknown rate, a value that is none, or where the number of cases has no bound.
+        For an unknown rate, a value that is none, where the number of cases has no bound, and where more than a million
+        tables fit.
 
     See Also
     --------
@@ -307,14 +281,85 @@ def reconstruct(
         raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
     values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]
     refuse_idle_decimals(decimals, given.values())
-    return reconstructed(values, checked_sizes(n, n_positive, n_negative))
+    result = reconstructed(values, checked_sizes(n, n_positive, n_negative))
+    if result is None:
+        raise UsageError(f"more than {MOST} tables of counts round to {_listed(values)}", way_out="give more decimals")
+    return result
 
 
-def reconstructed(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction:
-    """Return the tables that round to printed rates; raise DataError where there are none."""
-    search = sizes.search(rates)
-    counts = search.solutions()
+def reconstructed(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | None:
+    """Return the tables that round to printed rates, None for too many; raise DataError where there are none."""
+    counts = sizes.search(rates).solutions()
     if counts is not None and not len(counts):
-        raise contradiction(rates, sizes.search, str(sizes))
-    bounds = search.bounds() if counts is None else np.array([counts.min(axis=0), counts.max(axis=0)])
-    return Reconstruction(counts, bounds, sizes, tuple(rates))
+        raise contradiction(rates, sizes)
+    return None if counts is None else Reconstruction(counts, sizes, tuple(rates))
+
+
+# ---- numbers that contradict each other: the fewest that do, and the nearest value of one of them that would fit
+
+
+def contradiction(rates: Sequence[Printed], sizes: Sizes) -> DataError:
+    """Return the error about rates that no table of counts rounds to."""
+    what = f"no table of whole counts with {sizes} has "
+    if len(sizes.search(rates).negative) > TOO_MANY and any(rate.key in OBLIQUE for rate in rates):
+        way_out = "check them all, or give n_positive, too, to learn which contradict each other"
+        return DataError(what + _listed(rates), way_out=way_out)
+    core = _smallest(rates, sizes)
+    for context in (list(rates), core):
+        near = [nearest for rate in core if (nearest := _nearest(rate, context, sizes))]
+        if near:
+            _, rate = min(near, key=lambda pair: pair[0])
+            beside = "" if len(context) == 1 else " with the other numbers" if context is not core else " with the rest"
+            way_out = f"the nearest that does fit{beside} is {rate.name} {rate.text}"
+            return DataError(what + _listed(core), way_out=way_out)
+    way_out = "no other value of one of these alone would fit the rest: check them all"
+    return DataError(what + _listed(core), way_out=way_out)
+
+
+def _listed(rates: Sequence[Printed]) -> str:
+    return " and ".join(filter(None, (", ".join(map(str, rates[:-1])), str(rates[-1]))))
+
+
+def _smallest(rates: Sequence[Printed], sizes: Sizes) -> list[Printed]:
+    """Return the fewest rates that contradict each other: one, two, or more of which none can be spared."""
+    for size in (1, 2):
+        for some in combinations(rates, size):
+            if size < len(rates) and not _exists(some, sizes, otherwise=True):
+                return list(some)
+    core = list(rates)
+    for rate in rates:
+        fewer = [other for other in core if other is not rate]
+        if len(fewer) > 1 and not _exists(fewer, sizes, otherwise=True):
+            core = fewer
+    return core
+
+
+def _exists(rates: Sequence[Printed], sizes: Sizes, *, otherwise: bool) -> bool:
+    try:
+        return sizes.search(rates).exists(EFFORT)
+    except UsageError:  # without one of them the class totals have no bound, or there is too much to try
+        return otherwise
+
+
+def _nearest(rate: Printed, rates: Sequence[Printed], sizes: Sizes) -> tuple[int, Printed] | None:
+    """Return how many units away the nearest value of a rate is that fits all the others, and the rate with it."""
+    others = [other for other in rates if other is not rate]
+    highest = rate.score.high if isfinite(rate.score.high) else float(100 * (rate.value + 1))
+    widest = int((Fraction(highest) - Fraction(rate.score.low)) / rate.unit) + 1
+    low, high = 0, 1
+    while not _exists([*others, rate.at(rate.value, high)], sizes, otherwise=False):
+        if high > widest:
+            return None
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _exists([*others, rate.at(rate.value, middle)], sizes, otherwise=False):
+            high = middle
+        else:
+            low = middle
+    for distance, sign in product((high, high + 1, high - 1), (-1, 1)):  # one of both sides fits
+        value = rate.value + sign * distance * rate.unit
+        inside = rate.score.low <= value <= rate.score.high
+        if inside and distance and _exists([*others, rate.at(value)], sizes, otherwise=False):
+            return distance, rate.at(value)
+    return None

@@ -1,0 +1,321 @@
+"""Tables of printed rates, in the place of counts: which columns are rates, and what each row leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from ..account import ONLY_COUNTS, Account
+from ..checks.numbers import refuse_idle_decimals
+from ..errors import DataError, Option, RankscapeError, UsageError
+from ..outcomes import TWO_CLASS
+from ..published.rates import OBLIQUE, RATES, Printed, decimals_of, printed, score_of
+from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
+from ..published.shares import Leeway, contradiction_of_shares, leeway
+from ..published.tables import PublishedTable
+from ..texts import listed, some
+from ..typing import TableLike
+from .cells import missing, missing_text, number_of_text, whole_of
+from .content import whole_sheet
+from .counts import is_numbered, names_in
+from .headers import AS_PRINTED, PrintedRatesError, columns_of, naming_column, role, size_of
+from .sheets import Sheet, quoted
+
+
+def read_published(
+    source: TableLike,
+    *,
+    entity: str | None = None,
+    domain: str | None = None,
+    domain_column: str | None = None,
+    decimals: int | None = None,
+    encoding: str | None = None,
+) -> PublishedTable:
+    r"""Read published rates, such as sensitivity, specificity, precision or F1, in the place of counts.
+
+    Parameters
+    ----------
+    source
+        What :func:`rankscape.read` takes: a file, a data frame, a mapping of columns or a list of records. Columns are
+        named by scores ("Sensitivity (%)", "recall", "F1"), and may be accompanied by n, n_positive, n_negative and
+        prevalence. Cells keep their decimals, and may have percent signs and decimal commas; an empty one is unknown.
+    entity, domain_column, encoding
+        Other headers of the names and of the domains, and the encoding, as in :func:`rankscape.read`.
+    domain
+        The domain to be read, where the table has several.
+    decimals
+        How many decimals numbers (not texts) were printed with; by default as many as Python prints.
+
+    Returns
+    -------
+    PublishedTable
+        With ``rank(by, shift_prior)``.
+
+    Raises
+    ------
+    DataError
+        Naming the row: for a cell that is no rate, and where the rates of a row contradict each other.
+
+    See Also
+    --------
+    rankscape.read : tables of counts
+    rankscape.reconstruct : the counts behind a few rates
+
+    Examples
+    --------
+    >>> import io
+    >>> import rankscape as rs
+    >>> text = "test;Sensitivity;Specificity\nA;83,1 %;91 %\nB;90 %;80,5 %\n"
+    >>> rs.read_published(io.StringIO(text), entity="test").rank(
+    ...     "accuracy", shift_prior=0.02
+    ... ).possible_first
+    ('A',)
+    """
+    headers_named = {header for header in (entity, domain_column) if header is not None}
+    sheet = whole_sheet(source, encoding, lambda header: header in headers_named or _known(header))
+    columns = _columns(sheet, entity, domain_column)
+    rows = _rows_of_domain(sheet, columns, domain)
+    every_name = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
+    names = [f"P{i + 1}" if every_name is None else every_name[row] for i, row in enumerate(rows)]
+    if twice := next((i for i, name in enumerate(names) if name in names[:i]), 0):
+        place = sheet.place(rows[twice], names[twice])
+        raise DataError("this name occurs twice", where=place, way_out="rename or drop one")
+    refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
+    every = [_row(sheet, columns, row, name, decimals) for row, name in zip(rows, names, strict=True)]
+    averages = _averages(sheet, [rates for rates, _ in every])
+    sources: list[Reconstruction | Leeway] = []
+    for row, name, (rates, sizes) in zip(rows, names, every, strict=True):
+        with _at_row(sheet, row, name, averages):
+            left: Reconstruction | Leeway | None = None
+            if counted := _have_counts(rates, sizes):
+                left = reconstructed(rates, sizes)
+            if left is None:
+                prior = Fraction(sizes.n_positive, sizes.n) if sizes.n and sizes.n_positive is not None else None
+                left = leeway(rates, prior, None if counted else 0)
+            if left is None:
+                raise contradiction_of_shares(rates)
+            sources.append(left)
+    used = {columns.entity, columns.domain, *columns.rates, *columns.sizes.values()}
+    unused = [header for i, header in enumerate(sheet.headers) if i not in used]
+    of_columns = [f"column{'s' if unused[1:] else ''} not used: {some(unused, 8)}"] if unused else []
+    notes = (*of_columns, *sheet.notes, *_idle(names, sources, [sizes for _, sizes in every]), *averages)
+    named = {"entity": columns.entity, "domain": columns.domain}
+    roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
+    where, models = sheet.where or "data in memory", len(names)
+    account = Account(where, len(sheet.rows), models=models, columns=roles, unused=tuple(unused))
+    texts = tuple(tuple(map(str, rates)) for rates, _ in every)
+    return PublishedTable(tuple(names), texts, tuple(sources), notes, account)
+
+
+def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> Sheet | None:
+    """Return a table of printed rates with counts in their place, where exactly one table of counts rounds to each row.
+
+    It is None where numbers of cases are missing. Raises PrintedRatesError where the rounding leaves several tables,
+    and DataError where a row contradicts itself.
+    """
+    try:
+        columns = _columns(sheet, entity, domain)
+    except DataError:  # what is wrong with these columns, the reader of counts says
+        return None
+    if not columns.sizes:
+        return None
+    names = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
+    called: Sequence[str | None] = names or [None] * len(sheet.rows)
+    every = [_row(sheet, columns, row, name, None) for row, name in enumerate(called)]
+    if not every or not all(_have_counts(*one) for one in every):
+        return None
+    averages = _averages(sheet, [rates for rates, _ in every])
+    kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
+    rows: list[list[Any]] = []
+    for row, (name, (rates, sizes)) in enumerate(zip(called, every, strict=True)):
+        with _at_row(sheet, row, name, averages):
+            counts = sizes.search(rates).solutions(most=1)
+            if counts is not None and not len(counts):
+                raise contradiction(rates, sizes)
+        if counts is None:
+            raise PrintedRatesError(
+                f"several tables of counts round to {listed(list(map(str, rates)))}", where=sheet.place(row, name),
+                way_out=[AS_PRINTED, "give more decimals"],
+            )  # fmt: skip
+        rows.append([*(sheet.rows[row][i] for i in kept), *counts[0].tolist()])
+    headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
+    return replace(sheet, headers=headers, rows=rows, notes=(*sheet.notes, *averages, ONLY_COUNTS))
+
+
+@contextmanager
+def _at_row(sheet: Sheet, row: int, name: str | None, hints: Sequence[str] = ()) -> Iterator[None]:
+    """Say in which row something is wrong."""
+    try:
+        yield
+    except RankscapeError as error:
+        raise DataError(
+            error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
+            way_out=[*error.ways_out, *hints],
+        ) from None  # fmt: skip
+
+
+def _row(
+    sheet: Sheet, columns: _Columns, row: int, name: str | None, decimals: int | None
+) -> tuple[list[Printed], Sizes]:
+    """Return the rates and the numbers of cases of a row. Raises DataError where there is no rate, or one is none."""
+    with _at_row(sheet, row, name):
+        cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
+        rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
+        if not rates:
+            raise UsageError("no rate is given", expected="two at least")
+        sizes = {key: cell for key, i in columns.sizes.items() if not _absent(cell := sheet.rows[row][i])}
+        for key, cell in sizes.items():
+            if isinstance(cell, str):
+                sizes[key] = number = number_of_text(whole_of(cell), commas=False)
+                if not isinstance(number, int):
+                    raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
+        return rates, checked_sizes(**sizes)
+
+
+def _absent(cell: Any) -> bool:
+    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
+
+
+def _have_counts(rates: Sequence[Printed], sizes: Sizes) -> bool:
+    """Tell whether the number of cases has a bound, so that tables of counts can be found."""
+    one = sizes.n_positive or sizes.n_negative
+    shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
+    return sizes.n is not None or bool(one and shares)
+
+
+AVERAGES = {("tpr", "accuracy"): "weighted", ("fnr", "er"): "weighted", ("tpr", "ba"): "macro"}
+"""Rates that are equal if they are averages over classes: weighted by the sizes of the classes, or not."""
+
+BY_CHANCE = 0.01
+"""Rates of a few decimals may be equal in all rows by chance; where that is less probable, it is none."""
+
+
+def _averages(sheet: Sheet, rates: Sequence[Sequence[Printed]]) -> tuple[str, ...]:
+    """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it.
+
+    The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
+    """
+    for pair, kind in AVERAGES.items():
+        alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
+        some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
+        if not alike or some_lack_it or not all(alike):
+            continue
+        one, other = (next(rate.name for row in rates for rate in row if rate.key == key) for key in pair)
+        same = f"{quoted(one)} equals {quoted(other)} in {'every row' if len(rates) > 1 else 'the only row'}"
+        units = [max(rate.unit for rate in row if rate.key in pair) for row in rates]
+        if len(alike) == 1 or prod(4 * unit for unit in units) > BY_CHANCE:
+            return (f"{same}, as in {kind} averages over the classes; read as rates of the positive class",)
+        ways = [f"keep {quoted(other)} alone, with a column n, to rank accuracies"] if kind == "weighted" else []
+        raise sheet.error(
+            f"{same}, as in {kind} averages over the classes, which are no rates of one class",
+            expected="rates of the positive class",
+            way_out=[*ways, "add a column specificity, if two classes have equal error rates"],
+        )
+    return ()
+
+
+def _alike(rates: Sequence[Printed], pair: tuple[str, str]) -> bool | None:
+    """Tell whether two rates of a row are equal within rounding; None where that says nothing.
+
+    It says nothing where both are 0 or 1, and where a specificity shows equal error rates.
+    """
+    by = {rate.key: rate for rate in rates}
+    if not all(key in by for key in pair) or by[pair[0]].value in (0, 1):
+        return None
+    one, other = (by[key] for key in pair)
+    true = {"tnr": (one.low, one.high), "fpr": (1 - one.high, 1 - one.low)}
+    if pair[0] == "fnr":
+        true = {"fpr": (one.low, one.high), "tnr": (1 - one.high, 1 - one.low)}
+    if any(key in by and by[key].low <= high and low <= by[key].high for key, (low, high) in true.items()):
+        return None
+    return one.low <= other.high and other.low <= one.high
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """Where the columns of a table are."""
+
+    entity: int | None
+    domain: int | None
+    rates: tuple[int, ...]
+    sizes: Mapping[str, int]
+
+
+def _known(header: str) -> bool:
+    try:
+        return role(header) is not None or size_of(header) is not None or score_of(header) is not None
+    except UsageError:  # a name with two meanings, about which reading will raise
+        return True
+
+
+def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
+    places = columns_of(sheet, entity, domain, {})
+    if entity is None and "entity" in places and is_numbered(sheet, places["entity"]):
+        del places["entity"]
+    rates: list[int] = []
+    sizes: dict[str, int] = {}
+    for i, header in enumerate(sheet.headers):
+        if i in places.values():
+            continue
+        if (size := size_of(header)) is not None and size in SIZES:
+            if size in sizes:
+                raise sheet.error(
+                    f"the columns {quoted(sheet.headers[sizes[size]])} and {quoted(header)} both mean {size}"
+                )
+            sizes[size] = i
+        elif role(header) in TWO_CLASS.outcomes:
+            raise sheet.error(f"{quoted(header)} holds counts", expected="rates", way_out="read counts with rs.read")
+        elif score_of(header) is not None:
+            rates.append(i)
+    if len(rates) < 2:
+        got = some([sheet.headers[i] for i in rates], quote="", word=quoted) or "none"
+        only = [by.key for i in rates if (by := score_of(sheet.headers[i])) is not None] == ["accuracy"]
+        raise sheet.error(
+            "this table has too few rates", expected=f"two columns at least, of {listed(RATES)}, …", got=got,
+            way_out="accuracies can be ranked with a column n, the number of cases of each" if only else (),
+        )  # fmt: skip
+    if "entity" not in places:
+        used = {sheet.headers[i]: i for i in rates} | sizes | places
+        if (naming := naming_column(sheet, used)) is not None:
+            places["entity"] = naming
+    return _Columns(places.get("entity"), places.get("domain"), tuple(rates), sizes)
+
+
+def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list[int]:
+    if not sheet.rows:
+        raise sheet.error("there is no row", expected="one per model below the header")
+    if columns.domain is None:
+        if domain is not None:
+            raise sheet.error("the table names no domains, so none can be chosen")
+        return list(range(len(sheet.rows)))
+    cells = names_in(sheet, columns.domain, "domain")
+    if domain is None and len(set(cells)) > 1:
+        raise sheet.error(
+            f"the rates are of several domains, {some(list(dict.fromkeys(cells)))}, and rounded rates are not averaged",
+            way_out=[("choose one with ", Option("domain", "…"))],
+        )
+    rows = [i for i, cell in enumerate(cells) if domain in (None, cell)]
+    if not rows:
+        raise sheet.error(f"no row is of the domain {quoted(domain)}", expected=some(list(dict.fromkeys(cells))))
+    return rows
+
+
+def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
+    """Say which numbers were not used, because the number of all cases does not follow."""
+    idle = {rate.name: None for one in sources if isinstance(one, Leeway) for rate in one.rates if rate.key in OBLIQUE}
+    if idle:
+        yield f"{some(list(idle))} not used but to rank by: it bounds no other score where counts are not known"
+    for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
+        lonely = [
+            name for name, source, known in zip(names, sources, sizes, strict=True)
+            if isinstance(source, Leeway) and source.tables == 0 and getattr(known, key) is not None
+        ]  # fmt: skip
+        if lonely:
+            yield (
+                f"{key} not used for {some(lonely)}: alone it does not say how many cases there are in all; add n, "
+                f"{other} or a prevalence above 0"
+            )
