@@ -43,7 +43,7 @@ SEE_ALSO = {
     "domains": ":func:`rankscape.domains.roles`, :func:`rankscape.domains.weightings`, :doc:`/howto/domains`",
     "explore": ":func:`rankscape.explore`, :doc:`/howto/explorer`",
     "formats": ":func:`rankscape.formats`, :doc:`/howto/formats`",
-    "gate": ":func:`rankscape.gate`, :func:`rankscape.gate_plan`, :doc:`/howto/ci-gate`",
+    "gate": ":func:`rankscape.gate`, :doc:`/howto/ci-gate`",
     "locate": ":func:`rankscape.locate`, :doc:`/reference/scores`",
     "rank": ":func:`rankscape.rank`, :func:`rankscape.uncertainty.rank_intervals`, :doc:`/howto/leaderboard`",
     "report": ":func:`rankscape.report`",

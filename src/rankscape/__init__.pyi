@@ -85,5 +85,4 @@ from .soundness import audit as audit
 from .soundness import check_axioms as check_axioms
 from .tile import TileMap as TileMap
 from .uncertainty import gate as gate
-from .uncertainty import gate_plan as gate_plan
 from .version import __version__ as __version__

@@ -22,7 +22,7 @@ from .performances import Performances
 
 __all__ = [
     "Comparison", "Correlation", "DataFrameLike", "Direction", "FigureStyle", "Flags", "Floats", "ImportanceLike",
-    "Integers", "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PairedMethod", "PathLike", "PerformancesLike",
+    "Integers", "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PathLike", "PerformancesLike",
     "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike",
     "Ties", "Undefined", "Verdict", "WeightsLike",
 ]  # fmt: skip
@@ -81,8 +81,6 @@ Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
 PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | float
 """The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
 
-PairedMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform", "bootstrap"] | float
-"""As :data:`PosteriorMethod`, or the plain bootstrap, where entities share cases, clusters or domains."""
 
 Resample: TypeAlias = Literal["cases", "clusters", "domains"]
 """What is drawn: other cases, other clusters of cases, or other domains."""

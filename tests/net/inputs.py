@@ -110,7 +110,6 @@ ONCE = {
     "formats": ["formats", "formats --format json"],
     "schema": ["schema", "schema nothing", "schema gate"],
     "demo": ["demo -o demo", "demo --data data"],
-    "plan": ["gate --plan --cases 200", "gate --plan --cases 200 --format json", "gate --plan --difference 0.1 --format json"],
 }  # fmt: skip
 
 RESULTS = """

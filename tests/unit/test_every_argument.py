@@ -129,7 +129,6 @@ INPUTS = {
     "TIED": "uncertainty.rank_intervals(Performances.from_counts(APART.counts[[0, 0, 0, 3, 3]], names=[*'abcde']), draws=300).differences",
     "APART": "Performances.from_counts(np.array([[95, 5, 5, 95], [80, 20, 20, 80], [65, 35, 35, 65], [50, 50, 50, 50]]) * 10, names=N)",
     "PIECE": "REGION.pieces[0]",
-    "PLAN": "gate_plan(trials=20)",
     "WEIGHTINGS": "domains.weightings(D, draws=100)",
     "WEIGHTINGS2": "domains.weightings(DQ, draws=100)",
     "REGION": "next(iter(regions.first(P)))",
@@ -274,8 +273,6 @@ gate(P['a'], P['c'], draws=100) | new=P['d'], against=P['d'], box='beta in [0.5,
 gate(PAIRED['a'], PAIRED['b']) | new=PAIRED['c'], against=PAIRED['c'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
 gate(GRADED['a'], GRADED['b'], draws=100) | new=GRADED['c'], against=GRADED['c'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
 gate(D['a'], D['c'], draws=100) | new=D['d'], against=D['d'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
-gate_plan(trials=20) | difference=0.1, box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), tnr=0.7, tpr=0.7, discordant=0.3, accuracy=0.7, trials=30
-gate_plan(trials=20, accuracy=0.8) | difference=0.1, box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), tnr=0.7, tpr=0.7, discordant=0.3, accuracy=0.7, trials=30
 importance(tp=2) | tn=1, fp=1, fn=1, tp=1
 kendall_tau([1, 2, 3], [1, 3, 2]) | x=[3, 1, 2], y=[3, 2, 1]
 locate('kappa', 0.4) | what='f1'
@@ -434,7 +431,6 @@ tile.worst(P, 5)
 PAIRED.shift_priors(0.4)
 FIRST2.leader(0.5, 0.25) | a=1, b=0.9
 FIRST.of('a')
-PLAN.cases_for() | power=0.3
 INTERVALS.better('a', 'c') | name='d', other='d'
 SURE.better_than('b') | name='a'
 SURE.worse_than('b') | name='a'

@@ -20,7 +20,6 @@ from click.testing import CliRunner
 from rankscape.cli import COMMANDS, main
 from rankscape.cli.reading import OF_READING, OF_TOOLS
 from rankscape.soundness.table import audit_all
-from rankscape.uncertainty import gate_plan
 
 CORPUS = Path(__file__).parents[1] / "answers" / "readers"
 
@@ -84,8 +83,7 @@ VALUES: dict[str, str] = {
     "--print": "", "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
     "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
-    "--against-entity": "b", "--against-threshold": "0.6", "--plan": "", "--difference": "0.1", "--cases": "50",
-    "--baseline": "tnr=0.9,tpr=0.9", "--discordant": "0.3", "--unpaired": "", "--fold": "f",
+    "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
     "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
     "--metadata": "meta.json", "--url": "https://example.org/", "--organizer": "us", "--date": "2026-01-02",
@@ -176,7 +174,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("gate cases.csv --truth y --score s --threshold 0.5 --against-threshold 0.4 --format json")
     yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity p --format json", {}, "--cluster")
     yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {}, "--currency --per")
-    yield Situation("gate --plan --cases 40 --format json")
     chosen = {"--score": "u", "--fold": "group", "--output": "f2.svg"}
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100", chosen)
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100 --fold f --format json", chosen)
@@ -278,7 +275,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the inputs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(gate_plan, trials=20))
     monkeypatch.setattr("rankscape.cli.audit.audit_all", partial(audit_all, {"FPR": "fpr"}))
     for name, text in FILES.items():
         Path(name).write_text(text)
@@ -291,7 +287,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("fewer.json").write_text(json.dumps(instances | {"annotations": instances["annotations"][:-1]}))
 
 
-INSTEAD = ("--all", "--plan", "--check")
+INSTEAD = ("--all", "--check")
 """Flags in the place of an argument that is needed without them: then there is no answer."""
 VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""

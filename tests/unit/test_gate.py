@@ -4,7 +4,6 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pytest
@@ -737,49 +736,6 @@ def test_both_error_rates_are_those_asked_for(cases, domains, trials):
         assert passed >= 0.5
 
 
-# ---- the plan
-
-
-@pytest.mark.nightly
-def test_a_plan_says_how_often_a_gate_passes():
-    plan = rs.gate_plan(0.05, 400, trials=100)
-    assert plan.cases == (100, 200, 400, 800, 1600, 3200, 6400)
-    assert plan.p_pass[-1, 0] > 0.99
-    assert plan.p_worse[-1, 2] > 0.99
-    assert plan.p_pass[:, 1:].max() < 0.05 + 4 * (0.05 * 0.95 / 100) ** 0.5
-    assert plan.p_worse[:, :2].max() < 0.05 + 4 * (0.05 * 0.95 / 100) ** 0.5
-    assert plan.p_pass[plan.cases.index(plan.cases_for(0.8)), 0] >= 0.8
-    assert np.isnan(rs.gate_plan(0.001, 10, trials=100).cases_for(0.8))
-    apart = rs.gate_plan(0.05, 400, trials=100, discordant=None)
-    assert apart.p_pass[2, 0] < plan.p_pass[2, 0]  # on other cases less is sure
-    assert rs.gate_plan(0.05, 400, trials=100, margin=0.1).p_pass[3, 1] > 0.5
-    assert list(plan.frame().columns)[:2] == ["cases", "pass_if_better"]
-
-
-@pytest.mark.nightly
-def test_a_plan_agrees_with_gates():
-    """What the plan says is what gates decide on such cases."""
-    plan = rs.gate_plan(0.06, 500, tnr=0.8, tpr=0.8, prior=0.4, discordant=0.12, trials=400)
-    passed, _ = shares(80, 500, 1, 0.06, seed=6)
-    assert plan.p_pass[2, 0] == pytest.approx(passed, abs=4 * (0.25 / 400 + 0.25 / 80) ** 0.5)
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        ({"tpr": 1.2}, "tpr= must lie inside"),
-        ({"difference": 0.3}, "^tnr=0.8 leaves no room"),
-        ({"discordant": 0.9}, "choose a smaller discordant="),
-        ({"cases": 0}, "cases"),
-        ({"alpha": 0.9}, "alpha= must be"),
-        ({"prior": 0}, "prior= must lie inside"),
-    ],
-)
-def test_plans_that_mean_nothing(more, message):
-    with pytest.raises(rs.UsageError, match=message):
-        rs.gate_plan(**more)
-
-
 # ---- the command
 
 
@@ -905,32 +861,6 @@ def test_costs_on_the_command_line(tmp_path):
     assert "choose one of them" in run("gate", new, "--against", old, *both, status=2).stderr
 
 
-@pytest.fixture
-def _short_plans(monkeypatch):
-    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(rs.gate_plan, trials=100))
-
-
-@pytest.mark.usefixtures("_short_plans")
-def test_a_plan_needs_no_files(tmp_path):
-    shown = flat(run("gate", "--plan", "--difference", "0.05", "--cases", "200", status=0).stdout)
-    assert "cases pass if better" in shown
-    assert "So about" in shown
-    document = run("gate", "--plan", "--cases", "100", "--baseline", "tnr=0.9,tpr=0.7,prior=0.2", "--unpaired",
-                   "--format", "json", status=0).stdout  # fmt: skip
-    found = json.loads(document)
-    assert (found["schema"], found["tpr"], found["discordant"]) == ("rankscape/plan/1", 0.7, None)
-    assert found["rows"][2]["cases"] == 100
-    new = table(tmp_path / "new.csv", "new", SIMILAR)
-    for line, message in (
-        ((new, "--plan"), "NEW is about data"),
-        (("--plan", "--every-domain"), "--every-domain is about data"),
-        ((new, "--against", new, "--cases", "5"), "--cases needs --plan"),
-        ((), "Missing argument"),
-        (("--plan", "--baseline", "ppv=1"), "is not understood"),
-    ):
-        assert message in run("gate", *line, status=2).stderr
-
-
 def test_what_is_needed_is_said_of_both(tmp_path):
     new, old = (
         table(tmp_path / "new.csv", "new", [[905, 95, 57, 443]]),
@@ -955,12 +885,6 @@ def test_what_is_needed_is_said_of_both(tmp_path):
     assert re.search(r"of them \d+ that just one of the two gets right\) would bring a verdict", shown)
 
 
-@pytest.mark.parametrize("difference", [-0.1, 0, 1, "x"])
-def test_a_plan_needs_a_difference(difference):
-    with pytest.raises(rs.UsageError, match="must be a number above 0 and below 1"):
-        rs.gate_plan(difference=difference, trials=10)
-
-
 def test_further_cases_on_the_same_domains_are_not_advised():
     rng = np.random.default_rng(0)
     rows = [rng.multinomial(50, [0.5, 0.1, 0.1, 0.3]) for _ in range(12)]
@@ -975,21 +899,8 @@ def test_further_cases_on_the_same_domains_are_not_advised():
 
 @pytest.mark.parametrize("alpha", ["0.1", None, [0.1], 1j, True, np.array([0.1, 0.2]), float("nan"), 0, 0.6])
 def test_alpha_is_one_probability(alpha):
-    for call in (lambda: rs.gate(GOOD, BAD, alpha=alpha), lambda: rs.uncertainty.gate_plan(alpha=alpha)):
-        with pytest.raises(rs.UsageError, match="alpha= must be a probability above 0, up to 0.5; got"):
-            call()
-
-
-@pytest.mark.parametrize(("name", "message"), [
-    ("difference", "must be a number above 0 and below 1"), ("cases", "must be a whole number"),
-    ("trials", "must be a whole number"), ("tnr", r"must lie inside \(0, 1\)"), ("tpr", r"must lie inside \(0, 1\)"),
-    ("prior", r"must lie inside \(0, 1\)"), ("discordant", r"must be a share in \[0, 1\]"), ("rng", "must be a seed"),
-    ("margin", "must be a share of the right answers"),
-])  # fmt: skip
-@pytest.mark.parametrize("value", ["x", [0.1, "x"], 1j, float("nan"), True])
-def test_a_plan_refuses_what_is_no_number(name, message, value):
-    with pytest.raises(rs.UsageError, match=f"{name}=? {message}"):
-        rs.uncertainty.gate_plan(**{name: value})
+    with pytest.raises(rs.UsageError, match="alpha= must be a probability above 0, up to 0.5; got"):
+        rs.gate(GOOD, BAD, alpha=alpha)
 
 
 def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
@@ -1005,7 +916,6 @@ def test_what_a_gate_refuses_is_said_in_numbers(tmp_path):
         (("--weights", "x=1,x=2"), "the domain 'x' is given twice"),
     ):  # fmt: skip
         assert message in run("gate", *files[:3], *options, status=2).stderr
-    assert "tnr is given twice" in run("gate", "--plan", "--baseline", "tnr=0.1,tnr=0.2", status=2).stderr
     assert (
         "--posterior 1e+16 is no prior"
         in run("rank", files[0], "--uncertainty", "--posterior", "1e16", status=2).stderr
@@ -1108,14 +1018,6 @@ def test_rare_errors_take_as_many_cases_by_few_draws_as_by_many(order, box, alph
     assert many <= few <= 1.15 * many
 
 
-@pytest.mark.nightly
-def test_a_plan_of_rare_errors_draws_enough_or_is_refused():
-    plan = rs.gate_plan(0.05, 100, alpha=0.0005, trials=40)  # a share of 400 draws tells no error of 0.0005 from 0
-    assert plan.p_pass[2, 0] <= 0.1
-    with pytest.raises(rs.UsageError, match="alpha= is too small for a plan; expected at least 0.0002 .*got 1e-300"):
-        rs.gate_plan(alpha=1e-300, box="beta in [0.5, 2]")
-
-
 # ---- what would change nothing, ways out that work, and words
 
 
@@ -1156,27 +1058,12 @@ def test_what_one_domain_cannot_say_is_not_said_of_all():
         assert "further cases" not in summary_of_gate(found)
 
 
-def test_the_ways_out_of_a_plan_are_some():
-    for more in ((), ("--unpaired",), ("--discordant", "0")):
-        refused = run("gate", "--plan", "--difference", "0.3", *more, status=2).stderr
-        assert "--discordant" not in refused
-        assert "because that of the better model would be 1.1: choose a smaller --difference" in refused
-        assert "--baseline" in refused
-    assert "choose a smaller --discordant" in run("gate", "--plan", "--discordant", "0.9", status=2).stderr
-    refused = run("gate", "--plan", "--unpaired", "--discordant", "0.9", status=2).stderr
-    assert "--discordant would change nothing: --unpaired models are tried on different cases" in refused
-
-
-@pytest.mark.usefixtures("_short_plans")
 def test_words_for_one_and_for_what_was_given():
     found = rs.gate(CLOSE, SIMILAR)
     one = replace(found, sample_size_factor=1.0021, more_cases=1.0)
     assert "About 1 further case of each of the two (1.002 times as many in all)" in summary_of_gate(one)
     passed = replace(rs.gate(GOOD, BAD), alpha=0.0001)
     assert "with a probability of up to about 0.01 %" in summary_of_gate(passed)
-    assert "is right in 0 % of the same cases" in run("gate", "--plan", "--discordant", "0", status=0).stdout.replace(
-        "\n  ", " "
-    )
     drawn = rs.uncertainty.paired([0, 1], {"a": [0, 1], "b": [1, 1]}, 10, clusters=[1, 1])
     assert "new samples of clusters (1 in the data)" in rs.gate(drawn["a"], drawn["b"]).unit
     for draws, got in ((10**14, "100,000,000,000,000"), (10**4000, "one of more than 30 digits")):

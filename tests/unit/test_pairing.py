@@ -66,7 +66,7 @@ def long(wide: Any) -> Any:
 @pytest.mark.some(6)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("cluster", [None, "patient"])
-@pytest.mark.parametrize("method", ["exchangeable", "bootstrap"])
+@pytest.mark.parametrize("method", ["exchangeable", "jeffreys"])
 def test_a_table_gives_the_draws_of_the_arrays(
     engine: str, cluster: str | None, method: Any, wide: Any, long: Any
 ) -> None:

@@ -311,15 +311,13 @@ def test_sizes_of_graded_domains_are_their_cases() -> None:
     assert rs.summarize(P, "size").mass[:, 1].tolist() == pytest.approx([0.5, 2 / 3])
 
 
-def test_graded_cases_of_domains_and_of_the_bootstrap() -> None:
+def test_graded_cases_of_domains() -> None:
     rng = np.random.default_rng(1)
     rows = {"case": np.arange(60), "domain": np.repeat(["x", "y", "z"], 20)}
     P = from_cases(rows | {"a": rng.random(60), "b": rng.random(60)}, correct=["a", "b"])
     for method in ("exchangeable", "jeffreys"):
         mean = rs.uncertainty.posterior(P, draws=400, method=method).values[:, :, 1].mean(axis=0)
         assert mean == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
-    drawn = rs.uncertainty.drawn_from(rs.uncertainty.evidence_of_cases(joint(P)), 200, 0, "bootstrap").values
-    assert drawn[:, :, 1].mean(axis=0) == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
     others = rs.uncertainty.posterior(P, draws=5, resample="domains")
     assert "new samples of domains, as if the 3" in others.unit
 

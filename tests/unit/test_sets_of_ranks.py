@@ -11,9 +11,7 @@ import rankscape as rs
 from rankscape._report.regression import regression_board
 from rankscape.cli import main
 from rankscape.uncertainty import rank_intervals, sentences
-from rankscape.uncertainty.claims import alike_within, claims_of, critical
-from rankscape.uncertainty.differences import closed
-from rankscape.uncertainty.scored import scored_draws
+from rankscape.uncertainty.claims import alike_within, critical
 
 LEVELS = (0.5, 0.75, 0.9, 0.95, 0.99)
 TWELVE = [240, 249, 260, 273, 284, 290, 297, 301, 310, 318, 322, 335]
@@ -66,7 +64,6 @@ ENGINES = {
     "counts on domains": (lambda names: of_counts(names, 3), "f1"),
     "other domains": (lambda names: rs.uncertainty.resampled_domains(of_counts(names, 3)), "f1"),
     "predictions": (of_predictions, "f1"),
-    "bootstrap": (lambda names: rs.uncertainty.paired(*predictions(names), method="bootstrap"), "f1"),
     "successes": (of_successes, None),
     "printed rates": (of_printed_rates, "f1"),
     "regression": (regressors, "mae"),
@@ -128,9 +125,7 @@ def held_trials(abilities, cases, trials):
     for trial in range(trials):
         right = np.random.default_rng([trial, cases]).binomial(cases, rates)
         drawn = rs.uncertainty.posterior(rs.tasks.success.from_counts(right.tolist(), cases), 1000, trial)
-        scored = scored_draws(drawn, None)
-        claims = [claims_of(scored.values, scored.places, level, scored.apart) for level in LEVELS]
-        out.append([not (closed(each) & untrue).any() for each in claims])
+        out.append([not (rank_intervals(drawn, level=level).sure & untrue).any() for level in LEVELS])
     return np.array(out)
 
 

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Callable
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -244,24 +243,12 @@ def test_a_gate_of_two_kinds_is_refused() -> None:
         rs.gate(success.from_counts(3, 5), [[1, 2, 3, 4]])
 
 
-def test_a_plan_of_a_gate_on_accuracies() -> None:
-    plan = rs.gate_plan(0.1, 200, accuracy=0.8, trials=100)
-    assert plan.p_pass[2, 0] > 0.8 > 0.1 > plan.p_pass[2, 2]
-    assert plan.p_pass[2, 1] < 0.15
-    assert plan.accuracy == 0.8
-    with pytest.raises(UsageError, match="box= would change nothing"):
-        rs.gate_plan(0.1, 200, accuracy=0.8, box="beta = 2")
-    with pytest.raises(UsageError, match="accuracy"):
-        rs.gate_plan(0.1, 200, accuracy=0.95)
-
-
 # ---- the texts
 
 OF_TWO_CLASSES = ("misses", "a miss", "false alarm", "importance", "positive", "detection", "Tile")
 
 
-def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankscape.cli.gate.gate_plan", partial(rs.gate_plan, trials=100))
+def test_texts_speak_of_right_answers(tmp_path: Path) -> None:
     path, new, old = tmp_path / "s.csv", tmp_path / "new.csv", tmp_path / "old.csv"
     path.write_text(TABLE)
     new.write_text("entity,correct,total\nnew,171,200\n")
@@ -289,7 +276,6 @@ def test_texts_speak_of_right_answers(tmp_path: Path, monkeypatch: pytest.Monkey
         "gate", str(new), "--against", str(old), "--format", "markdown"
     )
     assert '"box": "accuracy"' in run("gate", str(new), "--against", str(old), "--format", "json")
-    assert "accuracies differ by 0.1" in run("gate", "--plan", "--baseline", "accuracy=0.8", "--difference", "0.1")
     card = tmp_path / "card.md"
     run("report", str(path), "-o", str(card), "--draws", "100", "--no-figures")
     text = card.read_text()

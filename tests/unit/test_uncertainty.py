@@ -14,7 +14,7 @@ from rankscape.kernels import reference
 from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, first_tile, paired, posterior, rank_intervals, resampled_domains, width_tile
-from rankscape.uncertainty.scored import places_of
+from rankscape.uncertainty.intervals import places_of
 from rankscape.uncertainty.summary import likely, sentences
 
 THREE = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [30, 30, 20, 20]], names=["a", "b", "c"])
@@ -24,12 +24,7 @@ def made(values, names=None):
     """Draws of given values, the first of which were seen."""
     values = np.asarray(values)
     observed = rs.Performances.from_counts(values[0].astype(np.int64), names=names)
-    return Draws(observed, lambda: iter((values,)), len(values), "made", True, exact=True)
-
-
-def bootstrap(*arguments, **options):
-    """The plain bootstrap, of which draws are exact."""
-    return paired(*arguments, **options, method="bootstrap")
+    return Draws(observed, lambda: iter((values / values.sum(axis=2, keepdims=True),)), len(values), "made", True)
 
 
 # ---- draws
@@ -120,8 +115,8 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         (lambda: resampled_domains(THREE), rs.UsageError, "drawing other domains needs two"),
         (
             lambda: posterior(THREE, method="bootstrap"),
-            rs.DataError,
-            "and these are counts: leave out method= to draw from the posterior of the counts$",
+            rs.UsageError,
+            'method=.bootstrap. is no prior distribution; expected "exchangeable", "jeffreys"',
         ),
         (
             lambda: posterior(THREE, resample="clusters"),
@@ -156,39 +151,11 @@ def test_several_domains_are_summarized_in_each_draw():
     assert found.unit.endswith("; the domains stay the same")
 
 
-# ---- the bootstrap
+# ---- labels of clusters and domains
 
 
 TRUTH = [0, 0, 0, 1, 1, 1, 1, 0]
 PREDICTED = {"a": [0, 0, 1, 1, 1, 0, 1, 0], "b": [0, 1, 0, 1, 1, 1, 0, 0], "c": [0, 0, 1, 1, 1, 0, 1, 0]}
-
-
-def test_the_bootstrap_resamples_the_same_cases_for_all():
-    found = bootstrap(TRUTH, PREDICTED, draws=500, rng=0)
-    assert (found.values[:, 0] == found.values[:, 2]).all()  # equal predictions, equal draws
-    assert (found.values.sum(axis=2) == 8).all()
-    positives = found.values[:, :, 2:].sum(axis=2)
-    assert (positives == positives[:, :1]).all()  # one sample, one prior
-    assert found.values.mean(axis=0) == pytest.approx(
-        found.observed.counts if found.observed.counts is not None else found.observed.mass * 8, abs=0.3
-    )
-    by = rank_intervals(found, by="f1")
-    assert by.p_first[0] == by.p_first[2]
-    assert by.p_first.sum() == pytest.approx(1)  # who tie for first share it
-    assert by.better("a", "c") == by.better("c", "a") == 0  # exact ties are ties
-    assert by.paired
-    assert not any("same cases" in line for line in sentences(by))
-
-
-def test_counts_of_a_bootstrap_by_loops():
-    rng = np.random.default_rng(5)
-    found = bootstrap(TRUTH, PREDICTED, draws=4, rng=5).values
-    codes = 2 * np.array(TRUTH) + np.array([PREDICTED[name] for name in "abc"])
-    kinds, size = np.unique(codes, axis=1, return_counts=True)
-    for draw, weights in zip(found, rng.multinomial(8, size / 8, size=4), strict=True):
-        for e in range(3):
-            expected = [sum(w for w, kind in zip(weights, kinds[e], strict=True) if kind == o) for o in range(4)]
-            assert draw[e].tolist() == expected
 
 
 def test_kinds_of_cases_of_many_entities():
@@ -198,57 +165,6 @@ def test_kinds_of_cases_of_many_entities():
     kinds, size = np.unique(codes, axis=1, return_counts=True)
     assert kinds_of(codes, None).codes.T.tolist() == kinds.tolist()
     assert kinds_of(codes, None).size.tolist() == size.tolist()
-
-
-def test_clusters_stay_whole():
-    found = bootstrap(TRUTH, PREDICTED, draws=300, clusters=["x"] * 4 + ["y"] * 4).values
-    codes = 2 * np.array(TRUTH) + np.array(PREDICTED["a"])
-    halves = [np.bincount(codes[:4], minlength=4), np.bincount(codes[4:], minlength=4)]
-    possible = {tuple((i * halves[0] + (2 - i) * halves[1]).tolist()) for i in range(3)}
-    assert {tuple(row) for row in found[:, 0].tolist()} == possible
-
-
-def test_cases_stay_in_their_domain():
-    found = bootstrap(TRUTH, PREDICTED, draws=200, domains=["x"] * 2 + ["y"] * 6)
-    assert found.exact
-    # λ_d·counts/total: 3·counts on x, 1·counts on y, of 12
-    assert (found.values.sum(axis=2) == 12).all()
-    seen = rs.summarize(found.observed)
-    assert found.values.mean(axis=0) / 12 == pytest.approx(seen.mass, abs=0.06)
-    clustered = bootstrap(TRUTH, PREDICTED, draws=20, domains=["x"] * 2 + ["y"] * 6, clusters=list("ppqqrrss"))
-    assert np.allclose(clustered.values.sum(axis=2), clustered.values.sum(axis=2)[0, 0])
-
-
-@pytest.mark.parametrize("weights", ["equal", {"x": 1, "y": 2, "z": 4}])
-def test_ties_of_clusters_in_domains_are_exact(weights):
-    rng = np.random.default_rng(3)
-    truth = rng.integers(0, 2, 90)
-    units = np.sort(rng.integers(0, 30, 90))  # clusters of many sizes
-    a, b = truth.copy(), truth.copy()
-    for unit in range(30):  # both err once in each cluster, mostly on different cases
-        inside = np.flatnonzero(units == unit)
-        a[inside[:1]] ^= 1
-        b[inside[-1:]] ^= 1
-    found = bootstrap(
-        truth, {"a": a, "b": b}, 300, domains=np.array(list("xyz"))[units % 3], clusters=units, weights=weights
-    )
-    assert found.exact
-    assert (found.values.sum(axis=2)[:, 0] == found.values.sum(axis=2)[:, 1]).all()
-    by = rank_intervals(found, by="accuracy")
-    assert by.p_first.tolist() == [0.5, 0.5]
-    assert first_tile(found, resolution=3).p_first[:, 1, 1].tolist() == [0.5, 0.5]
-
-
-def test_weights_of_clusters_in_domains_are_those_asked_for():
-    from rankscape.uncertainty.bootstrap import _mixed
-
-    parts = [np.array([[[3, 1, 0, 2]], [[1, 1, 1, 1]]]), np.array([[[5, 0, 0, 2]], [[0, 1, 9, 1]]])]
-    lambdas = (Fraction(1, 3), Fraction(2, 3))
-    shares = [w * part / part.sum(axis=2, keepdims=True) for w, part in zip((1 / 3, 2 / 3), parts, strict=True)]
-    for times in (1, 10**9):  # the second needs more than 64 bits
-        found = _mixed([parts[0] * times, parts[1] * (times + (times > 1))], lambdas)
-        assert found.dtype == (np.int64 if times == 1 else object)
-        assert np.asarray(found / found.sum(axis=2, keepdims=True), dtype=float) == pytest.approx(sum(shares))
 
 
 @pytest.mark.parametrize("what", ["clusters", "domains"])
@@ -264,23 +180,23 @@ def test_weights_of_clusters_in_domains_are_those_asked_for():
 )
 def test_labels_of_clusters_and_domains_say_something(what, labels, message):
     with pytest.raises(rs.DataError, match=message):
-        bootstrap([0, 0, 1, 1], [0, 1, 1, 1], 5, **{what: labels})
+        paired([0, 0, 1, 1], [0, 1, 1, 1], 5, **{what: labels})
 
 
 def test_missing_values_of_data_frames_are_no_labels():
     pd = pytest.importorskip("pandas")
     for labels in (pd.Series(["p", None, "q", "q"]), pd.Series([1, None, 2, 2], dtype="Int64")):
         with pytest.raises(rs.DataError, match="clusters: case 2 has no label"):
-            bootstrap([0, 0, 1, 1], [0, 1, 1, 1], 5, clusters=labels)
+            paired([0, 0, 1, 1], [0, 1, 1, 1], 5, clusters=labels)
 
 
 def test_equal_numbers_are_one_label():
-    mixed = bootstrap(TRUTH, PREDICTED, 50, clusters=[1, 1.0, 1, 1, 2, 2, 2, 2])
-    assert (mixed.values == bootstrap(TRUTH, PREDICTED, 50, clusters=list("xxxxyyyy")).values).all()
+    mixed = paired(TRUTH, PREDICTED, 50, clusters=[1, 1.0, 1, 1, 2, 2, 2, 2])
+    assert (mixed.values == paired(TRUTH, PREDICTED, 50, clusters=list("xxxxyyyy")).values).all()
 
 
 def test_names_may_be_an_array():
-    assert bootstrap(TRUTH, [PREDICTED["a"], PREDICTED["b"]], 5, names=np.array(["p", "q"])).names == ("p", "q")
+    assert paired(TRUTH, [PREDICTED["a"], PREDICTED["b"]], 5, names=np.array(["p", "q"])).names == ("p", "q")
 
 
 def test_draws_on_some_of_the_domains_are_distributions():
@@ -292,7 +208,7 @@ def test_draws_on_some_of_the_domains_are_distributions():
     assert found.values[:, 1].mean(axis=0) == pytest.approx(np.array(rows[2]) / 100, abs=0.02)
 
 
-@pytest.mark.parametrize("method", ["exchangeable", "bootstrap"])
+@pytest.mark.parametrize("method", ["exchangeable", "jeffreys"])
 def test_other_domains_are_drawn(method):
     P = rs.datasets.classifiers()
     found = resampled_domains(P, draws=400, method=method)
@@ -433,9 +349,9 @@ def test_unsound_scores_have_intervals_too():
 # ---- maps
 
 
-@pytest.mark.parametrize("kind", ["posterior", "bootstrap"])
+@pytest.mark.parametrize("kind", ["posterior", "paired"])
 def test_the_map_agrees_with_the_intervals_at_places(kind):
-    found = posterior(THREE, draws=300, rng=4) if kind == "posterior" else bootstrap(TRUTH, PREDICTED, draws=300)
+    found = posterior(THREE, draws=300, rng=4) if kind == "posterior" else paired(TRUTH, PREDICTED, draws=300)
     tile_map = first_tile(found, resolution=5)
     for i, b in enumerate(tile_map.b):
         for j, a in enumerate(tile_map.a):
@@ -763,7 +679,7 @@ def test_widths_are_those_of_the_intervals(kind):
     truth = rng.integers(0, 2, 60)
     predicted = {name: np.where(rng.random(60) < 0.8, truth, 1 - truth) for name in "abc"}
     predicted["d"] = predicted["a"]
-    draws = bootstrap(truth, predicted, draws=100)
+    draws = paired(truth, predicted, draws=100)
     source = draws if kind == "paired" else rs.uncertainty.posterior(rs.Performances.from_labels(truth, predicted), 100)
     found = rs.uncertainty.width_tile(source, "a", resolution=5)
     for i in range(5):

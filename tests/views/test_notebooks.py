@@ -41,7 +41,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "shares": lambda: rs.regions.shares(P),
     "axioms": lambda: rs.check_axioms(P, "f1"),
     "gate": lambda: rs.gate(P[0], P[1], **DRAWS),
-    "gate plan": lambda: rs.gate_plan(cases=50, trials=50),
     "draws": lambda: rs.uncertainty.posterior(P, **DRAWS),
     "sweep": lambda: rs.sweep(Y, S),
     "best threshold": lambda: rs.sweep(Y, S).best("f1", current=0.5),

@@ -12,9 +12,8 @@ from .._report import records, render, to_json
 from ..io.sheets import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
-from ..texts import percent
 from ..typing import Missing, Resample
-from ..uncertainty import Gate, GatePlan, gate, gate_plan
+from ..uncertainty import Gate, gate
 from ..uncertainty.gate import Expenses
 from .base import (
     Spelled,
@@ -23,17 +22,14 @@ from .base import (
     costs_options,
     debug_option,
     example,
-    named_numbers,
     number,
     numbers_by_name,
-    parts_of,
     show,
     single,
     text_options,
     width,
 )
 from .reading import (
-    OF_READING,
     Given,
     Reading,
     accounted,
@@ -42,32 +38,15 @@ from .reading import (
     performances,
     reading_options,
 )
-from .sentences import how_averaged, summary_of_gate, summary_of_plan, title_of_gate, title_of_plan
+from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
 from .thresholds import FLATTERED, at_thresholds, threshold_options
 from .verdict import advice_of_gate, job_summary, readable
 
-OF_GATES = (
-    "file", "against", "entity", "against_entity", "given", "missing", "shift_prior", "every_domain", "resample",
-    "cluster", "draws", "score", "threshold", "against_threshold", *OF_READING,
-)  # fmt: skip
-"""What a plan has no use for."""
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
          "p_undefined", "reason")  # fmt: skip
 """The fields of each domain in the JSON document."""
-OF_PLANS = ("difference", "cases", "baseline", "discordant", "unpaired")
-"""The options that need ``--plan``."""
-RATES = ("tnr", "tpr", "prior", "accuracy")
-
-
-def baseline(text: str) -> dict[str, float]:
-    """Return the rates in ``tnr=0.9,tpr=0.8,prior=0.3``, or in ``accuracy=0.8``."""
-    names, example = dict(zip(RATES, RATES, strict=True)), "tnr=0.9,tpr=0.8,prior=0.3"
-    given = {name: float(rate) for name, rate in named_numbers(parts_of(text), names, example).items()} if text else {}
-    if "accuracy" in given and len(given) > 1:
-        raise click.BadParameter("accuracy is of cases that are right or wrong, which have no tnr, tpr and prior")
-    return given
 
 
 def margins(text: str) -> Fraction | dict[str, Fraction]:
@@ -83,7 +62,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     "With a job summary: add --format markdown -o $GITHUB_STEP_SUMMARY\n\n"
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
-@click.argument("file", metavar="NEW|-", required=False)
+@click.argument("file", metavar="NEW|-")
 @click.option(
     "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
 )
@@ -121,26 +100,15 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 @case_options("cluster")
 @threshold_options
-@click.option("--plan", is_flag=True, help="Simulate how often a gate would pass, by the number of cases.")
-@click.option("--difference", type=float, default=0.02, show_default=True,
-             help="With --plan: the difference of the two models in both TNR and TPR, or in accuracy.")  # fmt: skip
-@click.option("--cases", type=click.IntRange(1), default=500, show_default=True, help="With --plan: their number.")
-@click.option("--baseline", type=baseline, default="", metavar="tnr=0.8,tpr=0.8,prior=0.5",
-             help="With --plan: the rates of the model in use, and the share of positives; or accuracy=0.8 of "
-             "cases that are right or wrong.")  # fmt: skip
-@click.option("--discordant", type=float, default=0.1, show_default=True, metavar="SHARE",
-             help="With --plan: the share of cases that just one of two equal models gets right.")  # fmt: skip
-@click.option("--unpaired", is_flag=True, help="With --plan: the two are tried on different cases.")
 @text_options()
 @reading_options
 @debug_option
 def command(
-    file: str | None, against: str | None, box: str | None, costs: dict[str, Fraction] | None, currency: str | None,
+    file: str, against: str | None, box: str | None, costs: dict[str, Fraction] | None, currency: str | None,
     per: int | None, alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
     against_entity: str | None, draws: int, seed: int, resample: Resample | None, cluster: str | None,
     threshold: Fraction | None, against_threshold: Fraction | None, given: Any, missing: Missing,
-    shift_prior: Fraction | None, plan: bool, difference: float, cases: int, baseline: dict[str, float],
-    discordant: float, unpaired: bool, format_: str | None, output: Path | None, **reading: Any,
+    shift_prior: Fraction | None, format_: str | None, output: Path | None, **reading: Any,
 ) -> None:  # fmt: skip
     """Check that a new model is no worse than the one in use (for CI).
 
@@ -162,8 +130,6 @@ def command(
     many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.
 
     With --costs, it also says what both models are expected to cost.
-
-    With --plan, it says how often a gate would pass a better, an equal and a worse model, by the number of cases.
     """
     kind = chosen_format(format_, output)
     if box is not None and costs is not None:
@@ -171,18 +137,6 @@ def command(
     how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs_given(costs, currency, per)}
     how |= {"box": box} if box is not None else {}
     ctx = click.get_current_context()
-    if plan:
-        _refuse(ctx, OF_GATES, "is about data, and a plan is made before there are any")
-        if isinstance(margin, dict):
-            raise click.UsageError("a plan has one --margin")
-        if unpaired:
-            _refuse(ctx, ("discordant",), "would change nothing: --unpaired models are tried on different cases")
-        how |= {"discordant": None if unpaired else discordant, "rng": seed, **baseline}
-        show(_plan(kind, gate_plan(difference, cases, **how)), kind, output)
-        return
-    _refuse(ctx, OF_PLANS, "needs --plan")
-    if file is None:
-        raise click.UsageError("Missing argument 'NEW|-'.")
     if reading["task"] in ("regression", "clustering"):
         sure = ", and with --uncertainty how sure that is" * (reading["task"] == "regression")
         raise click.UsageError(
@@ -286,19 +240,3 @@ def _paired(
             f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
         )
     return data[entity], data[against]
-
-
-def _plan(kind: str, power: GatePlan) -> str:
-    """Return how a gate would decide, in a format."""
-    table = power.table()
-    if kind == "json":
-        names = ("difference", "alpha", "margin", *RATES, "discordant", "trials", "seed")
-        what = {name: getattr(power, name) for name in names}
-        return to_json({"schema": "rankscape/plan/1", "box": power.box.text, **what, "rows": records(table)})
-    if kind == "csv":
-        return table.to_csv()
-    cells = {
-        name.replace("_", " "): [f"{x:,}" if name == "cases" else percent(x) for x in table[name]]
-        for name in table.columns
-    }
-    return render(Table(cells), kind, title=title_of_plan(power), summary=summary_of_plan(power), width=width())

@@ -11,7 +11,7 @@ from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.roles import BOTTLENECK as OF_ERRORS
 from ..outcomes import lacks_tn
 from ..texts import and_more, capitalized, counted, label, listed, percent, probability, some, visible
-from ..uncertainty import Gate, GatePlan
+from ..uncertainty import Gate
 from ..uncertainty.box import ACCURACY
 
 MOST_LISTED = 5
@@ -264,38 +264,6 @@ def how_averaged(gate: Gate) -> list[str]:
     elif gate.box.prior is not None:
         lines.append(f"Priors (shares of positives) of both models shifted to those of the box{after}")
     return lines
-
-
-def title_of_plan(plan: GatePlan) -> str:
-    """Say what is compared with what."""
-    margin = f", margin {plan.margin:g}" if plan.margin else ""
-    if plan.accuracy is not None:
-        return (
-            f"What a gate will decide on models whose accuracies differ by {plan.difference:g}\n"
-            f"Alpha {plan.alpha:g}{margin}"
-        )
-    return (
-        f"What a gate will decide on models whose TNR and TPR both differ by {plan.difference:g}\n"
-        f"Box: {plan.box.text}; alpha {plan.alpha:g}{margin}"
-    )
-
-
-def summary_of_plan(plan: GatePlan) -> str:
-    """Say what is assumed, and how many cases it takes."""
-    if plan.discordant is None:
-        share = "the two are tried on different cases"
-    else:
-        share = f"just one of two equal models is right in {_as_given(plan.discordant)} of the same cases"
-    rates = f"TNR {plan.tnr:g} and TPR {plan.tpr:g} of the model in use, prior (share of positives) {plan.prior:g}"
-    if plan.accuracy is not None:
-        rates = f"the model in use answers {percent(plan.accuracy)} right"
-    lines = [f"Assumed: {rates}; {share}. {plan.trials} simulated gates per row and model, seed {plan.seed}"]
-    enough = plan.cases_for(0.8)
-    if isnan(enough):
-        lines.append(f"So even {plan.cases[-1]:,} cases pass the better model less often than in 80 % of the trials")
-    else:
-        lines.append(f"So about {enough:,.0f} cases are needed for the better model to pass in 80 % of the trials")
-    return "\n".join(lines)
 
 
 # ---- audits of all scores

@@ -15,7 +15,7 @@ from ..typing import Floats, Integers
 from ..uncertainty import Draws
 from ..uncertainty.claims import critical, least
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.scored import MOST_TOGETHER
+from ..uncertainty.intervals import MOST_TOGETHER
 from ..uncertainty.summary import about_draws
 
 MOST_NUMBERS = 786_432

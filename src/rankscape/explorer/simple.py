@@ -19,7 +19,7 @@ from ..tasks import success
 from ..typing import Integers, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.scored import MOST_TOGETHER
+from ..uncertainty.intervals import MOST_TOGETHER
 from .build import digits, named, read_of, start_weights
 from .document import document, source
 from .features import Features, opened_at

@@ -11,8 +11,6 @@ from .evidence import evidence_of_cases as evidence_of_cases
 from .evidence import evidence_of_counts as evidence_of_counts
 from .gate import Gate as Gate
 from .gate import gate as gate
-from .gate_plan import GatePlan as GatePlan
-from .gate_plan import gate_plan as gate_plan
 from .intervals import RankIntervals as RankIntervals
 from .intervals import rank_intervals as rank_intervals
 from .paired import paired as paired

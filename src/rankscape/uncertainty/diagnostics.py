@@ -1,14 +1,12 @@
-"""Cautions about draws: few cases, few units, entities kept apart, classes that are absent from some draws."""
+"""Cautions about draws: few cases, few units, entities kept apart."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 import numpy as np
 
 from ..tasks.success import is_right_or_wrong
-from ..texts import counted, some
-from ..typing import Flags, PairedMethod
+from ..texts import counted
+from ..typing import PosteriorMethod
 from .evidence import Evidence
 from .units import totals_of
 
@@ -22,7 +20,7 @@ WEAK = 0.5
 """A prior of fewer cases than this per outcome leaves rates of 0 and 1 where they are."""
 
 
-def about_evidence(evidence: Evidence, method: PairedMethod) -> tuple[str, ...]:
+def about_evidence(evidence: Evidence, method: PosteriorMethod) -> tuple[str, ...]:
     """Return notes where the draws say little, or may mislead.
 
     >>> from ..performances import Performances
@@ -52,9 +50,9 @@ def _perhaps_paired(evidence: Evidence) -> list[str]:
     ]
 
 
-def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
+def _extreme(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     """Return a note where draws repeat rates of 0 or 1, for want of a prior that knows better."""
-    if not (method == "bootstrap" or (isinstance(method, float) and method < WEAK)):
+    if not isinstance(method, float) or method >= WEAK:
         return []
     if evidence.prepared.grid.performances.counts is None:
         return []
@@ -62,14 +60,13 @@ def _extreme(evidence: Evidence, method: PairedMethod) -> list[str]:
     right = np.stack([counts[:, outcomes[0]] for outcomes in evidence.classes], axis=1)
     if not ((right == 0) | (right == totals_of(counts, evidence.classes))).any():
         return []
-    what = "the plain bootstrap" if method == "bootstrap" else f"a prior of {method:g} cases per outcome"
     return [
-        f"A model is right, or wrong, in all cases of a class; with {what} nearly all draws repeat that, and look "
-        "surer than they are"
+        f"A model is right, or wrong, in all cases of a class; with a prior of {method:g} cases per outcome nearly all "
+        "draws repeat that, and look surer than they are"
     ]
 
 
-def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
+def _few_cases(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     uncounted = evidence.prepared.grid.performances.counts is None and not evidence.graded
     if uncounted or evidence.unit == "domains":
         return []
@@ -87,7 +84,7 @@ def _few_cases(evidence: Evidence, method: PairedMethod) -> list[str]:
             is_ = f"Of some models {f'only {n}' if n else 'no'} case{'s are' if n > 1 else ' is'} {name}"
     else:
         is_ = f"{len(few)} classes have fewer than {FEW_CASES} cases"
-    weak = method == "bootstrap" or (isinstance(method, float) and method < WEAK)
+    weak = isinstance(method, float) and method < WEAK
     return [f"{is_}: too few to say much" + ("" if weak else ", and the draws rest mostly on the prior distribution")]
 
 
@@ -143,27 +140,7 @@ def _units_of_clusters(evidence: Evidence) -> tuple[int, list[int]]:
     return min(int(cluster.max()) + 1 for _, cluster in known), fewest
 
 
-def _apart(evidence: Evidence, method: PairedMethod) -> list[str]:
+def _apart(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     if len(evidence.names) < 3 or method == "exchangeable":
         return []
-    if method == "bootstrap":
-        return ["A plain bootstrap is overconfident: where models are alike or cases are few, P(first) is too large"]
     return ["The models are drawn separately: where they are alike, P(first) is too large"]
-
-
-def about_absent(names: Sequence[str], undefined: Flags, most: int = 3) -> tuple[str, ...]:
-    """Return a note on the draws (draws, n) in which an entity lacks a class, so that its prior cannot be shifted.
-
-    >>> about_absent(["a", "b"], np.array([[False, True], [False, False]]))[0][:55]
-    'In 1 of 2 draws b has no case of a class, so that its p'
-    """
-    times = undefined.sum(axis=0)
-    if not times.any():
-        return ()
-    lacking = [names[e] for e in np.flatnonzero(times).tolist()]
-    up_to = "up to " if len(lacking) > 1 else ""
-    has, its = ("has", "its prior") if len(lacking) == 1 else ("have", "their priors")
-    return (
-        f"In {up_to}{times.max()} of {len(undefined)} draws {some(lacking, most, quote='')} {has} no case "
-        f"of a class, so that {its} cannot be shifted: the score is undefined there, and counts for no rank",
-    )

@@ -26,7 +26,6 @@ from ..texts import counted
 from ..typing import (
     Integers,
     Missing,
-    PairedMethod,
     PerformancesLike,
     PosteriorMethod,
     PriorLike,
@@ -34,12 +33,11 @@ from ..typing import (
     Resample,
     WeightsLike,
 )
-from .bootstrap import LARGEST, bootstrapped
 from .defaults import DRAWS
-from .diagnostics import about_absent, about_evidence
+from .diagnostics import about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
-from .methods import BOOTSTRAP, checked_method, phrase
+from .methods import checked_method, phrase
 
 APART = 500
 """How often pooled entities are drawn apart, too, to tell which differences are clear without pooling."""
@@ -59,10 +57,9 @@ class DrawOptions(TypedDict, total=False):
 class Draws(Result):
     """Draws of the performances of n entities, made block by block as they are needed.
 
-    ``values`` (draws, n, k) for k outcomes are probabilities, or integers proportional to them, of which ties are
-    exact; ``blocks()`` yields them in parts. Values are NaN, or all 0 where draws are integers, for an entity that
-    lacks a class that a shift needs, or that was seen on too few units. ``draws["a"]`` are the draws of one entity;
-    ``unit`` is a sentence on what is drawn.
+    ``values`` (draws, n, k) for k outcomes are probabilities; ``blocks()`` yields them in parts. They are NaN for an
+    entity that lacks a class that a shift needs, or that was seen on too few units. ``draws["a"]`` are the draws of one
+    entity; ``unit`` is a sentence on what is drawn.
 
     Attributes
     ----------
@@ -84,8 +81,6 @@ class Draws(Result):
         What the draws start from.
     seed
         The seed, None for a generator.
-    exact
-        Whether draws are integers.
     apart
         Some draws in which entities are not pooled.
     same : (n,)
@@ -113,7 +108,6 @@ class Draws(Result):
     prepared: Prepared | None = None
     evidence: Evidence | None = None
     seed: int | None = None
-    exact: bool = False
     apart: Draws | None = field(default=None, repr=False)
     same: Integers | None = field(default=None, repr=False)
 
@@ -175,7 +169,7 @@ class Draws(Result):
         """Return the draws, and the performances seen, each shifted by itself to another share of positives.
 
         The shift comes after the draw, so the rates keep their uncertainty. Where an entity lacks a class in a draw,
-        its values are undefined: NaN, or all 0 in integer draws.
+        its values are NaN.
 
         Parameters
         ----------
@@ -204,25 +198,17 @@ class Draws(Result):
         number = checked_shift(prior, self.space)
         if number is None:
             return self
-        observed = self.observed.shift_priors(number)
-        denominator = number.denominator
 
         def shifted(values: NDArray[Any]) -> NDArray[Any]:
-            if self.exact and int(values.sum(axis=2).max()) ** 2 * denominator >= LARGEST:
-                values = values.astype(object)  # 64 bits would not hold the products
             values = moved_to(values, number)
-            if self.exact:
-                return values
             total = values.sum(axis=2, keepdims=True)
             return np.where(total > 0, values / np.where(total > 0, total, 1), nan)
 
-        method = f"{self.method}, each shifted to the prior {float(number):.4g}"
-        prepared = self.prepared and replace(self.prepared, shift_prior=number)
-        apart = self.apart and self.apart.shift_priors(prior)
-        moved = self._changed(shifted, observed=observed, method=method, prepared=prepared, apart=apart)
-        if not self.exact:
-            return moved
-        return replace(moved, notes=self.notes + about_absent(self.names, moved.values.sum(axis=2) == 0))
+        return self._changed(
+            shifted, observed=self.observed.shift_priors(number), apart=self.apart and self.apart.shift_priors(prior),
+            method=f"{self.method}, each shifted to the prior {float(number):.4g}",
+            prepared=self.prepared and replace(self.prepared, shift_prior=number),
+        )  # fmt: skip
 
     def table(self) -> Table:
         """Return one row per draw and entity: draw, entity, and the values of all outcomes.
@@ -306,7 +292,7 @@ def posterior(
 
 
 def drawn_from(
-    evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PairedMethod = "exchangeable"
+    evidence: Evidence, draws: int = DRAWS, rng: RandomLike = 0, method: PosteriorMethod = "exchangeable"
 ) -> Draws:
     """Return draws from some evidence: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
@@ -319,9 +305,6 @@ def drawn_from(
         "seed": seed, "method": phrase(evidence, method),
         "notes": about_evidence(evidence, method) if evidence.times == 1 else (),
     }  # fmt: skip
-    if method == BOOTSTRAP:
-        values = bootstrapped(evidence, count, np.random.default_rng(entropy))
-        return Draws(source=lambda: iter((values,)), exact=values.dtype.kind != "f", **common)
     engine = Engine(evidence, method, entropy)
     if method == "exchangeable" and len(observed) > 2:
         common["apart"] = Draws(source=lambda: _blocks(engine.apart(), APART), **{**common, "count": APART})

@@ -297,7 +297,6 @@ def gate(
 
     See Also
     --------
-    rankscape.gate_plan : how many cases a gate needs
     rankscape.decide : choose among several models
     rankscape.uncertainty.rank_intervals
 

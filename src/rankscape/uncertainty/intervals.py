@@ -5,27 +5,38 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._scores import Score
+from .._scores import Score, as_score
+from .._scores.levels import levels, one_per_level
 from ..arrays import rows_in_order
 from ..checks import rows_of
 from ..checks.numbers import checked_flag, is_number
 from ..domains import Prepared
 from ..errors import Option, UsageError
+from ..floats import products
+from ..ordering import rank
+from ..performances import Performances
 from ..results import DrawnResult, Table
+from ..tasks.criteria import SatisfactionLike, criterion
 from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of
 from .copies import shared, shared_pairs
-from .defaults import LEVEL
+from .defaults import DRAWS, LEVEL
 from .differences import SureDifferences, closed
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
-from .scored import MOST_TOGETHER, scored_draws, scored_pairs
+from .errors import drawn_errors
+
+LARGE = 10_000_000
+"""More values than this are held as float32, with 7 digits, so that they fit into memory."""
+
+MOST_TOGETHER = 1000
+"""Sets of ranks hold together among this many of the best entities, at most."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,8 +66,6 @@ class RankIntervals(DrawnResult):
         The interval of the score, each by itself, widened to hold the value seen.
     p_first : (n,)
         P(first), shared where several tie.
-    podium : (n, 3)
-        P(rank ≤ 1, 2, 3).
     p_undefined : (n,)
         The share of draws in which the score is undefined: such a draw counts for no rank.
     places : (draws, n)
@@ -105,7 +114,6 @@ class RankIntervals(DrawnResult):
     value_low: Floats
     value_high: Floats
     p_first: Floats
-    podium: Floats
     p_undefined: Floats
     places: Integers = field(repr=False)
     together: Integers = field(repr=False)
@@ -124,10 +132,23 @@ class RankIntervals(DrawnResult):
     @cached_property
     def p_better(self) -> Floats:
         """P(row better than column), (n, n): the share of draws; ties and undefined ones do not count."""
-        out = np.zeros((len(self.names),) * 2)
-        for i, row in enumerate(self.places.T):
-            out[i] = self._beaten(row).mean(axis=0)
-        return shared_pairs(out, self.kinds)
+        return self._p_better(np.arange(len(self.names)))
+
+    def _p_better(self, rows: Integers) -> Floats:
+        """Return P(row better than column) of some entities, with all of their copies or none."""
+        each = [self._beaten(i)[:, rows].mean(axis=0) for i in rows.tolist()]
+        return shared_pairs(np.array(each).reshape(len(rows), len(rows)), self.kinds[rows])
+
+    def _beaten(self, i: int) -> Flags:
+        """Return in which draws an entity is better than which others, (draws, n)."""
+        place = self.places[:, i, None]
+        return np.asarray((place < self.places) & (place > 0))
+
+    @cached_property
+    def podium(self) -> Floats:
+        """P(rank ≤ 1, 2, 3), (n, 3); NaN where P(first) is."""
+        shares = [((self.places > 0) & (self.places <= place)).mean(axis=0) for place in (1, 2, 3)]
+        return np.where(np.isnan(self.p_first)[:, None], nan, shared(np.stack(shares, axis=-1), self.kinds))
 
     @cached_property
     def sure(self) -> Flags:
@@ -146,9 +167,6 @@ class RankIntervals(DrawnResult):
         """The number of pairs of ranked entities that claims are made about."""
         n = int((~np.isnan(self.ranks[self.together])).sum())
         return n * (n - 1) // 2
-
-    def _beaten(self, row: Integers) -> Flags:
-        return np.asarray((row[:, None] < self.places) & (row[:, None] > 0))
 
     def better(self, name: str, other: str) -> float:
         """Return P(the first is better than the second); ties do not count.
@@ -173,10 +191,8 @@ class RankIntervals(DrawnResult):
         row, against = (rows_of(self.names, entity, "entity")[0] for entity in (name, other))
         if row == against:
             return 0.0
-        some = np.flatnonzero(np.isin(self.kinds, self.kinds[[row, against]]))  # they, and their copies
-        each = np.array([self._beaten(self.places[:, i])[:, some].mean(axis=0) for i in some])
-        shares = shared_pairs(each, self.kinds[some])
-        return float(shares[np.searchsorted(some, row), np.searchsorted(some, against)])
+        alike = np.flatnonzero(np.isin(self.kinds, self.kinds[[row, against]]))  # they, and their copies
+        return float(self._p_better(alike)[np.searchsorted(alike, row), np.searchsorted(alike, against)])
 
     @property
     def order(self) -> Integers:
@@ -189,16 +205,13 @@ class RankIntervals(DrawnResult):
     @cached_property
     def differences(self) -> SureDifferences:
         """The sure differences, which hold all together, as a table and a picture."""
-        rows = self.together
-        better, all_true = np.empty(self.claims.shape), np.ones(self.draws, dtype=bool)
-        for i, row in enumerate(rows):
-            beaten = self._beaten(self.places[:, row])[:, rows]
-            better[i] = beaten.mean(axis=0)
-            all_true &= beaten[:, self.sure[i]].all(axis=1)
+        rows, all_true = self.together, np.ones(self.draws, dtype=bool)
+        for i, row in enumerate(rows.tolist()):
+            all_true &= self._beaten(row)[:, rows[self.sure[i]]].all(axis=1)
         return SureDifferences(
             score=self.score, names=tuple(self.names[row] for row in rows), ranks=self.ranks[rows],
             values=self.values[rows], claims=self.claims, level=self.level,
-            p_better=shared_pairs(better, self.kinds[rows]), held=float(all_true.mean()), method=self.method,
+            p_better=self._p_better(rows), held=float(all_true.mean()), method=self.method,
             draws=self.draws, notes=self.notes,
         )  # fmt: skip
 
@@ -337,42 +350,136 @@ def rank_intervals(
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     level, simultaneous = float(level), checked_flag("simultaneous", simultaneous)  # a Fraction would meet ufuncs
     if isinstance(performances, Pairs):
-        scored = scored_pairs(performances, by, draws, rng, clusters, **options)
+        if idle := [name for name in options if name != "method"]:
+            raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
+        ranking = rank(performances, by=by)
+        chosen = criterion(cast(SatisfactionLike, by))  # the ranking has refused all else
+        count, method = DRAWS if draws is None else draws, options.get("method", "exchangeable")
+        drawn, score = drawn_errors(performances, chosen, ranking.score, count, rng or 0, clusters, method)
+        label, seen, ranks = ranking.score, ranking.values, ranking.ranks.astype(np.float64)  # exact, as no draws are
     elif clusters is not None:
         way_out = "give predictions to uncertainty.paired, with clusters"
         raise UsageError([Option("clusters"), " says nothing of performances or draws"], way_out=way_out)
     else:
-        scored = scored_draws(draws_of(performances, draws, rng, options), by)
-    undefined, ranks, values, places = scored.undefined, scored.ranks, scored.values, scored.places
-    drawn, tail = scored.drawn, (1 - level) / 2
-    kinds = drawn.kinds
+        drawn = draws_of(performances, draws, rng, options)
+        score = label = as_score(by, drawn.space)
+        ordered, _ = levels(drawn.observed, score)
+        seen = one_per_level(score(drawn.observed), ordered)
+        ranks = places_of(np.where(ordered < 0, nan, ordered)[None])[0][0].astype(np.float64)
+        ranks[ordered < 0] = nan
+    undefined, kinds, tail = np.isnan(ranks), drawn.kinds, (1 - level) / 2
+    values, places, lasts, costs = _in_draws(drawn, score, undefined)
     low, high = _quantiles(places, tail)
-    if scored.lasts is not places:
-        high = _quantiles(scored.lasts, tail)[1]
-    low, high = np.floor(shared(low, kinds)), np.ceil(shared(high, kinds))
+    if lasts is not places:
+        high = _quantiles(lasts, tail)[1]
     ends = [shared(end, kinds) for end in _quantiles(values, tail)]
-    best = scored.best
-    sign = -1 if scored.score.direction == "smaller" else 1
-    apart = None if scored.apart is None else sign * scored.apart
-    among = min(len(drawn.names), MOST_TOGETHER)
+    ranked = int((~undefined).sum())
+    best = np.sort(np.argsort(ranks, kind="stable")[: min(ranked, MOST_TOGETHER)])
+    sign, apart = -1 if score.direction == "smaller" else 1, None
+    if drawn.apart is not None:
+        alone = [orders_of(block[:, best], score)[1] for block in drawn.apart.blocks()]
+        apart = sign * np.concatenate(alone).astype(_kind(drawn.apart), copy=False)
     claims = claims_of(
-        np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart, among, kinds[best]
-    )
-    intervals = RankIntervals(
-        score=scored.score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
-        paired=drawn.paired, draws=len(values), ranks=ranks, values=scored.seen, low=low, high=high,
-        value_low=np.minimum(ends[0], scored.seen), value_high=np.maximum(ends[1], scored.seen),
-        p_first=shared(_first(places, undefined), kinds), podium=shared(_podium(places, undefined), kinds),
-        p_undefined=shared(np.where(undefined, 1.0, (places == 0).mean(axis=0)), kinds), places=places, together=best,
-        claims=claims, kinds=kinds, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit,
-        seed=drawn.seed,
+        np.multiply(sign, values[:, best], dtype=np.float64), places[:, best], level, apart,
+        min(len(drawn.names), MOST_TOGETHER), kinds[best],
     )  # fmt: skip
-    if scored.costs is not None:
-        costs, drawn_costs = scored.costs
-        ends = [shared(end, kinds) for end in _quantiles(drawn_costs, tail)]
-        cost_low, cost_high = np.fmin(ends[0], costs), np.fmax(ends[1], costs)
-        intervals = replace(intervals, expected_costs=costs, cost_low=cost_low, cost_high=cost_high)
-    return _together(intervals, best, int((~undefined).sum())) if simultaneous else intervals
+    intervals = RankIntervals(
+        score=label, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
+        paired=drawn.paired, draws=len(values), ranks=ranks, values=seen, low=np.floor(shared(low, kinds)),
+        high=np.ceil(shared(high, kinds)), value_low=np.minimum(ends[0], seen), value_high=np.maximum(ends[1], seen),
+        p_first=shared(_first(places, undefined), kinds),
+        p_undefined=shared(np.where(undefined, 1.0, (places == 0).mean(axis=0)), kinds), places=places, together=best,
+        claims=claims, kinds=kinds, notes=drawn.notes, prepared=drawn.prepared, unit=drawn.unit, seed=drawn.seed,
+    )  # fmt: skip
+    if score.costs is not None and costs is not None:
+        expected = score.costs.expected(drawn.observed)
+        ends = [shared(end, kinds) for end in _quantiles(costs, tail)]
+        cost_low, cost_high = np.fmin(ends[0], expected), np.fmax(ends[1], expected)
+        intervals = replace(intervals, expected_costs=expected, cost_low=cost_low, cost_high=cost_high)
+    return _together(intervals, best, ranked) if simultaneous else intervals
+
+
+def _in_draws(
+    drawn: Draws, score: Score, undefined: Flags
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """Return the scores of all draws, the first and the last rank in each (draws, n), 0 where undefined, and costs.
+
+    An entity that is ``undefined`` by what was seen takes no rank from others.
+    """
+    shape = len(drawn), len(drawn.names)
+    values, places = np.empty(shape, dtype=_kind(drawn)), np.empty(shape, dtype=np.int32)
+    lasts, start = places, 0
+    costs = None if score.costs is None else np.empty(shape, dtype=_kind(drawn))
+    for block in drawn.blocks():
+        orders, scored = orders_of(block, score)
+        stop = start + len(block)
+        orders, values[start:stop] = (np.where(undefined, nan, each) for each in (orders, scored))
+        first, last = places_of(orders)
+        places[start:stop] = first
+        if lasts is places and first is not last and not np.array_equal(first, last):
+            lasts = places.copy()
+        if lasts is not places:
+            lasts[start:stop] = last
+        if costs is not None and score.costs is not None:
+            costs[start:stop] = score.costs.of_mass(block)
+        start = stop
+    return values, places, lasts, costs
+
+
+def _kind(drawn: Draws) -> type[np.floating[Any]]:
+    return np.float32 if len(drawn) * len(drawn.names) > LARGE else np.float64
+
+
+def orders_of(block: NDArray[Any], score: Score) -> tuple[Floats, Floats]:
+    """Return numbers (draws, n) that order as the score does, larger is better, and its values; NaN where undefined."""
+    rows = block.reshape(-1, block.shape[2])
+    defined = np.asarray(rows.sum(axis=1) > 0)  # not where a class that a shift needs is absent
+    orders, values = np.full((2, len(rows)), nan)
+    if defined.any():
+        seen = rows[defined]
+        values[defined] = score(Performances(np.array(seen), None, ("",) * len(seen), None, score.space))
+        orders[:] = -values if score.direction == "smaller" else values
+        if (odds := _odds(seen, score)) is not None:
+            orders[defined] = np.where(np.isnan(values[defined]), nan, odds)
+    return orders.reshape(block.shape[:2]), values.reshape(block.shape[:2])
+
+
+def _odds(rows: NDArray[Any], score: Score) -> Floats | None:
+    """Return S/U of draws (m, k): it orders as the ranking score S/(S + U), of which many would round to 1."""
+    if score.orders_as is None or score.space.satisfaction is None or not {*score.space.satisfaction} <= {0, 1}:
+        return None
+    weights = np.array([float(w) for w in score.orders_as])
+    right = np.array(score.space.satisfaction) == 1
+    with np.errstate(all="ignore"):
+        earned, lost = (products(weights[None, side], rows.T[side])[0] for side in (right, ~right))
+        return np.asarray(earned / lost)
+
+
+def places_of(orders: Floats) -> tuple[Integers, Integers]:
+    """Return 1 + the number of better ones, and the number of better or equal ones, in every draw; 0: undefined.
+
+    >>> [ranks.tolist() for ranks in places_of(np.array([[3.0, 1.0, 3.0, nan]]))]
+    [[[1, 3, 1, 0]], [[2, 3, 2, 0]]]
+    """
+    order = np.argsort(-orders, axis=1)  # NaN comes last
+    ordered = np.take_along_axis(orders, order, axis=1)
+    n = orders.shape[1]
+    place = np.arange(1, n + 1, dtype=np.int32)
+    new = np.ones(orders.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=new[:, 1:])
+    if new.all() and not np.isnan(ordered[:, -1]).any():  # no ties, and all are defined
+        out: NDArray[Any] = np.empty(orders.shape, dtype=np.int32)
+        np.put_along_axis(out, order, place[None], axis=1)
+        return out, out
+    first = np.maximum.accumulate(np.where(new, place, 0), axis=1)
+    ends = np.ones(orders.shape, dtype=bool)
+    ends[:, :-1] = new[:, 1:]
+    last = np.minimum.accumulate(np.where(ends, place, n)[:, ::-1], axis=1)[:, ::-1]
+    both = np.zeros((2, *orders.shape), dtype=np.int32)
+    undefined = np.isnan(ordered)
+    for to, ranks in zip(both, (first, last), strict=True):
+        np.put_along_axis(to, order, np.where(undefined, 0, ranks).astype(np.int32), axis=1)
+    return both[0], both[1]
 
 
 def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankIntervals:
@@ -392,24 +499,17 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie."""
+    """Return P(first), shared by those that tie.
+
+    NaN without a rank, for one that is ranked alone, and where no draw has a rank.
+    """
     total = np.zeros(places.shape[1])
     first = places == 1
     sharing = first.sum(axis=1)
     for number in np.unique(sharing[sharing > 0]).tolist():
         total += np.count_nonzero(first[sharing == number], axis=0) / number
-    return np.where(_unknown(places, undefined), nan, total / max(1, len(places)))
-
-
-def _podium(places: Integers, undefined: Flags) -> Floats:
-    """Return P(rank ≤ 1, 2, 3), (n, 3); NaN where P(first) is."""
-    shares = [((places > 0) & (places <= place)).mean(axis=0) for place in (1, 2, 3)]
-    return np.where(_unknown(places, undefined)[:, None], nan, np.stack(shares, axis=-1))
-
-
-def _unknown(places: Integers, undefined: Flags) -> Flags:
-    """Tell who has no P(first): those without a rank, one that is ranked alone, and all where no draw has a rank."""
-    return undefined | (not places.any() or (~undefined).sum() < 2)
+    unknown = undefined | (not places.any() or (~undefined).sum() < 2)
+    return np.where(unknown, nan, total / max(1, len(places)))
 
 
 def _quantiles(columns: NDArray[Any], tail: float) -> tuple[Floats, Floats]:

@@ -1,26 +1,22 @@
-"""The methods of drawing: prior distributions of rates by name or number, and the plain bootstrap."""
+"""The methods of drawing: prior distributions of rates by name or number."""
 
 from __future__ import annotations
-
-from typing import Literal
 
 import numpy as np
 
 from ..checks.numbers import is_number
 from ..errors import Option, UsageError
-from ..typing import Floats, PairedMethod, PosteriorMethod
+from ..typing import Floats, PosteriorMethod
 from .defaults import METHODS
 from .evidence import Evidence
-
-BOOTSTRAP: Literal["bootstrap"] = "bootstrap"
 
 MOST_CASES = 1e15
 """Largest number of cases per outcome that a prior distribution may have."""
 
 
-def checked_method(method: PairedMethod) -> PairedMethod:
+def checked_method(method: PosteriorMethod) -> PosteriorMethod:
     """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
-    for name in (*METHODS, BOOTSTRAP):
+    for name in METHODS:
         if isinstance(method, str) and method.lower() == name:
             return name
     if is_number(method) and 0 <= float(method) <= MOST_CASES:
@@ -43,12 +39,10 @@ def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
     return np.full(outcomes, 1.0 if method == "uniform" else float(method))
 
 
-def phrase(evidence: Evidence, method: PairedMethod) -> str:
+def phrase(evidence: Evidence, method: PosteriorMethod) -> str:
     """Return the phrase on what was drawn: other units, and with which prior distribution."""
     units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
     together = "the same for all models" if evidence.paired else "separately for each model"
-    if method == BOOTSTRAP:
-        return f"plain bootstrap over {units}, {together}"
     prior = {
         "exchangeable": "models pooled by how similar they are",
         "jeffreys": "Jeffreys' prior, half a case per outcome",

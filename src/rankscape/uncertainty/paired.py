@@ -11,7 +11,7 @@ from ..cases import joint
 from ..checks.numbers import checked_flag
 from ..errors import Option, UsageError
 from ..io.codes import LabelsOf
-from ..typing import PairedMethod, PerformancesLike, RandomLike, Resample, TableLike, WeightsLike
+from ..typing import PerformancesLike, PosteriorMethod, RandomLike, Resample, TableLike, WeightsLike
 from .defaults import DRAWS
 from .draws import Draws, drawn_from
 from .evidence import evidence_of_cases, evidence_of_counts
@@ -31,7 +31,7 @@ def paired(
     random_domains: bool = False,
     weights: WeightsLike | None = None,
     names: Sequence[object] | None = None,
-    method: PairedMethod = "exchangeable",
+    method: PosteriorMethod = "exchangeable",
 ) -> Draws:
     """Draw the performances that entities tried on the same cases might have on all cases of this kind.
 
@@ -61,7 +61,7 @@ def paired(
     names
         The names of the entities, where ``y_pred`` has none.
     method
-        The prior distribution, as in :func:`posterior`; or "bootstrap", the plain bootstrap, for comparison only.
+        The prior distribution, as in :func:`posterior`.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def paired_table(
     unanswered: str | None = None,
     random_domains: bool = False,
     weights: WeightsLike | None = None,
-    method: PairedMethod = "exchangeable",
+    method: PosteriorMethod = "exchangeable",
     progress: Callable[[int], None] | None = None,
 ) -> Draws:
     """Draw as :func:`paired` does, from a table of predictions, which the engine that holds it counts.
@@ -178,7 +178,7 @@ def resampled_domains(
     *,
     weights: WeightsLike | None = None,
     missing: Literal["error", "complete"] = "error",
-    method: PairedMethod = "exchangeable",
+    method: PosteriorMethod = "exchangeable",
 ) -> Draws:
     """Draw the performances on other domains of this kind: would the ranking hold there?
 

@@ -92,8 +92,8 @@ def about_draws(drawn: RankIntervals | Draws) -> list[str]:
     draws = len(drawn) if isinstance(drawn, Draws) else drawn.draws
     text = counted(draws, "draw")
     if not isinstance(drawn, Draws):
-        level, kind = level_text(drawn.level), "bootstrap" if "bootstrap" in drawn.method else "credible"
-        intervals = f"{level} {kind} intervals, each on its own"
+        level = level_text(drawn.level)
+        intervals = f"{level} credible intervals, each on its own"
         if not drawn.simultaneous:
             text = f"Ranks and values: {intervals}; {text}"
         elif np.count_nonzero(~np.isnan(drawn.ranks)) < 2:

@@ -224,7 +224,7 @@ def first_tile(
 
 def _parts(draws: Draws) -> Iterator[NDArray[Any]]:
     """Yield the draws in parts that fit into memory: all at once, if possible."""
-    if draws.exact or len(draws) * len(draws.names) <= MOST_AT_ONCE:
+    if len(draws) * len(draws.names) <= MOST_AT_ONCE:
         yield draws.values
         return
     waiting: list[NDArray[Any]] = []
@@ -237,9 +237,9 @@ def _parts(draws: Draws) -> Iterator[NDArray[Any]]:
         yield np.concatenate(waiting)
 
 
-def _zeroed(values: NDArray[Any]) -> NDArray[Any]:
+def _zeroed(values: NDArray[Any]) -> Floats:
     """Return the values, with 0 for performances that are undefined: they then have no score anywhere."""
-    return np.where(np.isnan(values).any(axis=2, keepdims=True), 0.0, values) if values.dtype.kind == "f" else values
+    return np.where(np.isnan(values).any(axis=2, keepdims=True), 0.0, values)
 
 
 def _undefined_places(observed: Performances, axis: Floats) -> Flags:
@@ -288,7 +288,7 @@ def width_tile(
     """Map how many ranks the interval of one entity spans, for every preference on the Tile.
 
     The interval is that of ``rank_intervals(…, simultaneous=False)``: it leaves out (1 − level)/2 of the draws at
-    either end, and a tied entity has all ranks of the tie. Draws of integers are compared exactly.
+    either end, and a tied entity has all ranks of the tie.
 
     Parameters
     ----------
