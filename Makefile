@@ -87,7 +87,7 @@ calibration: $(VENV)/installed-dev
 	$(BIN)/python examples/decisions.py --samples 3 --output docs/theory
 
 minimum: build/minimum/installed
-	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt pytest-xdist hypothesis jinja2 jsonschema mpmath 'pandas<3' polars pyarrow scikit-learn
+	build/minimum/bin/python -m pip --quiet --disable-pip-version-check install --constraint tests/minimum.txt pytest-xdist hypothesis jsonschema mpmath 'pandas<3' polars pyarrow scikit-learn
 	build/minimum/bin/python -m pytest --numprocesses=auto --quiet -p no:cacheprovider -c /dev/null --rootdir=. tests/unit
 
 floor: build/minimum/installed

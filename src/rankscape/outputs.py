@@ -1,7 +1,6 @@
 """Files are written whole or not at all."""
 
 import os
-import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -41,5 +40,4 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def figures_folder(path: Path) -> Path:
     """Return the folder of the figures of a report that is no HTML page."""
-    stem = re.sub(r"[^\w.-]+", "-", path.stem, flags=re.ASCII) if path.suffix.lower() == ".tex" else path.stem
-    return path.parent / f"{stem}_figures"  # LaTeX does not take a % or # in it
+    return path.with_name(f"{path.stem}_figures")

@@ -84,10 +84,9 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     found = rs.report(P, tmp_path / "r.html", draws=50, title=HOSTILE[0], figures=False)
     page = (tmp_path / "r.html").read_text("utf-8")
     assert "<img src=x" not in page
-    assert "\x1b" not in page + found.markdown() + found.latex()
+    assert "\x1b" not in page + found.markdown()
     assert "default-src 'none'" in page
     assert not re.search(r"<script|https?://(?!www\.w3\.org)", re.sub(r"base64,[^\"]*", "", page))
-    assert r"\textbackslash{}end\{longtable\}" in found.latex()
     assert r"a\|b \& c" in found.markdown()
 
 
@@ -101,10 +100,8 @@ def test_figures_are_inside_the_page_or_beside_it(tmp_path: Path) -> None:
     for name in ("intervals", "tile", "points", "ranks"):
         assert f"(my%20report_figures/{name}.png)" in page
         assert (tmp_path / "my report_figures" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-    rs.report(P, tmp_path / "plain.tex", draws=50, figures=False)
-    text = (tmp_path / "plain.tex").read_text("utf-8")
-    assert text.count(r"\begin{longtable}") == text.count(r"\end{longtable}") == text.count(r"\toprule") > 1
-    assert "includegraphics" not in text
+    rs.report(P, tmp_path / "plain.md", draws=50, figures=False)
+    assert "![" not in (tmp_path / "plain.md").read_text("utf-8")
 
 
 @pytest.mark.nightly  # make machines compares what is written byte by byte, too
@@ -127,7 +124,7 @@ def test_the_hash_is_that_of_names_domains_and_counts() -> None:
 
 
 def test_nothing_is_written_where_something_is_wrong(tmp_path: Path) -> None:
-    with pytest.raises(rs.UsageError, match=r"expected a name that ends in \.html, \.md, \.tex"):
+    with pytest.raises(rs.UsageError, match=r"expected a name that ends in \.html, \.md$"):
         rs.report(ROWS, tmp_path / "report.docx")
     with pytest.raises(rs.UnknownScoreError):
         rs.report(ROWS, tmp_path / "report.html", by="no score")
@@ -231,17 +228,6 @@ def test_the_explorer_is_another_page_beside(tmp_path: Path, name: str) -> None:
     assert done.exit_code == 2
     assert "explorer" in done.output
     assert not (tmp_path / "same.html").exists()
-
-
-@pytest.mark.nightly
-def test_latex_finds_its_figures_and_names_the_explorer(tmp_path: Path) -> None:
-    P = Performances.from_counts(ROWS, names=["a", "b", "c", "d"])
-    rs.report(P, tmp_path / "100% my#1.tex", draws=50, explorer="ex.html")
-    text = (tmp_path / "100% my#1.tex").read_text()
-    paths = re.findall(r"\\includegraphics\[[^]]*\]\{([^}]*)\}", text)
-    assert paths
-    assert all((tmp_path / path).is_file() and not set(path) & set("%#\\ ") for path in paths)
-    assert "ex.html" in text
 
 
 def test_the_hash_is_found_where_the_card_says() -> None:

@@ -280,8 +280,8 @@ def test_the_card_shows_costs(table: str) -> None:
     text = Path("card.md").read_text("utf-8")
     assert "| € per 1 000 cases | cost interval |" in text
     assert "Expected cost of a" in text
-    run("report", table, "-o", "card.tex", "--costs", "miss=20", "--currency", "€", "--no-figures")
-    assert r"\texteuro{} per 1 000 cases" in Path("card.tex").read_text("utf-8")
+    run("rank", table, "-o", "board.tex", "--costs", "miss=20", "--currency", "€")
+    assert r"\texteuro{} per 1 000 cases" in Path("board.tex").read_text("utf-8")
 
 
 # ---- the gate

@@ -86,7 +86,7 @@ VALUES: dict[str, str] = {
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
     "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
-    "--metadata": "meta.json", "--url": "https://example.org/", "--organizer": "us", "--date": "2026-01-02",
+    "--metadata": "meta.json", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv", "--debug": "",
 }  # fmt: skip
 """A value of each option other than its default, and than that of the situations."""

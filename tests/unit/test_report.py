@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rankscape import Performances, UsageError, rank, report, tile
-from rankscape._report import illustrations
+from rankscape._report import sections
 from rankscape._report.leaderboard import displayed
 from rankscape._report.render import (
     FORMATS,
@@ -220,9 +220,9 @@ def test_a_card_of_very_many_shows_the_first_hundred_and_says_so(tmp_path):
 def test_figures_and_table_of_a_card_of_many_are_of_all_of_them(tmp_path):
     counts = np.random.default_rng(0).multinomial(900, [0.5, 0.1, 0.1, 0.3], 120)
     asked = []
-    draw = illustrations.draw_rank_paths
+    draw = sections.draw_rank_paths
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(illustrations, "draw_rank_paths", lambda t, **look: asked.append(t) or draw(t, **look))
+        patch.setattr(sections, "draw_rank_paths", lambda t, **look: asked.append(t) or draw(t, **look))
         card = report(Performances.from_counts(counts), tmp_path / "card.md", by="f1", draws=0)
     table = card["Between precision and recall"].table
     beta = dict(zip(table["rank by"], table["β"], strict=True))["optimum"]
@@ -235,11 +235,3 @@ def test_all_that_tie_are_said_to_tie():
     assert tile.entity(P).subtitle == "All 5 models tie, whatever the preference."
     better = Performances.from_counts([[8, 2, 3, 7], [7, 3, 4, 6]])  # of which one alone can be first
     assert tile.entity(better).subtitle == "The same model comes first for every preference."
-
-
-def test_sentences_of_a_latex_card_end_with_one_full_stop(tmp_path):
-    P = Performances.from_counts([[50, 10, 5, 35], [40, 20, 2, 38]])
-    report(P, tmp_path / "card.tex", draws=0, figures=False)
-    text = (tmp_path / "card.tex").read_text()
-    assert ".." not in text
-    assert "by a factor of up to" in text

@@ -27,15 +27,13 @@ RUNS = {
         "rank all.csv --by precision --uncertainty --draws 20",
         "rank all.csv --by precision --differences --draws 20 --posterior uniform",
         "rank all.csv --by mcc --domain x",
+        "rank values.csv --truth y --prediction a --prediction b --task regression",
+        "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",
     ],
     "published": [
         "rank published.csv --shift-prior 0.02",
         "rank published.csv --shift-prior 0.02 --by precision",
         "rank counted.csv --costs miss=5,false-alarm=1 --uncertainty --draws 20",
-    ],
-    "regression": [
-        "rank values.csv --truth y --prediction a --prediction b --task regression",
-        "rank values.csv --truth y --prediction a --prediction b --task regression --by mse --uncertainty --draws 20",
     ],
     "why": ["why all.csv", "why all.csv --by npv", "why new.csv", "why right.csv", "why all.csv --domain x"],
     "tradeoff": ["tradeoff all.csv", "tradeoff all.csv --ends npv tpr --quantile 0.3", "tradeoff new.csv"],
@@ -170,7 +168,7 @@ def test_null_is_explained_wherever_it_is_allowed() -> None:
 def test_every_schema_that_is_written_has_a_file() -> None:
     source = files("rankscape").joinpath("cli")
     texts = [file.read_text("utf-8") for file in source.iterdir() if file.name.endswith(".py")]
-    for name in ("leaderboard.py", "published.py", "regression.py"):
+    for name in ("leaderboard.py", "published.py"):
         texts.append(files("rankscape").joinpath("_report", name).read_text("utf-8"))
     written = {part.split("/")[0] for text in texts for part in text.split('"rankscape/')[1:]}
     assert written == set(RUNS)

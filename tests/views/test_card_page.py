@@ -84,8 +84,8 @@ def test_the_first_sheet_says_what_the_functions_say(linked: tuple[rs.Card, str]
     for row in front.rows:
         i = intervals.names.index(row.name)
         assert (row.low, row.high) == (intervals.value_low[i], intervals.value_high[i])
-        assert row.color == look.colors_of(intervals.names)[row.name]
-    assert [row.name for row in front.rows if row.ends_tier] == [intervals.tiers[0][-1]]
+        assert front.colors[row.name] == look.colors_of(intervals.names)[row.name]
+    assert [row.name for row in front.rows if row.begins] == [intervals.tiers[1][0]]
     changes = dict(front.changes)
     assert changes["a miss worth more than 2.29 false alarms"] == "nearest neighbors"
     assert changes["more than 31.9 % positives (here 16.9 %)"] == "nearest neighbors"
@@ -112,4 +112,7 @@ def test_the_card_has_the_draws_of_the_linked_explorer(linked: tuple[rs.Card, st
     first = np.bincount(np.nan_to_num(values).argmax(axis=0), minlength=14) / 150
     chances = sorted((f"{p:.2f}" if p >= 0.005 else "< 0.01" for p in first), reverse=True)
     assert card.front is not None
-    assert sorted((row.chance for row in card.front.rows[:4]), reverse=True) == [c for c in chances if c[0] != "<"][:4]
+    assert (
+        sorted((row.cells["P(first)"] for row in card.front.rows[:4]), reverse=True)
+        == [c for c in chances if c[0] != "<"][:4]
+    )

@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 
 import rankscape as rs
 from rankscape import flavors, look, plots, texts
-from rankscape._report.front import rows_of_front
+from rankscape._report.front import front_of
 from rankscape._report.sections import Asked
 from rankscape._site.challenge import Challenge
 from rankscape.domains import prepare
@@ -89,8 +89,9 @@ def test_an_entity_has_its_color_everywhere(name: str, page: Any) -> None:
         if str(dot.get_gid()).startswith("dot "):
             one = str(dot.get_gid())[4:]
             assert dot.get_markerfacecolor() == (colors[one] if one in bright else look.REST)
-    for row in rows_of_front(asked.board.ranking, intervals)[:6]:
-        assert row.color == colors[row.name]
+    front = front_of(asked, {section.title: section for section in asked.sections}, "")
+    for row in front.rows:
+        assert front.colors[row.name] == colors[row.name]
     assert Challenge(asked, None, None).colors == colors  # type: ignore[arg-type]
 
 

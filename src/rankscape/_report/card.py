@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from .._scores import as_score
 from ..decisions import Sweeps
@@ -35,12 +38,13 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
-from .front import front_of, front_of_values
-from .illustrations import illustrations
-from .leaderboard import displayed, right_columns
-from .pages import WRITERS, Card, embedded, written_beside
-from .regression import regression_board
-from .sections import Asked, Section, sections
+from .front import front_of
+from .leaderboard import DEFAULT_ERROR, leaderboard
+from .pages import Card, as_html, as_markdown, figures_of
+from .sections import Asked
+
+KINDS = {".html": "svg", ".md": "png"}
+"""The kind of figures of a card, by the suffix of its file."""
 
 
 def report(
@@ -78,8 +82,8 @@ def report(
         :class:`rankscape.decisions.Sweeps`, the card compares the operating points that win somewhere, such as
         "network at 0.153", without draws.
     path
-        The file to write; its suffix, .html, .md or .tex, says as what. Figures are part of the HTML page, and files
-        in a folder beside the others.
+        The file to write; its suffix, .html or .md, says as what. Figures are part of the HTML page, and files in a
+        folder beside the Markdown.
     by, ties
         The preference and how ties are ranked, as in :func:`rankscape.rank`.
     draws, rng, level, method, resample
@@ -122,79 +126,66 @@ def report(
     >>> card["Leaderboard"].lines
     ('Finley is first, with probability almost 1 (> 0.99)',)
     """
-    path = None if path is None else checked_path(path)
-    if path is None and (explorer is not None or not figures):
+    target = None if path is None else checked_path(path)
+    if target is None and (explorer is not None or not figures):
         idle = Option("figures", option="no-figures") if explorer is None else Option("explorer")
         raise UsageError([idle, ' would change nothing without a file: name one, as in report(P, "card.html")'])
-    kind = ".html" if path is None else path.suffix.lower()
-    if kind not in WRITERS:
-        raise UsageError(f"{path}: expected a name that ends in {', '.join(WRITERS)}")
-    if isinstance(performances, Pairs):
-        if shift_prior is not None:
-            raise UsageError("regressors have no outcomes, so there is no prior to shift")
-        idle_ones = {"figures": not figures, "resample": resample is not None, "weights": weights is not None,
-                     "missing": missing != "error", "reference_prior": reference_prior != REFERENCE}  # fmt: skip
-        for name in (name for name, given in idle_ones.items() if given):
-            idle = Option(name, option="no-figures" if name == "figures" else "")
-            raise UsageError([idle, " would change nothing: regressors have no figures, no domains and no prior"])
-        if explorer is not None and path is not None:
-            _check_name(explorer, path)
-        drawn_with = None if draws == 0 else {"draws": draws, "rng": rng, "level": level, "method": method}
-        card = _card_of_values(performances, by, ties, title, drawn_with)
-        if path is not None:
-            if explorer is not None:
-                write_whole(path.with_name(explorer), regression_page(performances, None, by, drawn_with).encode())
-            write_whole(path, WRITERS[kind](card, (), explorer).encode())
-        return card
-    sweeps, points = None, None
-    if isinstance(performances, Sweeps):
-        sweeps = performances
-        points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
-        performances, draws = points.performances, 0
-    prepared, drawn = prepared_and_drawn(
-        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
-        shift_prior=shift_prior,
-    )  # fmt: skip
+    if target is not None and target.suffix.lower() not in KINDS:
+        raise UsageError(f"{target}: expected a name that ends in {', '.join(KINDS)}")
     reference = checked_reference(reference_prior)
-    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
-    if explorer is not None and path is not None:
-        _check_explorer(explorer, path, asked)
-    many = counted(len(set(prepared.given.names)), "model") if points is None else points.count
-    name = title or f"{many} ranked by {asked.score.name}"
-    parts = tuple(sections(asked))
-    by_title = {section.title: section for section in parts}
-    front = front_of(asked, by_title, f"rankscape {__version__}", data_hash(asked.performances))
-    card = Card(name, parts, _made(asked), front)
-    if path is not None:
-        _write(card, asked, path, figures, explorer)
+    if isinstance(performances, Pairs):
+        idle_ones = {"resample": resample is not None, "weights": weights is not None, "missing": missing != "error",
+                     "shift_prior": shift_prior is not None, "reference_prior": reference != REFERENCE}  # fmt: skip
+        for name in (name for name, given in idle_ones.items() if given):
+            raise UsageError([Option(name), " would change nothing: regressors have no domains and no prior"])
+        error: Any = DEFAULT_ERROR if by is None else by
+        board = leaderboard(performances, error, ties)
+        how = None if draws == 0 else {"draws": draws, "rng": rng, "method": method}
+        asked = Asked(board.prepared, board.ranking.score, ties, level, pairs=performances, by=error, how_drawn=how)
+    else:
+        sweeps, points = None, None
+        if isinstance(performances, Sweeps):
+            sweeps, points = (
+                performances,
+                points_asked(performances, draws, rng, level, method, resample, weights, missing),
+            )
+            performances, draws = points.performances, 0
+        prepared, drawn = prepared_and_drawn(
+            performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
+            shift_prior=shift_prior,
+        )  # fmt: skip
+        asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
+    if explorer is not None and target is not None:
+        _check_explorer(explorer, target, asked)
+    card = _card_of(asked, title)
+    if target is not None:
+        _write(card, asked, target, figures, explorer)
     return card
 
 
-def _card_of_values(pairs: Pairs, by: Any, ties: Ties, title: str | None, drawn: dict[str, Any] | None) -> Card:
-    """Return the card of regressors: the leaderboard, the question, and how sure it is."""
-    board = regression_board(pairs, by, ties, drawn)
-    table, right = displayed(board.ranking, None, board.intervals), right_columns(board.ranking)
-    first, *others = board.lines
-    parts = [Section("Leaderboard", (first,), table, right), Section("Question", tuple(board.title.splitlines()))]
-    parts.append(Section("How sure this is", tuple(others)))
-    many, program = counted(len(pairs), "model"), f"rankscape {__version__}"
-    front = front_of_values(board, LEVEL if drawn is None else float(drawn.get("level", LEVEL)), program)
-    return Card(title or f"{many} ranked by {board.ranking.score.name}", tuple(parts), (program,), front)
+def _card_of(asked: Asked, title: str | None) -> Card:
+    """Return the card, which says why it lacks a section where one is asked for."""
+    program, numbers = f"rankscape {__version__}", data_hash(asked.pairs or asked.performances)
+    many = counted(len(asked.averaged), "model") if asked.points is None else asked.points.count
+    made = [program, *asked.prepared.sentences()]
+    made.append(f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {numbers}")
+    if asked.intervals is not None:
+        seed = "given as a generator" if asked.intervals.seed is None else asked.intervals.seed
+        made.append(f"{asked.intervals.draws} draws, seed {seed}")
+    front = front_of(asked, {section.title: section for section in asked.sections}, f"{program}, data {numbers[:12]}…")
+    parts = tuple(section for section in asked.sections if not section.empty)
+    empty = {section.title: section.empty for section in asked.sections if section.empty}
+    return Card(title or f"{many} ranked by {asked.score.name}", parts, tuple(made), front, empty)
 
 
 def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
-    """Refuse what the explorer cannot compare, and what is no name for it."""
+    """Refuse what the explorer cannot compare, and what is no name of another file beside the report."""
     if asked.prepared.missing not in POLICIES and asked.prepared.lacking:
         raise UsageError(
             ["the explorer compares on domains that all models share, so ", Option("missing", asked.prepared.missing),
              " cannot be linked from the report"],
             way_out=[["choose ", Option("missing", "complete")], ["leave out ", Option("explorer")]],
         )  # fmt: skip
-    _check_name(explorer, path)
-
-
-def _check_name(explorer: str, path: Path) -> None:
-    """Refuse what is no name of another file beside the report."""
     if Path(explorer).name != explorer or explorer in ("", ".", "..") or not explorer.lower().endswith(".html"):
         expected = "the name of a file beside the report, such as explorer.html"
         raise UsageError(Option("explorer", explorer), expected=expected)
@@ -202,44 +193,46 @@ def _check_name(explorer: str, path: Path) -> None:
         raise UsageError([Option("explorer", explorer), " is the report itself: give the explorer another name"])
 
 
-def data_hash(performances: Performances) -> str:
+def data_hash(performances: Performances | Pairs) -> str:
     """Return a hash of names, domains and counts (or probabilities), the same on every machine.
 
     >>> data_hash(Performances.from_counts([[1, 0, 0, 1]], names=["a"]))[:12]
     '432ae3cd5fea'
     """
-    numbers = performances.mass if performances.counts is None else performances.counts
-    content = [list(performances.names), list(performances.domains or ()), numbers.tolist()]
+    domains: tuple[str, ...] | None = None
+    numbers: Any
+    if isinstance(performances, Pairs):
+        numbers = np.vstack([performances.truth, performances.predictions])
+    else:
+        domains = performances.domains
+        numbers = performances.mass if performances.counts is None else performances.counts
+    content = [list(performances.names), list(domains or ()), numbers.tolist()]
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()).hexdigest()
-
-
-def _made(asked: Asked) -> tuple[str, ...]:
-    lines = [
-        f"rankscape {__version__}",
-        *asked.prepared.sentences(),
-        f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {data_hash(asked.performances)}",
-    ]
-    if asked.drawn is not None:
-        seed = "given as a generator" if asked.drawn.seed is None else asked.drawn.seed
-        lines.append(f"{len(asked.drawn)} draws, seed {seed}")
-    return tuple(lines)
 
 
 def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
     """Write the page and its figures; all is made before the first file is written."""
-    suffix, folder = path.suffix.lower(), figures_folder(path)
-    drawn = tuple(illustrations(asked, {".html": "svg", ".md": "png", ".tex": "pdf"}[suffix])) if figures else ()
-    placed = embedded(drawn) if suffix == ".html" else written_beside(drawn, folder)
-    page = WRITERS[suffix](card, placed, explorer)
+    kind, folder = KINDS[path.suffix.lower()], figures_folder(path)
+    drawn = figures_of(card, kind) if figures else {}
+    if kind == "png":
+        drawn = {name: replace(figure, address=f"{folder.name}/{figure.file}") for name, figure in drawn.items()}
+    text = as_html(card, drawn, explorer) if kind == "svg" else as_markdown(card, drawn, explorer)
     if explorer is not None:
-        opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
-        linked = page_of(asked.prepared, by=opens_at, drawn=asked.drawn, points=asked.points)
-        write_whole(path.with_name(explorer), linked.encode())
+        write_whole(path.with_name(explorer), _explorer_of(asked).encode())
     if not path.parent.is_dir():
-        write_whole(path, page.encode())  # raises the error about the folder
-    if drawn and suffix != ".html":
+        write_whole(path, text.encode())  # raises the error about the folder
+    if drawn and kind == "png":
         with suppress(OSError):  # writing into it will say why
             folder.mkdir(exist_ok=True)
-        for figure in drawn:
+        for figure in drawn.values():
             write_whole(folder / figure.file, figure.content)
-    write_whole(path, page.encode())
+    write_whole(path, text.encode())
+
+
+def _explorer_of(asked: Asked) -> str:
+    """Return the explorer of the same performances, with the same draws."""
+    if asked.pairs is not None:
+        how = asked.how_drawn and asked.how_drawn | {"level": asked.level}
+        return regression_page(asked.pairs, None, asked.by, how)
+    opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
+    return page_of(asked.prepared, by=opens_at, drawn=asked.drawn, points=asked.points)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import partial
 from math import inf, isinf
 
 from ..decisions import Alternative, Decision
@@ -14,9 +15,8 @@ from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
 from .answers import ends_within, within
 from .expenses import share_text
-from .figures import Figure, content
-from .pages import Card
-from .sections import Section
+from .figures import Drawing
+from .pages import Card, Section
 
 MOST_LISTED = 6
 MOST_AGAIN = 2
@@ -362,17 +362,13 @@ def decision_card(decision: Decision) -> Card:
     right = right_of(decision)
     saver = "keeping what is in use" if decision.kept else "the decision"
     change = tuple(what_would_change(decision))
+    caption = "Expected cost at every threshold of every model"
+    figure = Drawing("costs", caption, partial(draw_decision, decision))
     sections = [
-        Section("What to expect", (stated_cost(decision), so(decision), RULE)),
+        Section("What to expect", (stated_cost(decision), so(decision), RULE), figures=(figure,)),
         Section("What it saves", (f"What {saver} saves compared with each alternative.",), others, right),
         Section("How sure", tuple(how_sure(decision)), table, right),
         *([Section("What would change the answer", change)] if change else []),
         Section("How rankscape chose", tuple(how_chosen(decision))),
     ]
     return Card(deployed(decision).rstrip("."), tuple(sections), (f"rankscape {__version__}",))
-
-
-def decision_figure(decision: Decision, kind: str) -> Figure:
-    """Return the figure of the costs at all thresholds."""
-    image = content(lambda: draw_decision(decision).figure, kind)
-    return Figure("costs", "What to expect", "Expected cost at every threshold of every model", kind, image)

@@ -1,5 +1,6 @@
 """Figures as files: the same bytes for the same figure."""
 
+import base64
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,20 +12,39 @@ _NO_DATE = {"png": {}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}  # 
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A figure: what it is called, its section, its caption, its content as a file, and where a page finds it."""
+class Drawing:
+    """A figure of a section: its name, its caption, and what draws it in a look and returns its axes."""
 
     name: str
-    section: str
     caption: str
-    kind: str
+    draw: Callable[..., Any]
+
+    def drawn(self, kind: str) -> "Figure":
+        """Return the figure as a file, as wide as a column; its caption is what the figure itself would note."""
+        captions: list[str] = []
+
+        def draw() -> Any:
+            figure = self.draw(style="paper", title=None).figure
+            captions.append(figure.caption or self.caption)
+            return figure
+
+        image = content(draw, kind, outlined=kind == "svg")
+        return Figure(f"{self.name}.{kind}", captions[0], image)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as a file: the name of the file, a caption, what the file holds, and where a page finds it."""
+
+    file: str
+    caption: str
     content: bytes
     address: str = ""
 
     @property
-    def file(self) -> str:
-        """The name of the file."""
-        return f"{self.name}.{self.kind}"
+    def inline(self) -> str:
+        """The address of an SVG that a page holds itself."""
+        return f"data:image/svg+xml;base64,{base64.b64encode(self.content).decode()}"
 
 
 def content(draw: Callable[[], Any], kind: str, *, outlined: bool = False) -> bytes:

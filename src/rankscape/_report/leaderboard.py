@@ -16,6 +16,8 @@ from ..ordering import Ranking, rank
 from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
+from ..tasks.criteria import criterion
+from ..tasks.pairs import Pairs
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
@@ -26,18 +28,25 @@ from .render import PAGE, decimals, in_words, interval, records, render, to_json
 Place = tuple[Fraction, Fraction]
 MOST_NAMED, MOST_PAIRS = 6, 60
 """A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
+DEFAULT_ERROR = "mae"
+"""The error by which regressors are ranked where none is named."""
+
 MOST_DECIMALS = 5
 """Decimals of a percentage, at most: shares that differ by less look alike."""
 
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """A ranking with what its reader must know: on which domains, and where the score is on the Tile."""
+    """A ranking with what its reader must know: on which domains, and where the score is on the Tile.
+
+    Of regressors, whose cases have errors, it knows how many ``cases`` there are, the same for all.
+    """
 
     ranking: Ranking
     prepared: Prepared
     prior: float | None
     intervals: uncertainty.RankIntervals | None = None
+    cases: int | None = None
 
     def render(self, format_: str, width: int = PAGE, differences: bool = False) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`, or its sure ``differences``."""
@@ -130,7 +139,7 @@ class Leaderboard:
             lines.append("No model can be ranked: the score is undefined for all of them")
         lines += self.about_ties()
         lines += self.about_undefined()
-        lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
+        lines += filter(None, (self.about_cases, self.prepared.about_average, self.prepared.about_shift))
         if self.intervals is not None:
             lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
         return "\n".join(lines)
@@ -152,6 +161,11 @@ class Leaderboard:
     def tied(self) -> str:
         """How equal values are known to be equal."""
         return "tied exactly" if self.ranking.exact else "tied in floating point"
+
+    @property
+    def about_cases(self) -> str:
+        """How many cases regressors have; empty for others."""
+        return "" if self.cases is None else f"Compared on {counted(self.cases, 'case')}, the same for all"
 
     def about_ties(self) -> list[str]:
         """Say who is tied, but for the best."""
@@ -208,6 +222,7 @@ class Leaderboard:
             **({"costs": score.costs.document()} if score.costs else {}),
             "ties": ranking.ties,
             "exact": ranking.exact,
+            **({} if self.cases is None else {"cases": self.cases}),
             "domains": list(self.prepared.domains),
             "prepared": self.prepared.document(),
             "account": None if self.prepared.given.account is None else self.prepared.given.account.document(),
@@ -217,8 +232,16 @@ class Leaderboard:
         }
 
 
-def leaderboard(performances: Performances | Prepared, by: ScoreLike, ties: Ties = "min") -> Leaderboard:
-    """Rank what was prepared, or performances as they are, and keep what a reader must know."""
+def leaderboard(performances: Performances | Prepared | Pairs, by: ScoreLike | None, ties: Ties = "min") -> Leaderboard:
+    """Rank what was prepared, or performances as they are, and keep what a reader must know.
+
+    Regressors are ranked by an error, as models whose cases have grades; by default by the mean absolute error.
+    """
+    if isinstance(performances, Pairs):
+        error: Any = DEFAULT_ERROR if by is None else by
+        ranking = rank(performances, by=error, ties=ties)
+        prepared = prepare(uncertainty.graded_errors(performances, criterion(error)))
+        return Leaderboard(ranking, prepared, None, cases=len(performances.truth))
     prepared = performances if isinstance(performances, Prepared) else prepare(performances)
     score = as_score(by, prepared.performances.space)
     ranking = rank(prepared.performances, by=score, ties=ties)
@@ -249,10 +272,8 @@ def _values(score: Score, values: list[float]) -> list[str]:
     return shares_right(values) if in_percent(score) else decimals(values)
 
 
-def displayed(
-    ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None, heading: str = "model"
-) -> Table:
-    """Return the rows as they are read, names below ``heading``: tied ranks as 2=, undefined ones with the reason."""
+def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
+    """Return the rows as they are read: tied ranks as 2=, undefined ones with the reason."""
     order = ranking.order.tolist()
     names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
     low, high = ranking.bounds[order].T.tolist()
@@ -261,7 +282,7 @@ def displayed(
     notes = [ranking.reasons[i] or "" for i in order]
     columns = {
         "rank": [f"{rank}=" if equal else rank for rank, equal in zip(ranks, tied, strict=True)],
-        heading: names,
+        "model": names,
     }
     values = ranking.values[order].tolist()
     accuracy = in_percent(ranking.score)
@@ -376,6 +397,17 @@ def is_linear(score: Score) -> bool:
     if not is_right_or_wrong(score.space) or score.direction != "larger" or score.importance is None:
         return False
     return len(set(score.importance)) == 1
+
+
+def largest_loss(score: Score) -> str:
+    """Return what the bottleneck is by its errors, of scores that are means over cases.
+
+    >>> from .._scores import score
+    >>> from ..tasks.success import SPACE
+    >>> largest_loss(score("pass rate", SPACE))
+    'the domain with the largest share of the wrong answers'
+    """
+    return f"the domain with the largest share of {'the wrong answers' if in_percent(score) else 'what is lost'}"
 
 
 def shares_right(values: Sequence[float]) -> list[str]:

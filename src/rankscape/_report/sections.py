@@ -1,57 +1,75 @@
-"""The sections of a ranking card: what was asked, of what, the answer, how sure it is, and what would change it."""
+"""The sections of a ranking card: what was asked, of what, the answer, how sure it is, and what would change it.
+
+Each is a function of what was asked that returns its title, its sentences, and a table and figures where there are
+some; or says why there is nothing to say.
+"""
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
+from .. import tile, views
 from .._scores import Score
 from .._scores.proofs import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps
 from ..domains import MissingDomainsWarning, Prepared, Weightings, leave_one_out, mean_of_scores, roles
+from ..domains.roles import ROLES, Role
 from ..domains.stability import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..geometry.curves import odds
+from ..look import colors_of, pretty
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
-from ..regions import flips
+from ..plots import draw_rank_paths
+from ..plots.tile import Moving
+from ..regions import Flips, flips
 from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
-from ..tasks.success import is_right_or_wrong
+from ..tasks.pairs import Pairs
+from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import and_more, counted, label, percent, tied
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
-from .answers import answer, beyond, of_models, readable, right_of_changes, stays
+from .answers import answer, beyond, of_models, place_of, readable, right_of_changes, stays, within
 from .at_priors import priors_of
-from .leaderboard import Leaderboard, displayed, in_percent, is_linear, leaderboard, right_columns
+from .expenses import costs_that_keep
+from .figures import Drawing
+from .leaderboard import (
+    Leaderboard,
+    displayed,
+    in_percent,
+    is_linear,
+    largest_loss,
+    leaderboard,
+    right_columns,
+    shares_right,
+)
+from .leaderboard import place_of as place_of_score
 from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
-from .successes import BOTTLENECK, OF_GRADES, about_cases, cases_by_domain, rates_by_domain
+from .pages import Section
+from .render import decimals
 
-MOST_LISTED = 6
-LONGEST = 90
-"""Characters of the name of the winner, which has a line of its own."""
-OF_WEIGHTS = "Who is first for which weights"
+MOST_LISTED, MOST_COLUMNS, MOST_BARS = 6, 8, 30
+"""Entities that a sentence lists, domains that have a column each, and sets of ranks in a figure, at most."""
+
+LONGEST, LONGEST_MARK = 90, 14
+"""Characters of the name of the winner, which has a line of its own, and of the symbol of a score at its place."""
+
 SHOWN = 100
 """Of more entities the tables, and the figures with a mark for each, show these first ones."""
 
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the card: a title, sentences, and a table where there is one."""
-
-    title: str
-    lines: tuple[str, ...]
-    table: Table | None = None
-    right: tuple[str, ...] = ()
+NO_TILE = "these outcomes have no Tile"
+ONE_DOMAIN = "there is one domain"
 
 
 @dataclass(frozen=True)
@@ -59,7 +77,8 @@ class Asked:
     """What a report is about: what is scored and how it came about, by which score, and draws where there are some.
 
     ``reference`` is the prior at which shares of the Tile are shown beside those of the data; of models with
-    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere.
+    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere. ``pairs`` are regressors,
+    whose cases have errors, and ``how_drawn`` the options of their draws, None for none.
     """
 
     prepared: Prepared
@@ -70,6 +89,9 @@ class Asked:
     reference: Fraction = REFERENCE
     sweeps: Sweeps | None = None
     points: WinningPoints | None = None
+    pairs: Pairs | None = None
+    by: Any = None
+    how_drawn: dict[str, Any] | None = None
 
     @property
     def performances(self) -> Performances:
@@ -92,6 +114,9 @@ class Asked:
     @cached_property
     def intervals(self) -> RankIntervals | None:
         """The sets of ranks; None where there are no counts, or nothing is to be drawn."""
+        if self.pairs is not None:
+            how = self.how_drawn
+            return None if how is None else rank_intervals(self.pairs, self.by, level=self.level, **how)
         if self.drawn is None:
             return None
         before, shift = self.drawn.prepared, self.prepared.shift_prior
@@ -101,7 +126,7 @@ class Asked:
     @cached_property
     def board(self) -> Leaderboard:
         """The ranking."""
-        return leaderboard(self.prepared, self.score, self.ties)
+        return leaderboard(self.pairs or self.prepared, self.by if self.pairs else self.score, self.ties)
 
     @cached_property
     def over_weights(self) -> Weightings | None:
@@ -112,6 +137,14 @@ class Asked:
     def between(self) -> Tradeoff:
         """The trade-off between precision and recall among all entities, for sentences, table and figure."""
         return tradeoff(self.averaged)
+
+    @cached_property
+    def changes(self) -> Flips | NoPlaceError | UsageError | DataError:
+        """How far the preference may move before another entity is first, or why that is not known."""
+        try:
+            return flips(self.averaged, self.score)
+        except (NoPlaceError, UsageError, DataError) as error:
+            return error
 
     @cached_property
     def pictured(self) -> Performances:
@@ -135,31 +168,18 @@ class Asked:
         """Whether there are no true negatives, so that the right side of the Tile is left of it."""
         return lacks_tn(self.performances.space)
 
-
-def sections(asked: Asked) -> Iterator[Section]:
-    """Yield the sections, those left out that make no sense for the performances."""
-    with warnings.catch_warnings():
-        for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
-            warnings.simplefilter("ignore", category)
-        board, intervals = asked.board, asked.intervals
-        yield _answer(asked, board, intervals)
-        yield _question(board)
-        yield _data(asked, board)
-        yield _certainty(asked, intervals)
-        if asked.two_class or asked.side:
-            yield from _change(asked)
-        if asked.performances.n_domains > 1:
-            yield _domains(asked)
-            yield from _weights(asked)
-            yield from _elsewhere(asked)
-        if asked.two_class or asked.side:
-            yield _soundness(asked)
-            if asked.points is None and len(set(asked.performances.names)) > 1:
-                yield _tradeoff(asked)
+    @cached_property
+    def sections(self) -> list[Section]:
+        """All sections in reading order, also those that are empty."""
+        with warnings.catch_warnings():
+            for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
+                warnings.simplefilter("ignore", category)
+            return [section(self) for section in SECTIONS]
 
 
-def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -> Section:
-    ranking = board.ranking
+def of_leaderboard(asked: Asked) -> Section:
+    """Say who comes first, and what to beware of, above all models."""
+    ranking, intervals = asked.board.ranking, asked.intervals
     best = sorted(ranking.best)
     if not best:
         lines = ["No model can be ranked: the score is undefined for all of them"]
@@ -169,7 +189,7 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
         lines = [f"{names}{others} {'is' if len(best) == 1 else 'are tied for'} first"]
         sure = chance(intervals, best[0]) if intervals is not None and len(best) == 1 else ""
         lines[0] += f", {sure}" if sure else ""
-    lines += filter(None, (board.about_costs,))
+    lines += filter(None, (asked.board.about_costs,))
     lines += [FLATTERS] * (asked.points is not None)
     if ranking.caution:
         lines.append(f"Caution: {ranking.caution}")
@@ -180,7 +200,9 @@ def _answer(asked: Asked, board: Leaderboard, intervals: RankIntervals | None) -
     return Section("Leaderboard", tuple(lines), table, right_columns(ranking))
 
 
-def _question(board: Leaderboard) -> Section:
+def of_question(asked: Asked) -> Section:
+    """Say by which score, what it prefers, and how order and ties are decided."""
+    board = asked.board
     lines = board.title().splitlines()
     if in_percent(board.ranking.score):
         lines.insert(0, "Which model answers the largest share of the cases right?")
@@ -191,8 +213,9 @@ def _question(board: Leaderboard) -> Section:
     return Section("The question", tuple(lines))
 
 
-def _data(asked: Asked, board: Leaderboard) -> Section:
-    data = asked.performances
+def of_data(asked: Asked) -> Section:
+    """Say of how many models, domains and cases, at which shares of positives, and how domains were averaged."""
+    data, board = asked.performances, asked.board
     lines = [f"{counted(len(set(data.names)), 'model')} on {counted(max(data.n_domains, 1), 'domain')}"]
     cases = cases_by_domain(data) if is_right_or_wrong(data.space) else None
     if asked.points is not None:
@@ -206,7 +229,7 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
         what = "True and false positives and misses" if asked.side else "Cases"
         lines.append(f"{what} per model and domain: {low if low == high else f'{low} to {high}'}")
     elif asked.points is None:
-        lines.append("Given as probabilities, so the numbers of cases are not known")
+        lines.append(board.about_cases or "Given as probabilities, so the numbers of cases are not known")
     if asked.two_class:
         least, most = float(data.priors.min()), float(data.priors.max())
         same = f"{least:.4g}, the same for all" if least == most else f"from {least:.4g} to {most:.4g}"
@@ -220,31 +243,60 @@ def _data(asked: Asked, board: Leaderboard) -> Section:
     return Section("The data", tuple(lines), cases, ("cases",))
 
 
-def _certainty(asked: Asked, intervals: RankIntervals | None) -> Section:
-    if asked.points is not None:
-        return Section("How sure", (NOT_SURE,))
-    if intervals is None:
-        why = (
-            "nothing was drawn"
-            if asked.performances.counts is not None
-            else "probabilities do not say how many cases there were"
-        )
-        return Section("How sure", (f"No intervals: {why}",))
-    return Section("How sure", tuple(sentences(intervals)))
+def cases_by_domain(data: Performances) -> Table | None:
+    """Return the number of cases of each domain, from the fewest to the most of an entity; None where none is known.
+
+    >>> from ..tasks.success import from_counts
+    >>> list(cases_by_domain(from_counts([3, 4], [5, 8], names=["a", "a"], domains=["x", "y"])).rows())
+    [('x', '5'), ('y', '8')]
+    """
+    cases: dict[str, list[int]] = {}
+    if data.pairing is not None:
+        cases = {domain: [n] for domain, n in getattr(data.pairing, "cases", {}).items()}
+    elif data.counts is not None:
+        for domain, total in zip(data.domains or [""] * len(data), data.counts.sum(axis=1).tolist(), strict=True):
+            cases.setdefault(domain, []).append(total)
+    if not cases:
+        return None
+    spans = [f"{min(n)}" if min(n) == max(n) else f"{min(n)} to {max(n)}" for n in cases.values()]
+    return Table({"cases": spans} if data.domains is None else {"domain": list(cases), "cases": spans})
 
 
-def _change(asked: Asked) -> Iterator[Section]:
-    data = asked.averaged
-    try:
-        changes = flips(data, asked.score)
-    except (NoPlaceError, UsageError, DataError) as error:
-        yield Section("What would change the answer", (error.worded(in_prose), *_shares(asked, frozenset())))
-        return
-    at_priors = priors_of(data, asked.score)
-    lines = (*answer(changes, data, at_priors).splitlines(), *_moving(asked), *_shares(asked, changes.first))
+def about_cases(data: Performances) -> list[str]:
+    """Say what is known of the cases: whether all entities answered the same ones, and what cannot be said."""
+    if data.pairing is None:
+        return ["These are counts: which cases the models share is not known"]
+    lines = ["Every model answered the same cases, which the draws keep together"]
+    if (mean := mean_of_grades(data.space)) is not None:
+        lines.append(f"Cases are not right or wrong: they have grades, and the {mean} is ranked")
+    elif data.counts is None:
+        lines.append("Models have several answers to a case, and the shares of right ones are averaged")
+    return lines
+
+
+def of_certainty(asked: Asked) -> Section:
+    """Say how sure the ranking is, or why that is not known."""
+    intervals = asked.intervals
+    if intervals is not None:
+        figure = Drawing("intervals", "The set of ranks of every model", partial(intervals.plot, most=MOST_BARS))
+        return Section("How sure", tuple(sentences(intervals)), figures=(figure,))
+    known = asked.performances.counts is not None or asked.pairs is not None
+    why = "nothing was drawn" if known else "probabilities do not say how many cases there were"
+    return Section("How sure", (f"No intervals: {why}" if asked.points is None else NOT_SURE,))
+
+
+def of_changes(asked: Asked) -> Section:
+    """Say how far the preference, and the share of positives, may move before another model is first."""
+    title, data, changes = "What would change the answer", asked.averaged, asked.changes
+    if not (asked.two_class or asked.side):
+        return Section(title, empty=NO_TILE)
+    figures = _figures_of_changes(asked)
+    if not isinstance(changes, Flips):
+        return Section(title, (changes.worded(in_prose), *_shares(asked, frozenset())), figures=figures)
+    text = answer(changes, data, priors_of(data, asked.score))
+    lines = (*text.splitlines(), *_moving(asked), *_shares(asked, changes.first))
     table = readable(changes, data) if changes.flips else None
-    right = right_of_changes(changes)
-    yield Section("What would change the answer", lines, table, right)
+    return Section(title, lines, table, right_of_changes(changes), figures)
 
 
 def _moving(asked: Asked) -> list[str]:
@@ -263,63 +315,146 @@ def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
     return beyond(asked.prepared, here, asked.reference).splitlines()
 
 
-def _domains(asked: Asked) -> Section:
-    means = mean_of_scores(asked.performances, asked.score, **asked.how)
-    if means.swapped:
-        line = f"Ranking by the mean of the scores would swap {counted(len(means.swapped), 'pair')} of models"
+def _figures_of_changes(asked: Asked) -> tuple[Drawing, ...]:
+    """Return the Tile, and the models with lines of equal score."""
+    models = (asked.limited or "the models").capitalize()
+    if asked.side:
+        return (Drawing("points", f"{models} in PR space", partial(_points, asked)),)
+    caption = "Who is first, for every preference: the Tile"
+    if asked.sweeps is not None:
+        caption = "Which model wins, for every preference, each at its own best threshold: the Tile of models"
+    figures = [Drawing("tile", caption, partial(_tile, asked, caption))]
+    if ((asked.averaged.priors > 0) & (asked.averaged.priors < 1)).all():
+        caption_of_points = f"{models}, with lines of equal score"
+        figures.append(Drawing("points", caption_of_points, partial(_points, asked)))
+    return tuple(figures)
+
+
+def _tile(asked: Asked, caption: str, **look: Any) -> Any:
+    """Draw the Tile with the preference of the card instead of scores, and without patterns."""
+    sweeps = asked.sweeps
+    entities = tile.entity(asked.averaged) if sweeps is None else sweeps.first(asked.prepared.shift_prior).tile_map()
+    place = place_of_score(asked.score, asked.board.prior)
+    options: dict[str, Any] = {"colors": colors_of([names[0] for names in entities.sets if len(names) == 1])}
+    if place is not None:
+        symbol = pretty(asked.score.symbol)
+        options["markers"] = {symbol if len(symbol) <= LONGEST_MARK else "this card": place}
+        options["moving"] = _range_of_misses(asked, float(place[0]))
+    figure: Any = entities.plot(**options, **look).figure
+    figure.caption = (figure.caption or caption) + " Circle: the preference of this card." * (place is not None)
+    return figure
+
+
+def _range_of_misses(asked: Asked, a: float) -> Moving | None:
+    """Return how far the cost of a miss, or else its worth alone, may change before the winner does."""
+    changes = asked.changes
+    if not isinstance(changes, Flips):
+        return None
+    costs = changes.score.costs if asked.sweeps is None else None
+    kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
+    if kept is not None:
+        low, high = place_of(kept.low), place_of(kept.high)
+        line, what = ((low, low), (high, high)), "the cost of a miss may change"
     else:
-        line = "Ranking by the mean of the scores would give the same order"
-    successes = is_linear(asked.score)
+        moving = changes if asked.sweeps is None else asked.sweeps.flips(asked.score, asked.prepared.shift_prior)
+        low, high = moving.along_b
+        line, what = ((a, low), (a, high)), "the worth of a miss may change"
+    rates = {low: within(odds(low), up=True)} if low > 0 else {}
+    rates |= {high: within(odds(high), up=False)} if high < 1 else {}
+    return Moving(line, rates, f"Dotted line: how far {what} before the winner does (bold).") if rates else None
+
+
+def _points(asked: Asked, **look: Any) -> Any:
+    """Draw the models in ROC space, or else in PR space, with lines of equal score where it has some."""
+    view = views.pr if asked.side or asked.pictured.common_prior() is None else views.roc
+    try:
+        points = view(asked.pictured, by=asked.score)
+    except (DataError, NoPlaceError, UsageError):
+        points = view(asked.pictured)
+    return points.plot(**look)
+
+
+def of_domains(asked: Asked) -> Section:
+    """Say which domain is the easiest, the hardest and the bottleneck of each model."""
+    title = "The domains"
+    if asked.performances.n_domains < 2:
+        return Section(title, empty=ONE_DOMAIN)
+    swapped = mean_of_scores(asked.performances, asked.score, **asked.how).swapped
+    line = "Ranking by the mean of the scores would give the same order"
+    if swapped:
+        line = f"Ranking by the mean of the scores would swap {counted(len(swapped), 'pair')} of models"
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
-        return Section("The domains", (error.worded(in_prose), line))
+        return Section(title, (error.worded(in_prose), line))
     names = set(asked.pictured.names)
     rows = [row for row, name in enumerate(parts.names) if name in names]
-    first_ones = [f"The table shows {asked.limited}"] if asked.limited else []
-    if successes:  # of which the mean of the scores is the score of the average
-        table, right = rates_by_domain(parts, rows)
-        bottleneck = BOTTLENECK if in_percent(asked.score) else OF_GRADES
-        return Section("The domains", (f"Bottleneck: {bottleneck}", *first_ones), table, right)
     columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
-    for role in ("easiest", "hardest", "preponderant", "bottleneck"):
+    chosen: tuple[Role, ...] = ROLES
+    listed: tuple[str, ...] = ()
+    if linear := is_linear(asked.score):  # the mean of the scores is the score of the average
+        write = shares_right if in_percent(asked.score) else decimals
+        columns["on average"] = write([float(parts.summarized[row]) for row in rows])
+        taken = {*columns, "easiest", "hardest", "bottleneck"}
+        listed = parts.domains if len(parts.domains) <= MOST_COLUMNS and not taken & {*parts.domains} else ()
+        values = dict(zip(parts.domains, parts.values[rows].T.tolist(), strict=True))
+        columns |= {domain: write(values[domain]) for domain in listed}
+        chosen = ("hardest", "bottleneck") if listed else ("easiest", "hardest", "bottleneck")
+    for role in chosen:
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
-    return Section("The domains", (line, *first_ones), Table(columns))
+    lines = [f"Bottleneck: {largest_loss(asked.score)}" if linear else line]
+    lines += [f"The table shows {asked.limited}"] if asked.limited else []
+    return Section(title, tuple(lines), Table(columns), ("on average", *listed))
 
 
-def _weights(asked: Asked) -> Iterator[Section]:
-    """Yield who comes first for which weights of the domains; nothing where these cannot change the answer."""
-    over = asked.over_weights
+def of_weights(asked: Asked) -> Section:
+    """Say who comes first for which weights of the domains."""
+    title, over = "Who is first for which weights", asked.over_weights
+    if asked.performances.n_domains < 2:
+        return Section(title, empty=ONE_DOMAIN)
     if over is None or len(over.names) < 2:
-        return
+        return Section(title, empty="weights of domains cannot change this answer")
     table = readable_changes(over, MOST_LISTED)
-    lines = tuple(over.sentences())
-    yield Section(OF_WEIGHTS, lines, table if len(table) else None, RIGHT_OF_WEIGHTS if len(table) else ())
+    caption = "Who comes first for which weights of the domains"
+    figure = Drawing("weights", caption, over.plot)
+    rows = table if len(table) else None
+    return Section(title, tuple(over.sentences()), rows, RIGHT_OF_WEIGHTS if rows else (), (figure,))
 
 
-def _elsewhere(asked: Asked) -> Iterator[Section]:
-    """Yield how well the other domains predict each one; nothing for few domains, or one entity."""
+def of_elsewhere(asked: Asked) -> Section:
+    """Say how well the other domains predict each one."""
+    title = "Would it hold elsewhere?"
+    if asked.performances.n_domains < 2:
+        return Section(title, empty=ONE_DOMAIN)
     if len(asked.prepared.grid.used) < FEWEST or len(asked.prepared.grid.entities) < 2:
-        return
+        return Section(title, empty=f"it takes two models and {FEWEST} domains with weight")
     lines = [*leave_one_out(asked.performances, asked.score, **asked.how).sentences()]
     if asked.drawn is not None:
-        lines = [*lines, *on_other_domains(asked.drawn, asked.score, asked.level, asked.prepared.shift_prior)]
-    yield Section("Would it hold elsewhere?", tuple(lines))
+        lines += on_other_domains(asked.drawn, asked.score, asked.level, asked.prepared.shift_prior)
+    return Section(title, tuple(lines))
 
 
-def _soundness(asked: Asked) -> Section:
+def of_soundness(asked: Asked) -> Section:
+    """Say whether the score may be used to rank."""
+    title = "May you rank with this score?"
+    if not (asked.two_class or asked.side):
+        return Section(title, empty=NO_TILE)
     prior = asked.averaged.common_prior()
     if prior is not None:
         prior = min(max(round(prior, 3), 0.001), 0.999)  # the same verdict, in numbers that can be checked by hand
     there = asked.score.sound != "always" and proved_sound(asked.score, set_of(asked.averaged))
     verdict = audit(asked.score.with_tn(), priors=prior if there else None, statistic=None)
-    return Section(
-        "May you rank with this score?", tuple(" ".join(line.split()) for line in repr(verdict).splitlines())
-    )
+    return Section(title, tuple(" ".join(line.split()) for line in repr(verdict).splitlines()))
 
 
-def _tradeoff(asked: Asked) -> Section:
+def of_tradeoff(asked: Asked) -> Section:
+    """Say which compromise between precision and recall is the best."""
+    title = "Between precision and recall"
+    if not (asked.two_class or asked.side):
+        return Section(title, empty=NO_TILE)
+    if asked.points is not None or len(asked.averaged) < 2:
+        return Section(title, empty="it takes two models without thresholds to choose")
     between = asked.between
     table = between.compare()
     columns = {
@@ -327,4 +462,13 @@ def _tradeoff(asked: Asked) -> Section:
         "β": [f"{beta:.3g}".replace("inf", "∞") for beta in table["beta"]],
         "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
     }
-    return Section("Between precision and recall", tuple(between.summary().splitlines()), Table(columns), ("β",))
+    caption = "How the ranks change between precision and recall"
+    figure = Drawing("ranks", caption, partial(draw_rank_paths, between))
+    return Section(title, tuple(between.summary().splitlines()), Table(columns), ("β",), (figure,))
+
+
+SECTIONS: tuple[Callable[[Asked], Section], ...] = (
+    of_leaderboard, of_question, of_data, of_certainty, of_changes, of_domains, of_weights, of_elsewhere, of_soundness,
+    of_tradeoff,
+)  # fmt: skip
+"""All sections, in reading order."""

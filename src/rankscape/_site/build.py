@@ -6,7 +6,6 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .._report.illustrations import illustrations
 from .._report.sections import Asked
 from .._scores import as_score
 from ..domains import prepare
@@ -35,17 +34,16 @@ from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
 from .challenge import About, Challenge, quiet
-from .downloads import badge, downloads
+from .downloads import downloads
 from .folder import publish
 from .history import FILE, History, checked_date, read_history
-from .metadata import checked_address, read_metadata
+from .metadata import read_metadata
 from .pages import pages
 
 TITLES = {
     "leaderboard.csv": "Leaderboard (CSV)", "leaderboard.json": "Leaderboard (JSON)",
     "leaderboard.tex": "Leaderboard (LaTeX)",
     "metadata.json": "Metadata (JSON)", "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
-    "challenge.bib": "Citation (BibTeX)",
 }  # fmt: skip
 
 
@@ -116,8 +114,6 @@ def site(
     *,
     title: str | None = None,
     metadata: TableLike | None = None,
-    url: str | None = None,
-    organizer: str | None = None,
     date: str | None = None,
     ties: Ties = "min",
     draws: int | None = None,
@@ -133,8 +129,8 @@ def site(
     """Write the static site of a challenge, which any host can serve and any browser can open.
 
     It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the comparison of
-    any two methods, the explorer, what the ranking was made from, downloads (CSV, JSON, LaTeX, BibTeX), a badge per
-    method (SVG), and the changes of ranks since the last run. The pages make no request.
+    any two methods, the explorer, what the ranking was made from, downloads (CSV, JSON, LaTeX), and the changes of
+    ranks since the last run. The pages make no request.
 
     Parameters
     ----------
@@ -145,9 +141,9 @@ def site(
         The folder, which is made if it is not there. Other files in it stay.
     by, ties
         As in :func:`rankscape.rank`.
-    title, organizer, url, date
-        What the challenge is called; who organizes it; the address at which the site will be, for badges and citation;
-        and the date of this update, 2026-01-31, for the list of changes. rankscape looks at no clock.
+    title, date
+        What the challenge is called; and the date of this update, 2026-01-31, for the list of changes. rankscape looks
+        at no clock.
     metadata
         A table with a row per method and any other columns, such as team, date, paper, code. Addresses of http and
         https become links.
@@ -169,8 +165,6 @@ def site(
         For a folder that cannot be written, or that holds files of another origin in the place of pages.
     DataError
         For what :func:`rankscape.read` refuses, missing cells, and metadata without names.
-    MissingExtraError
-        Where jinja2 is not installed: ``pip install "rankscape[site]"``.
 
     See Also
     --------
@@ -192,10 +186,9 @@ def site(
     if missing not in POLICIES:
         what: list[str | Option] = [Option("missing", missing), " would compare methods on different domains"]
         raise UsageError(what, expected=" or ".join(map(repr, POLICIES)))
-    for name, text in (("title", title), ("organizer", organizer)):
-        if text is not None and not isinstance(text, str):
-            raise UsageError(Option(name, text), expected="a text")
-    address, day = checked_address(url), checked_date(date)
+    if title is not None and not isinstance(title, str):
+        raise UsageError(Option("title", title), expected="a text")
+    day = checked_date(date)
     history = read_history(folder)
     if not isinstance(source, Draws):
         several = isinstance(source, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in source)
@@ -210,15 +203,16 @@ def site(
     known = read_metadata(metadata, names)
     many = counted(len(names), "method")
     by_what = asked.score.name.replace(asked.score.symbol, pretty(asked.score.symbol))
-    about = About(title or f"{many} ranked by {by_what}", address, organizer or "")
+    about = About(title or f"{many} ranked by {by_what}")
     updated = _after(history, Challenge(asked, about, known), day)
     # the date is that of the last change, so that a run that changes nothing changes no page
     challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
     files = _files(challenge)
     offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
-    drawings = list(illustrations(asked, "svg")) if figures else []
-    files |= {f"figures/{figure.file}": figure.content for figure in drawings}
-    files |= pages(challenge, updated, offered, drawings)
+    drawings = [drawing for section in asked.sections for drawing in section.figures] if figures else []
+    pictures = {one.name: one.drawn("svg") for one in drawings}
+    placed = {name: replace(one, address=f"figures/{one.file}") for name, one in pictures.items()}
+    files |= {one.address: one.content for one in placed.values()} | pages(challenge, updated, offered, placed)
     files[FILE] = updated.content(tuple(sorted([*files, FILE])))
     states = publish(folder, files, history.files)
     return Site(folder, {name: len(content) for name, content in files.items()}, states)
@@ -228,17 +222,16 @@ def _after(history: History, challenge: Challenge, day: str | None) -> History:
     """Return the history with this run, where it changed ranks, values or the question."""
     cell, prepared = challenge.standings.cell, challenge.asked.prepared
     ranks = {name: cell(name, "rank") for name in challenge.names}
-    values = [cell(name, "value") or cell(name, "accuracy") for name in ranks]
+    values = [cell(name, "value") for name in ranks]
     question = [challenge.board.by, *filter(None, (prepared.about_average, prepared.about_shift))]
     return history.after("; ".join(question), ranks, values, day)
 
 
 def _files(challenge: Challenge) -> dict[str, bytes]:
-    """Return what is no page of ours: the explorer, downloads and badges."""
+    """Return what is no page of ours: the explorer and downloads."""
     asked = challenge.asked
     opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
     with quiet():
         explorer = page_of(asked.prepared, challenge.about.title, opens_at, asked.drawn, asked.level)
     explorer = explorer.replace(BODY, f"{BACK}\n{BODY}", 1)
-    files = {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
-    return files | {f"badges/{challenge.slugs[name]}.svg": badge(challenge, name) for name in challenge.names}
+    return {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}

@@ -8,30 +8,29 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from .._report.leaderboard import Leaderboard, leaderboard
-from .._report.sections import Asked, Section, sections
+from .._report.leaderboard import Leaderboard, in_percent, leaderboard, right_columns
+from .._report.pages import Section
+from .._report.rows import Axis, axis_of, rows_of
+from .._report.sections import Asked
 from ..checks.names import domain_parts, domain_text
 from ..domains import MissingDomainsWarning, Prepared, Roles, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..look import colors_of, pretty
 from ..ordering import Ranking, UnsoundScoreWarning
-from ..performances import Performances
 from ..regions.shares import shares
 from ..uncertainty import RankIntervals
 from .metadata import Metadata
 from .slugs import slugs
-from .standings import Standings, standings
 
 NO_INTERVALS = "Ranks and values on single domains are given without intervals; only the official leaderboard has them"
+TITLES = {"model": "Method", "rank": "Rank", "ranks": "Ranks", "note": "Note"}
 
 
 @dataclass(frozen=True)
 class About:
-    """What the organizer says of the challenge: title, address of the site, name, and the date of this update."""
+    """What the organizer says of the challenge: its title, and the date of this update."""
 
     title: str
-    url: str = ""
-    organizer: str = ""
     date: str | None = None
 
 
@@ -51,36 +50,60 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Column:
+    """A column of a leaderboard: its key, its title, and whether it is one of numbers."""
+
+    key: str
+    title: str
+    numeric: bool
+
+
+class Standings:
+    """A leaderboard as the pages show it: columns, rows in the order of the ranks, and the axis of the bars.
+
+    >>> from rankscape import Performances, rank
+    >>> board = Standings(
+    ...     rank(Performances.from_counts([[8, 1, 0, 1], [7, 2, 0, 1]], names=["a", "b"]))
+    ... )
+    >>> [column.title for column in board.columns], board.cell("b", "value")
+    (['Rank', 'Method', 'F₁'], '0.5000')
+    """
+
+    def __init__(self, ranking: Ranking, intervals: RankIntervals | None = None) -> None:
+        percents, right = in_percent(ranking.score), right_columns(ranking)
+        self.ranking, self.rows = ranking, rows_of(ranking, intervals)
+        self.of = {row.name: row for row in self.rows}
+        titles = TITLES | {"value": "Accuracy" if percents else pretty(ranking.score.symbol)}
+        titles |= {"value interval": "Accuracy interval"} if percents else {}
+        self.columns = tuple(
+            Column(key, titles.get(key, key[:1].upper() + key[1:]), key in right)
+            for key in self.rows[0].cells
+            if key != "note" or any(ranking.reasons)  # ranks show ties
+        )
+        self.axis = axis_of([end for row in self.rows for end in (row.low, row.high)], percents)
+
+    def cell(self, name: str, key: str) -> str:
+        """Return what stands in a column of a method; empty where there is no such column, or method."""
+        return self.of[name].cells.get(key, "") if name in self.of else ""
+
+
+@dataclass(frozen=True)
 class Local:
     """The ranking on one place, or why there is none."""
 
     place: Place
-    prepared: Prepared | None
-    ranking: Ranking | None
-    standings: Standings | None
+    prepared: Prepared | None = None
+    standings: Standings | None = None
     why: str = ""
 
-    @cached_property
+    @property
     def best(self) -> list[str]:
         """Those who come first."""
-        return [] if self.ranking is None else sorted(self.ranking.best)
-
-    @cached_property
-    def values(self) -> Mapping[str, float]:
-        """The value of each method."""
-        return {} if self.ranking is None else dict(zip(self.ranking.names, self.ranking.values.tolist(), strict=True))
+        return [] if self.standings is None else sorted(self.standings.ranking.best)
 
     def cell(self, name: str, key: str) -> str:
         """Return what stands in a column of a method; empty for those not tried here."""
-        return self.cells.get(name, {}).get(key, "")
-
-    @cached_property
-    def cells(self) -> Mapping[str, Mapping[str, str]]:
-        """The texts of each method by column."""
-        if self.standings is None:
-            return {}
-        keys = ["value" if column.key == "accuracy" else column.key for column in self.standings.columns]
-        return {row.name: dict(zip(keys, row.cells, strict=True)) for row in self.standings.rows}
+        return "" if self.standings is None else self.standings.cell(name, key)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,13 +123,12 @@ class Challenge:
     @cached_property
     def intervals(self) -> RankIntervals | None:
         """The sets of ranks; None where there are no draws."""
-        with quiet():
-            return self.asked.intervals
+        return self.asked.intervals
 
     @cached_property
     def standings(self) -> Standings:
         """The official leaderboard as it is shown."""
-        return standings(self.board.ranking, self.intervals)
+        return Standings(self.board.ranking, self.intervals)
 
     @property
     def names(self) -> list[str]:
@@ -116,7 +138,7 @@ class Challenge:
     @property
     def value_title(self) -> str:
         """What the score is called in the head of a table."""
-        return next(column.title for column in self.standings.columns if column.key in ("value", "accuracy"))
+        return next(column.title for column in self.standings.columns if column.key == "value")
 
     @cached_property
     def slugs(self) -> dict[str, str]:
@@ -128,19 +150,10 @@ class Challenge:
         """The color of each method, by its place in the data."""
         return colors_of(list(dict.fromkeys(self.asked.performances.names)))
 
-    @cached_property
-    def _sections(self) -> list[Section]:
-        return list(sections(self.asked))
-
     @property
-    def answer(self) -> tuple[str, ...]:
-        """Who comes first, and what the ranking card says beside that."""
-        return self._sections[0].lines
-
-    @property
-    def sections(self) -> list[Section]:
-        """The sections of the ranking card, but for its leaderboard."""
-        return self._sections[1:]
+    def sections(self) -> dict[str, Section]:
+        """The sections of the ranking card by their titles."""
+        return {section.title: section for section in self.asked.sections if not section.empty}
 
     def printed(self, text: str) -> str:
         """Return a text with the symbol of the score as it is printed, F₁ for F_1."""
@@ -177,10 +190,15 @@ class Challenge:
     def places(self) -> list[Local]:
         """The ranking on each domain, and before these on each level that holds several; none for one domain."""
         given = self.asked.performances
-        if given.n_domains < 2:
-            return []
-        domains = tuple(dict.fromkeys(given.domains or ()))
+        domains = tuple(dict.fromkeys(given.domains or ())) if given.n_domains > 1 else ()
         return [self._local(place) for place in places_of(domains)]
+
+    @property
+    def local_axis(self) -> Axis:
+        """The axis of the values on all places."""
+        boards = [local.standings for local in self.places if local.standings is not None]
+        values = [row.value for board in boards for row in board.rows]
+        return axis_of(values, in_percent(self.asked.score)) or Axis(0.0, 1.0, ("0", "1"))
 
     def _local(self, place: Place) -> Local:
         given, prepared = self.asked.performances, self.asked.prepared
@@ -190,10 +208,9 @@ class Challenge:
             with quiet():
                 local = prepare(here, weights=self._weights(place), shift_prior=prepared.shift_prior,
                                 missing=prepared.missing if len(wanted) > 1 else "error")  # fmt: skip
-                ranking = leaderboard(local, self.asked.score, self.asked.ties).ranking
-                return Local(place, local, ranking, standings(ranking))
+                return Local(place, local, Standings(leaderboard(local, self.asked.score, self.asked.ties).ranking))
         except (DataError, UsageError, NoPlaceError) as error:
-            return Local(place, None, None, None, error.worded(in_prose))
+            return Local(place, why=error.worded(in_prose))
 
     def _weights(self, place: Place) -> Any:
         """Return how the domains of a level are weighted: as officially, as far as that says something of them."""
@@ -204,10 +221,6 @@ class Challenge:
             return "size"
         weights = {domain: prepared.weights.get(domain, 0) for domain in place.domains}
         return weights if any(weights.values()) else None
-
-    def performances_of(self, name: str) -> Performances:
-        """Return the averaged performance of one method."""
-        return self.asked.averaged[name]
 
 
 def places_of(domains: tuple[str, ...]) -> list[Place]:

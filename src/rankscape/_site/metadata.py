@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from ..errors import DataError, IncompleteDataWarning, UsageError
+from ..errors import DataError, IncompleteDataWarning
 from ..io.content import whole_sheet
 from ..io.headers import HEADERS, plain
 from ..io.sheets import quoted
@@ -58,19 +58,6 @@ def address(text: str) -> str:
     host = parts.hostname or ""
     plausible = parts.scheme.lower() in ("http", "https") and bool(host) and not set(host) & set(" \\")
     return quote(text, safe=SAFE) if plausible and visible(text) == text else ""
-
-
-def checked_address(url: str | None) -> str:
-    """Return the address of a site, with a slash at the end; raises UsageError for what is none."""
-    if url is None:
-        return ""
-    link = address(url) if isinstance(url, str) else ""
-    if not link:
-        raise UsageError(f"{url!r:.80} is no address of a site", expected="one such as https://example.org/challenge/")
-    if set(link) & {"?", "#"}:
-        raise UsageError(f"{url!r:.80} goes on after the folder of the site",
-                         expected="an address without ? and #, such as https://example.org/challenge/")  # fmt: skip
-    return link.rstrip("/") + "/"
 
 
 def read_metadata(source: TableLike | None, names: Sequence[str]) -> Metadata:

@@ -2,140 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
-from importlib import resources
+from collections.abc import Iterator
+from math import isfinite, nan
 from typing import Any
-from urllib.parse import quote
 
 from .._report.card import data_hash
 from .._report.figures import Figure
-from .._report.render import cell_text
-from ..errors import MissingExtraError
+from .._report.leaderboard import full_name
+from .._report.pages import file_of, markup, page
 from ..explorer.document import as_script_data, digest
 from ..look import pretty
-from ..texts import capitalized, counted, isolated, level_text, of_draws, shortened, visible
+from ..texts import and_more, capitalized, counted, estimated, level_text, of_draws, percent
 from ..version import __version__
-from .challenge import Challenge
-from .history import History, Update
-from .method_pages import method_pages
+from .challenge import Challenge, Local, Place
+from .history import Change, History, Update
 from .pairs import pairs
-from .places import domain_pages
+
+Context = dict[str, Any]
 
 KINDS = {"up": "up", "down": "down", "new": "new", "gone": "withdrawn", "tie": "same rank"}
 MOST_CHANGES = 1000
 """The page of changes lists so many changes of ranks at most, the latest updates first."""
 
-
-class Renderer:
-    """The templates of a site, with what all pages share."""
-
-    def __init__(self, challenge: Challenge, menu: list[tuple[str, str, str]]) -> None:
-        self.challenge = challenge
-        style, script = _file("site.css"), _file("site.js")
-        policy = (
-            f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; img-src 'self' data:; "
-            "base-uri 'none'; form-action 'none'"
-        )
-        markup = _environment().markup
-        self.shared = {
-            "policy": policy, "style": markup(style), "script": markup(script), "menu": menu, "site": challenge.about,
-            "made": _made(challenge), "slugs": challenge.slugs, "colors": challenge.colors, "cell_text": cell_text,
-            "value_title": challenge.value_title, "shortened": shortened,
-            "sentence": self.sentence,
-        }  # fmt: skip
-
-    def sentence(self, text: str) -> str:
-        """Return a text as it stands on a line: names as they are spelled, and F₁ for F_1."""
-        return self.challenge.printed(capitalized(text, self.challenge.names))
-
-    def __call__(self, template: str, root: str = "", **context: Any) -> bytes:
-        """Return a page."""
-        page = _environment().get_template(f"{template}.html.j2")
-        text: str = page.render(self.shared | {"root": root, "page": template} | context)
-        return text.encode("utf-8", "backslashreplace")
+NEIGHBORS, MOST_TIED = 3, 3
+"""How many better and how many worse methods a card compares with, and how many a row names that share the lead."""
 
 
 def pages(
-    challenge: Challenge, history: History, files: list[tuple[str, str]], figures: list[Figure]
+    challenge: Challenge, history: History, files: list[tuple[str, str]], figures: dict[str, Figure]
 ) -> dict[str, bytes]:
     """Return the pages, by their names in the site; ``files`` are those to download, with their titles."""
+    several = len(challenge.names) > 1
     menu = [("index", "Leaderboard", "index.html")]
     menu += [("domains", "Domains", "domains.html")] if challenge.places else []
-    menu += [("compare", "Compare two", "compare.html")] if len(challenge.names) > 1 else []
+    menu += [("compare", "Compare two", "compare.html")] if several else []
     menu += [("about", "How it is ranked", "about.html"), ("explorer", "Explorer", "explorer.html"),
              ("changes", "Changes", "changes.html")]  # fmt: skip
-    render = Renderer(challenge, menu)
-    out = {"index.html": _index(render, files)}
-    out["about.html"] = render("about", sections=challenge.sections, figures=figures)
-    out["changes.html"] = render("changes", updates=list(_updates(history)), kinds=KINDS)
-    if len(challenge.names) > 1:
-        carried = _environment().markup(as_script_data(pairs(challenge)))
-        out["compare.html"] = render("compare", pairs=carried, has_domains=bool(challenge.places),
-                                     without_intervals=challenge.without_intervals)  # fmt: skip
-    for file, template, context in domain_pages(challenge):
-        out[file] = render(template, "../" if "/" in file else "", **context)
-    for name, context in method_pages(challenge, history):
+    style, script = file_of("site.css"), file_of("site.js")
+    policy = (
+        f"default-src 'none'; style-src {digest(style)}; script-src {digest(script)}; img-src 'self' data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    shared = {
+        "policy": markup(policy), "style": markup(style), "script": markup(script), "menu": menu,
+        "site": challenge.about, "made": _made(challenge), "slugs": challenge.slugs, "colors": challenge.colors,
+        "value_title": challenge.value_title, "sentence": lambda text: sentence(challenge, text),
+        "without_intervals": challenge.without_intervals,
+    }  # fmt: skip
+
+    def render(template: str, root: str = "", **context: Any) -> bytes:
+        text = page(template, root=root, page=template, **shared, **context)
+        return text.encode("utf-8", "backslashreplace")
+
+    about = [section for title, section in challenge.sections.items() if title != "Leaderboard"]
+    out = {"index.html": render("index", downloads=files, **of_index(challenge))}
+    out["about.html"] = render("about", sections=about, figures=figures)
+    out["changes.html"] = render("changes", updates=list(updates_of(history)), kinds=KINDS)
+    if several:
+        carried = markup(as_script_data(pairs(challenge)))
+        out["compare.html"] = render("compare", pairs=carried, has_domains=bool(challenge.places))
+    if challenge.places:
+        given = challenge.asked.performances
+        has: Context = {"cases": given.counts is not None, "priors": challenge.asked.two_class}
+        rows = [row_of_domain(challenge, local) for local in challenge.places]
+        lines = [*challenge.asked.prepared.sentences(), *challenge.without_intervals]
+        out["domains.html"] = render("domains", rows=rows, lines=lines, **has)
+    for local in challenge.places:
+        out[f"domains/{local.place.slug}.html"] = render("domain", "../", **of_domain(challenge, local))
+    for place, name in enumerate(challenge.names):
+        context = of_method(challenge, place, history)
         out[f"methods/{challenge.slugs[name]}.html"] = render("method", "../", name=name, **context)
     return out
 
 
-def _index(render: Renderer, files: list[tuple[str, str]]) -> bytes:
-    challenge = render.challenge
-    board, intervals = challenge.board, challenge.intervals
-    n_domains, compared = challenge.asked.performances.n_domains, len(challenge.asked.prepared.domains)
+def sentence(challenge: Challenge, text: str) -> str:
+    """Return a text as it stands on a line: names as they are spelled, and F₁ for F_1."""
+    return challenge.printed(capitalized(text, challenge.names))
+
+
+def of_index(challenge: Challenge) -> Context:
+    """Return what stands on the first page: the leaderboard, how to read it, and how sure it is."""
+    board, intervals, prepared = challenge.board, challenge.intervals, challenge.asked.prepared
+    n_domains, compared = challenge.asked.performances.n_domains, len(prepared.domains)
     facts = [("Methods", str(len(challenge.names))), ("Ranked by", challenge.printed(board.by))]
     if n_domains > 1:
         facts.append(("Domains", str(n_domains) if compared == n_domains else f"{compared} of {n_domains}"))
-    facts += [("Organizer", challenge.about.organizer)] if challenge.about.organizer else []
     facts += [("Updated", challenge.about.date)] if challenge.about.date else []
-    answer = challenge.answer
-    sure = next((section.lines for section in challenge.sections if section.title == "How sure"), ())
-    how = [*board.title().splitlines()[1:], *_how_to_read(challenge), *board.about_ties(), *board.about_undefined()]
-    notes = [*answer[1:], *challenge.asked.prepared.sentences(), *board.notes_of_ranking]
+    answer, how = challenge.sections["Leaderboard"].lines, board.title().splitlines()[1:]
+    if intervals is not None:
+        symbol, level = pretty(challenge.asked.score.symbol), level_text(intervals.level)
+        held = of_draws(intervals.held, intervals.draws)
+        how += [
+            f"Bars show the value of {symbol} and its interval, a {level} credible interval by itself",
+            f"Ranks: the ranks that a method may have; all of them hold together in {held} (level {level})",
+            "P(first): the probability of coming first on new data",
+            "A line begins a tier: its first method is surely worse than the first of the tier before",
+        ]
+    how += [*board.about_ties(), *board.about_undefined(), *answer[1:], *prepared.sentences(), *board.notes_of_ranking]
     account = challenge.asked.performances.account
-    notes += [] if account is None or account.plain else [account.sentence()]
-    lines = [render.sentence(line) for line in (*how, *notes) if line]
-    return render(
-        "index", lead=challenge.printed(answer[0]), facts=facts, standings=challenge.standings, downloads=files,
-        metadata=challenge.metadata, tiers=intervals is not None, how_to_read=list(dict.fromkeys(lines)),
-        sure=list(map(render.sentence, sure)),
-    )  # fmt: skip
+    how += [] if account is None or account.plain else [account.sentence()]
+    lines = [sentence(challenge, line) for line in how if line]
+    return {
+        "lead": challenge.printed(answer[0]), "facts": facts, "standings": challenge.standings,
+        "metadata": challenge.metadata, "tiers": intervals is not None, "how_to_read": list(dict.fromkeys(lines)),
+        "sure": [sentence(challenge, line) for line in challenge.sections["How sure"].lines],
+    }  # fmt: skip
 
 
-def _how_to_read(challenge: Challenge) -> list[str]:
-    intervals = challenge.intervals
-    if intervals is None:
-        return []
-    symbol, level = pretty(challenge.asked.score.symbol), level_text(intervals.level)
-    held = of_draws(intervals.held, intervals.draws)
-    return [
-        f"Bars show the value of {symbol} and its interval, a {level} credible interval by itself",
-        f"Ranks: the ranks that a method may have; all of them hold together in {held} (level {level})",
-        "P(first): the probability of coming first on new data",
-        "A line begins a tier: its first method is surely worse than the first of the tier before",
-    ]
-
-
-def _updates(history: History) -> Iterator[dict[str, Any]]:
+def updates_of(history: History) -> Iterator[Context]:
+    """Yield the updates, the latest first, with what changed."""
     left = MOST_CHANGES
     for update in reversed(history.updates):
         rows = update.changes[: max(0, left)]
         left -= len(rows)
         hidden = len(update.changes) - len(rows)
-        lines = [_in_words(update)] + ([f"{counted(hidden, 'change')} not listed"] if hidden else [])
+        kinds = [change.kind for change in update.changes]
+        parts = [f"{kinds.count(kind)} {title}" for kind, title in KINDS.items() if kind in kinds]
+        lines = [f"{counted(update.methods, 'method')}. {', '.join(parts) or 'No rank changed, but values did'}"]
+        if update.number == 1:
+            lines = [f"First published, with {counted(update.methods, 'method')}"]
+        lines += [f"{counted(hidden, 'change')} not listed"] if hidden else []
         lines += [f"The question changed. Now: {update.question}"] if update.question else []
         date = f" · {update.date}" if update.date else ""
         yield {"title": f"Update {update.number}{date}", "lines": lines, "rows": rows}
 
 
-def _in_words(update: Update) -> str:
-    if update.number == 1:
-        return f"First published, with {counted(update.methods, 'method')}"
-    kinds = [change.kind for change in update.changes]
-    parts = [f"{kinds.count(kind)} {title}" for kind, title in KINDS.items() if kind in kinds]
-    changed = ", ".join(parts) if parts else "No rank changed, but values did"
-    return f"{counted(update.methods, 'method')}. {changed}"
+def row_of_domain(challenge: Challenge, local: Local) -> Context:
+    """Return the row of a domain, or of a level, in the table of all."""
+    given, place = challenge.asked.performances, local.place
+    weights = challenge.asked.prepared.weights
+    inside = set(place.domains)
+    rows = [i for i, domain in enumerate(given.domains or ()) if domain in inside]
+    share = float(sum(weights.get(domain, 0) for domain in place.domains))
+    best = local.best
+    row: Context = {
+        "slug": place.slug, "is_level": place.is_level, "title": place.name,
+        "weight": percent(share) if share else "—", "methods": len({given.names[i] for i in rows}),
+        "best": best[:MOST_TIED], "more": and_more(len(best), MOST_TIED),
+        "value": local.cell(best[0], "value") if best else "—",
+    }  # fmt: skip
+    if given.counts is not None:
+        totals: dict[str, int] = {}
+        for i in rows:
+            domain = (given.domains or ())[i]
+            totals[domain] = max(totals.get(domain, 0), int(given.counts[i].sum()))
+        row["cases"] = f"{sum(totals.values()):,}".replace(",", " ")
+    if challenge.asked.two_class:
+        priors = sorted({f"{prior:.3g}" for prior in given.priors[rows].tolist()}, key=float)
+        row["prior"] = priors[0] if len(priors) == 1 else f"{priors[0]} to {priors[-1]}"
+    return row
+
+
+def of_domain(challenge: Challenge, local: Local) -> Context:
+    """Return what stands on the page of a domain, or of a level that holds several."""
+    place, places = local.place, [other.place for other in challenge.places]
+    lines = [local.why] if local.why else [*local.prepared.sentences()] if local.prepared else []
+    lines += [] if local.why else challenge.without_intervals
+    if not any(challenge.asked.prepared.weights.get(domain) for domain in place.domains):
+        lines.append(f"{'These domains do' if place.is_level else 'This domain does'} not count officially")
+
+    def is_inside(inner: Place, outer: Place) -> bool:
+        return outer.is_level and inner != outer and inner.parts[: len(outer.parts)] == outer.parts
+
+    inside = [(" / ".join(one.parts[len(place.parts) :]), one.slug) for one in places if is_inside(one, place)]
+    above = [(one.parts[-1], one.slug) for one in places if is_inside(place, one)]
+    return {"name": place.name, "lines": lines, "standings": local.standings, "inside": inside, "above": above}
+
+
+def of_method(challenge: Challenge, place: int, history: History) -> Context:
+    """Return what stands on the card of a method: rank, how sure it is, neighbors, domains, and its ranks so far."""
+    rows, cell, intervals = challenge.standings.rows, challenge.standings.cell, challenge.intervals
+    name, value, rank = rows[place].name, rows[place].cells["value"], rows[place].cells["rank"]
+    lead = f"Not ranked: {cell(name, 'note') or 'its score is undefined'}"
+    if rank != "—":
+        tied = ", tied" if rank.endswith("=") else ""
+        score = pretty(challenge.asked.score.symbol)
+        lead = f"Rank {rank.rstrip('=')} of {len(rows)}{tied}, with {score} = {value}"
+    skipped = ("rank", "model", "value", "note")
+    facts = [
+        ("Possible ranks" if column.key == "ranks" else column.title, cell(name, column.key))
+        for column in challenge.standings.columns
+        if column.key not in skipped
+    ]
+    facts += [("Tier", str(rows[place].tier))] if rows[place].tier else []
+    facts += [("Ranked by", challenge.printed(full_name(challenge.asked.score)))]
+    if challenge.areas is not None:
+        area = challenge.areas.get(name, 0.0)
+        facts.append(("First on the Tile", percent(area) if area else "nowhere"))
+    near = [row.name for row in rows[max(0, place - NEIGHBORS) : place + NEIGHBORS + 1] if row.name != name]
+    rivals = [
+        {
+            "name": other, "rank": cell(other, "rank"), "value": cell(other, "value"),
+            "p": "" if intervals is None else estimated(intervals.better(other, name)),
+        }
+        for other in near
+    ]  # fmt: skip
+    cells = zip(challenge.metadata.columns, challenge.metadata.of(name), strict=True)
+    return {
+        "lead": lead, "facts": facts, "about": [(title, one) for title, one in cells if one.text], "rivals": rivals,
+        "changes": [_in_words(update, change) for update, change in history.of(name)],
+        **_on_domains(challenge, name),
+    }  # fmt: skip
+
+
+def _on_domains(challenge: Challenge, name: str) -> Context:
+    """Return the ranks of a method on the domains, and what each of these is for it."""
+    roles, axis = challenge.roles, challenge.local_axis
+    shares: dict[str, float] = {}
+    notes: dict[str, list[str]] = {}
+    lines = []
+    if roles is not None and name in roles.names:
+        row = roles.names.index(name)
+        shares = dict(zip(roles.domains, roles.errors[row].tolist(), strict=True))
+        for role in ("easiest", "hardest", "bottleneck"):
+            for domain in roles.sets[role][row]:
+                notes.setdefault(domain, []).append(role)
+        if roles.bottleneck[row] is not None:
+            lines.append(
+                "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
+            )
+    rows = []
+    for local in challenge.places:
+        board, place = local.standings, local.place
+        if board is None or name not in board.of:
+            continue
+        domain, value = "" if place.is_level else place.domains[0], board.of[name].value
+        share = shares.get(domain, nan)
+        rows.append({
+            "slug": place.slug, "title": place.name, "is_level": place.is_level,
+            "rank": f"{board.cell(name, 'rank')} of {len(board.rows)}", "value": board.cell(name, "value"),
+            "bar": axis.bar(value, value, value), "note": ", ".join(notes.get(domain, [])),
+            "share": (percent(share) if share else "0 %") if isfinite(share) else "",
+        })  # fmt: skip
+    return {"places": rows, "shares": bool(shares), "axis": axis, "place_lines": [*lines, *challenge.without_intervals]}
+
+
+def _in_words(update: Update, change: Change) -> str:
+    when = f"Update {update.number}" + (f" ({update.date})" if update.date else "")
+    if change.before is None:
+        return f"{when}: new, at rank {change.after}"
+    return f"{when}: from rank {change.before} to {change.after}"
 
 
 def _made(challenge: Challenge) -> list[str]:
@@ -143,37 +249,3 @@ def _made(challenge: Challenge) -> list[str]:
     seed = [] if drawn is None else [f"{len(drawn)} draws, seed {'unknown' if drawn.seed is None else drawn.seed}"]
     made = "; ".join([f"Made with rankscape {__version__}", *seed])
     return [made, f"SHA-256 of names, domains and numbers: {data_hash(challenge.asked.performances)}"]
-
-
-def _file(name: str) -> str:
-    return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
-
-
-class _Templates:
-    """Jinja's environment: everything is escaped, and characters that move text or cursor are made visible."""
-
-    def __init__(self) -> None:
-        try:
-            import jinja2
-            import markupsafe
-        except ImportError as error:
-            raise MissingExtraError(
-                "the site needs the package jinja2: install it with pip install 'rankscape[site]'"
-            ) from error
-        self.markup: Callable[[str], Any] = markupsafe.Markup
-
-        def plain(value: Any) -> Any:
-            safe = not isinstance(value, str) or isinstance(value, markupsafe.Markup)
-            return value if safe else isolated(visible(value))
-
-        self._environment = jinja2.Environment(
-            loader=jinja2.FunctionLoader(_file), autoescape=True, undefined=jinja2.StrictUndefined, finalize=plain,
-            trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True,
-        )  # fmt: skip
-        self._environment.filters["quoted"] = quote
-        self.get_template = self._environment.get_template
-
-
-@cache
-def _environment() -> _Templates:
-    return _Templates()

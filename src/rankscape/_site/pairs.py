@@ -25,7 +25,7 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
     """Return the data of the page: methods in the order of their ranks."""
     names, board = challenge.names, challenge.standings
     places = [local for local in challenge.places if len(names) * len(challenge.places) <= MOST_CELLS]
-    columns = [i for i, column in enumerate(board.columns) if column.key not in ("entity", "note")]
+    columns = [column for column in board.columns if column.key not in ("model", "note")]
     rates = _rates(challenge)
     longest = LONGEST_NAME if len(names) <= MANY else LONGEST_OF_MANY
     return {
@@ -33,9 +33,9 @@ def pairs(challenge: Challenge) -> dict[str, Any]:
         "pages": [challenge.slugs[name] for name in names],
         "score": challenge.value_title,
         "smaller": challenge.board.ranking.score.direction == "smaller",
-        "columns": [*(board.columns[i].title for i in columns), *rates],
+        "columns": [*(column.title for column in columns), *rates],
         "cells": [
-            [*(row.cells[i] for i in columns), *(values[place] for values in rates.values())]
+            [*(row.cells[column.key] for column in columns), *(values[place] for values in rates.values())]
             for place, row in enumerate(board.rows)
         ],
         "domains": [

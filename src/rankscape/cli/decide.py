@@ -10,13 +10,12 @@ from .._report import render, to_json
 from .._report.decision import (
     alternatives,
     decision_card,
-    decision_figure,
     deployed,
     last_words,
     right_of,
     stated_cost,
 )
-from .._report.pages import as_html, as_markdown, embedded
+from .._report.pages import as_html, as_markdown, figures_of
 from ..decisions import Decision, decide
 from ..outputs import FIGURES
 from .base import (
@@ -110,8 +109,8 @@ def command(
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:
-        picture = embedded([decision_figure(decision, "svg")])
-        write(output, as_html(decision_card(decision), picture).encode())
+        card = decision_card(decision)
+        write(output, as_html(card, figures_of(card, "svg")).encode())
     else:
         show(text_of(decision, kind), kind, output)
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from .._report.card import report
-from .._report.regression import RegressionBoard, regression_board
+from .._report.leaderboard import DEFAULT_ERROR, Leaderboard, leaderboard
 from ..explorer.document import titled
 from ..explorer.regression import TITLE, regression_page
 from ..io.task_tables import read_task
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Ties
+from ..uncertainty import rank_intervals
 from .reading import Files, announce, called, refuse_others
 
 IDLE = ("at", "importance", "costs", "currency", "per", "shift_prior", "domain")
@@ -33,10 +35,13 @@ def task_performances(file: Files, reading: dict[str, Any]) -> Performances | Pa
     )  # fmt: skip
 
 
-def ranked_values(file: Files, options: dict[str, Any], drawn: dict[str, Any] | None, ties: Ties) -> RegressionBoard:
+def ranked_values(file: Files, options: dict[str, Any], drawn: dict[str, Any] | None, ties: Ties) -> Leaderboard:
     """Rank regressors; refuse options that mean nothing for them."""
     pairs = _pairs(file, options)
-    return regression_board(pairs, options["by"], ties, None if drawn is None else _draws(drawn))
+    board = leaderboard(pairs, options["by"], ties)
+    if drawn is None:
+        return board
+    return replace(board, intervals=rank_intervals(pairs, options["by"] or DEFAULT_ERROR, **_draws(drawn)))
 
 
 def reported_values(

@@ -20,7 +20,7 @@ from .thresholds import NO_DRAWS, models
 @click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
 @file_argument()
 @click.option(
-    "-o", "--output", type=OutputPath(path_type=Path), required=True, help="File to write: report.html, .md or .tex."
+    "-o", "--output", type=OutputPath(path_type=Path), required=True, help="File to write: report.html or .md."
 )
 @preference_options
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")

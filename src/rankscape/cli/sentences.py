@@ -4,8 +4,7 @@ from fractions import Fraction
 from math import inf, isnan
 
 from .._report import decimals
-from .._report.leaderboard import full_name, in_percent, is_linear, shares_right
-from .._report.successes import BOTTLENECK, OF_GRADES
+from .._report.leaderboard import full_name, in_percent, is_linear, largest_loss, shares_right
 from .._tradeoff import Tradeoffs
 from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.roles import BOTTLENECK as OF_ERRORS
@@ -22,12 +21,9 @@ MOST_LISTED = 5
 def title_of_domains(roles: Roles, chosen: int | None) -> str:
     """Say whose domains these are, and what a bottleneck is."""
     subject = counted(len(roles.names), "model") if chosen is None else label(roles.names[chosen])
-    rule = OF_ERRORS
-    if is_linear(roles.score):
-        rule = BOTTLENECK if in_percent(roles.score) else OF_GRADES
     return (
         f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"
-        f"Bottleneck: {rule}"
+        f"Bottleneck: {largest_loss(roles.score) if is_linear(roles.score) else OF_ERRORS}"
     )
 
 

@@ -40,8 +40,6 @@ OF_READ = (
 @click.option("--title", metavar="TEXT", help="What the challenge is called.")
 @click.option("--metadata", metavar="TABLE", help="Table with a row per method, and columns such as team, date, paper, "
               "code; addresses of http and https become links.")  # fmt: skip
-@click.option("--url", metavar="URL", help="Address at which the site will be, for badges and the citation.")
-@click.option("--organizer", metavar="TEXT", help="Who organizes the challenge, for the citation.")
 @click.option("--date", metavar="2026-01-31", help="Date of this update, for the list of changes.")
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @draws_options(0, "; 0: no sets of ranks")
@@ -63,8 +61,6 @@ def command(
     ties: Ties,
     title: str | None,
     metadata: str | None,
-    url: str | None,
-    organizer: str | None,
     date: str | None,
     no_figures: bool,
     check: bool,
@@ -75,7 +71,7 @@ def command(
 
     FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
     the official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
-    downloads, badges, and the changes since the last run into the same folder. It makes no request.
+    downloads, and the changes since the last run into the same folder. It makes no request.
 
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
     """
@@ -92,7 +88,7 @@ def command(
     data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
     score = preference(data.space, **ways)
     how: dict[str, Any] = {
-        "title": title, "metadata": metadata, "url": url, "organizer": organizer, "date": date, "ties": ties,
+        "title": title, "metadata": metadata, "date": date, "ties": ties,
         "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
     }  # fmt: skip
     prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns

@@ -73,10 +73,8 @@ def drawn_errors(
     lost, codes = np.unique(losses, return_inverse=True)
     grades = np.stack([lost, 1 - lost], axis=1)
     units = Units(codes.reshape(losses.shape).T, weights, np.arange(len(weights)), grades)  # type: ignore[arg-type]
-    mean = (losses * weights).sum(axis=1) / weights.sum()
-    seen = Performances.from_probabilities(np.stack([mean, 1 - mean], axis=1), names=pairs.names, space=graded("error"))
     what = "cases" if clusters is None else "clusters of cases"
-    evidence = Evidence(prepare(seen), units=(units,), errors=what)
+    evidence = Evidence(prepare(_graded(pairs, losses, weights)), units=(units,), errors=what)
     apart = checked_method(method) != "exchangeable"
     drawn = drawn_from(evidence, draws, rng, 0.0 if apart else method)
 
@@ -90,6 +88,22 @@ def drawn_errors(
     how = f"other {what}, the same for all models; models {pooled}"
     drawn = replace(drawn, prepared=None, method=how, notes=notes)
     return drawn, replace(label, space=drawn.space, function=values)
+
+
+def graded_errors(pairs: Pairs, by: Criterion) -> Performances:
+    """Return regressors as models whose cases have grades: what all that is no draw needs of them.
+
+    >>> from rankscape.tasks import regression
+    >>> P = regression.evaluate([1, 2], {"a": [1, 3], "b": [3, 2]})
+    >>> graded_errors(P, regression.criterion("mae")).names
+    ('a', 'b')
+    """
+    return replace(_graded(pairs, *_units(pairs, by, None)[:2]), account=pairs.account)
+
+
+def _graded(pairs: Pairs, losses: Floats, weights: Floats) -> Performances:
+    mean = (losses * weights).sum(axis=1) / weights.sum()
+    return Performances.from_probabilities(np.stack([mean, 1 - mean], axis=1), names=pairs.names, space=graded("error"))
 
 
 def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None) -> tuple[Floats, Floats, float, float]:
