@@ -26,7 +26,7 @@ class Section:
     lines: tuple[str, ...] = ()
     table: Table | None = None
     right: tuple[str, ...] = ()
-    figures: tuple[Drawing, ...] = ()
+    figures: tuple[Drawing, ...] = field(default=(), repr=False, compare=False)
     empty: str = ""
 
 
