@@ -9,10 +9,6 @@ from itertools import pairwise
 from math import gcd, lcm
 from typing import Any, TypeVar
 
-NARROW = Fraction(1, 2**60)
-FEW = 10**6
-"""The largest denominator of a root that is looked for as an exact fraction."""
-
 Polynomial = list[int]
 Number = int | Fraction
 Coefficient = TypeVar("Coefficient", int, Fraction)
@@ -129,34 +125,6 @@ def _changes(chain: list[Polynomial], x: Number) -> int:
     """Return how often the sign changes along a chain at a place."""
     signs = [v > 0 for v in (value(one, x) for one in chain) if v]
     return sum(s != t for s, t in pairwise(signs))
-
-
-def roots_between(p: Polynomial, low: Fraction, high: Fraction) -> list[Fraction]:
-    """Return the roots in an open interval, each once, exact where they have few digits, else nearer than 2⁻⁶⁰.
-
-    >>> [round(float(root), 9) for root in roots_between([-2, 0, 9], Fraction(0), Fraction(1))]
-    [0.471404521]
-    """
-    if not p or low >= high:
-        return []
-    p = primitive(p)
-    p = quotient(p, common(p, primitive(derivative(p))))
-    chain, roots = _chain(p), []
-    waiting = [(low, _changes(chain, low), high, _changes(chain, high))]
-    while waiting:
-        start, before, end, after = waiting.pop()
-        if before == after:
-            continue
-        middle = (start + end) / 2
-        simple = middle.limit_denominator(FEW)
-        if before - after == 1 and start < simple <= end and not value(p, simple):
-            roots.append(simple)
-        elif end - start < NARROW:
-            roots.append(middle)
-        else:
-            between = _changes(chain, middle)
-            waiting += [(start, before, middle, between), (middle, between, end, after)]
-    return sorted(root for root in roots if low < root < high)
 
 
 def sign_inside(p: Polynomial) -> int | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import inf, lcm, sqrt
 
 import numpy as np
 
 from ..floats import lengths
 from ..geometry.borders import Border
-from ..kernels.univariate import primitive, product, roots_between
 from ..lines import turn
 from .records import Piece, clipped
 
@@ -19,8 +19,17 @@ Place = tuple[Fraction, Fraction]
 CLOSE = 1e-9
 """Distances, or places on the Tile, that differ by less are taken as one: most of them are irrational."""
 
+FEW, NEAR, DOUBT = 16, 1e-8, 1e-3
+"""Of more pieces floats leave out those beyond a box, by more than rounding: where arcs are no steeper than 10⁶."""
+
+BOTTOM, TOP = (0, -1, 0, -1), (1, 0, 1, 0)
+"""The sides of the Tile, as the corners of a border."""
+
 SAMPLES = 129
 """Columns of a piece between which it is bounded by boxes."""
+
+SIMPLE, NARROW = 10**6, Fraction(1, 2**60)
+"""The largest denominator of places that are looked for as exact fractions, and how near others are."""
 
 LARGEST_FACTOR = 1e9
 
@@ -33,6 +42,9 @@ def nearest(
     These are on the edges of regions of others, or the changes along the axes, on ``sides``.
     """
     a, b = here
+    reach = min((sqrt((x - a) ** 2 + (y - b) ** 2) for (x, y), _ in sides), default=2.0) + CLOSE
+    rows = _meeting([piece for piece, _ in others], *((float(x) - reach, float(x) + reach) for x in here))
+    others = [others[row] for row in rows]
     changes = [(place, set(names)) for piece, names in others for place in _corners(piece, here)] + [*sides]
     arcs = [(arc, piece, names) for piece, names in others for arc in (piece.low, piece.high) if arc is not None]
     bounds = [_bounds(arc, piece, here) for arc, piece, _ in arcs]
@@ -65,6 +77,24 @@ def nearest(
         elif place == same[0][0] or not on_axis(same[0][0]):  # on an axis places are exact
             same[0][1].update(names)
     return sorted(places, key=lambda each: each[0])
+
+
+def _meeting(pieces: Sequence[Piece], a: tuple[float, float], b: tuple[float, float]) -> list[int]:
+    """Return which pieces may meet a box: arcs are monotone, and those that floats leave in doubt may."""
+    if len(pieces) <= FEW:
+        return list(range(len(pieces)))
+    start, end = np.array([(piece.start, piece.end) for piece in pieces], dtype=np.float64).T
+    x = np.stack([np.maximum(start, a[0]), np.minimum(end, a[1])])
+    meets = x[0] <= x[1] + NEAR
+    lows = [BOTTOM if piece.low is None else piece.low.corners for piece in pieces]
+    highs = [TOP if piece.high is None else piece.high.corners for piece in pieces]
+    for arcs, sign, side in ((lows, 1, b[1]), (highs, -1, b[0])):
+        corners = np.array(arcs, dtype=np.float64).T
+        below, above = ((1 - x) * left + x * right for left, right in (corners[::2], corners[1::2]))
+        sure = np.abs(below - above) > DOUBT * np.abs(corners).max(axis=0)
+        height = np.divide(below, below - above, out=np.full(sure.shape, side), where=sure)
+        meets &= (sign * (height - side) <= NEAR).any(axis=0)
+    return np.flatnonzero(meets).tolist()
 
 
 def _corners(piece: Piece, here: Place) -> list[Place]:
@@ -113,18 +143,57 @@ def feet(border: Border, here: Place) -> list[Place]:
     top = [c00, c10 - c00]
     bottom = [c00 - c01, c10 - c00 - c11 + c01]
     bend = top[1] * bottom[0] - top[0] * bottom[1]
-    slope = product([-a, Fraction(1)], product(bottom, product(bottom, bottom)))
+    q, p = bottom
+    cube = [q**3, 3 * q * q * p, 3 * q * p * p, p**3]
+    slope = [y - a * x for x, y in zip([*cube, Fraction(0)], [Fraction(0), *cube], strict=True)]
     for k in range(2):
         slope[k] += (top[k] - b * bottom[k]) * bend
-    columns = {*span, *roots_between(primitive(slope), *span)}
+    common = lcm(*(c.denominator for c in slope))
+    columns = {*span, *_changes([int(c * common) for c in slope], *span)}
     return [(x, on_arc(border, x)) for x in sorted(columns)]
+
+
+def _changes(p: Sequence[int], low: Fraction, high: Fraction) -> list[Fraction]:
+    """Return where a polynomial changes its sign in an open interval: exact where simple, else nearer than 2⁻⁶⁰.
+
+    Between places where its derivative does so, it does once at most.
+
+    >>> [round(float(x), 9) for x in _changes([-2, 0, 9], Fraction(0), Fraction(1))]
+    [0.471404521]
+    """
+
+    def sign(x: Fraction) -> int:
+        total, power = 0, 1
+        for c in reversed(p):
+            total, power = total * x.numerator + c * power, power * x.denominator
+        return (total > 0) - (total < 0)
+
+    if len(p) < 2:
+        return []
+    places = []
+    for start, end in pairwise([low, *_changes([k * c for k, c in enumerate(p)][1:], low, high), high]):
+        before, after = sign(start), sign(end)
+        places += [end] if after == 0 and end < high else []
+        if before * after >= 0:
+            continue
+        left, right = low, high
+        while right - left >= NARROW:  # halves of the whole interval, whatever the derivative is
+            middle = (left + right) / 2
+            if middle <= start or (middle < end and sign(middle) == before):
+                left = middle
+            else:
+                right = middle
+        middle = (left + right) / 2
+        simple = middle.limit_denominator(SIMPLE)
+        places.append(simple if left <= simple <= right and sign(simple) == 0 else middle)
+    return places
 
 
 def _height(border: Border, a: Fraction) -> Fraction:
     return on_arc(border, Fraction(1, 2) if border.kind == "horizontal" else a)
 
 
-def factor(others: Iterable[Piece], here: Place, columns: Place, rows: Place) -> float:
+def factor(others: Sequence[Piece], here: Place, columns: Place, rows: Place) -> float:
     """Return by how much both exchange rates may be off: the box around the preference meets no region of others.
 
     An arc is monotone, so the first box that it meets has it at a corner, or at one of its ends.
@@ -133,9 +202,10 @@ def factor(others: Iterable[Piece], here: Place, columns: Place, rows: Place) ->
     if a in (0, 1) or b in (0, 1):  # one rate, or both, cannot be off
         return min([_room(x, *ends) for x, ends in ((a, columns), (b, rows)) if x not in (0, 1)], default=inf)
     s, r = a / (1 - a), b / (1 - b)
-    factors: list[Fraction] = []
-    for piece in others:
-        factors.append(Fraction(LARGEST_FACTOR))
+    factors = [Fraction(LARGEST_FACTOR)] if others else []
+    most = min(_room(a, *columns), _room(b, *rows), LARGEST_FACTOR) * (1 + NEAR)  # at which one rate alone is off
+    box = [(odds / most / (1 + odds / most), odds * most / (1 + odds * most)) for odds in map(float, (s, r))]
+    for piece in (others[row] for row in _meeting(others, *box)):
         for x, y in _corners(piece, here):
             if 0 < x < 1 and 0 < y < 1:
                 times = x / (1 - x) / s, y / (1 - y) / r
