@@ -38,14 +38,11 @@ axes = rs.views.roc(P, by="f1").plot(style="paper", title=None, names=labels)
 figure = plots.draw_tile_and_roc(rs.tile.entity(P), rs.views.roc(P, by="f1"), style="paper", title=None)
 
 # %%
-# Three figures show the uncertainty: the set of ranks that each model may have, the probability of the first three
-# places, and the pairs of models whose order is sure.
+# Two figures show the uncertainty: the set of ranks that each model may have, and the pairs of models whose order is
+# sure.
 
 intervals = rs.uncertainty.rank_intervals(P, by="f1", draws=500, rng=0)
 axes = intervals.plot(style="paper", title=None)
-
-# %%
-axes = plots.draw_podium(intervals, style="paper", title=None)
 
 # %%
 axes = intervals.differences.plot(style="paper", title=None)
@@ -64,14 +61,14 @@ axes = rs.views.cost_curve(P).plot(style="paper", title=None)
 # Three figures show trade-offs between precision and recall: the rank of each model against β, the best β of every
 # problem, and how far F₁ agrees with the best β on each of them.
 
-axes = plots.draw_rank_paths(rs.tradeoff(P), style="paper", title=None)
+figure = rs.tradeoff(P).plot(panels="ranks", style="paper", title=None)
 
 # %%
 every = rs.tradeoffs(rs.datasets.classifiers())
 axes = every.plot(style="paper", title=None)
 
 # %%
-axes = plots.draw_shares(every, style="paper", title=None)
+axes = every.plot(panels="shares", style="paper", title=None)
 
 # %%
 # The triangle shows which model comes first for which weights of three problems. Each corner is one problem.

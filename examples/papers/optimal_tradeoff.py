@@ -30,15 +30,7 @@ from tile import FAINT, QUIET, canvas, iso_lines, say, write
 import rankscape as rs
 from rankscape.distributions import AboveNoSkill, CloseToOracle, FixedPriors, FixedTrueNegatives, Uniform, adaptation
 from rankscape.geometry.roc import Line, pencil, roc_points
-from rankscape.plots import (
-    draw_family,
-    draw_heuristic,
-    draw_path,
-    draw_predictors,
-    draw_quantiles,
-    draw_shares,
-    draw_tradeoff,
-)
+from rankscape.plots import draw_family, draw_tradeoff
 from rankscape.results import Table
 from rankscape.views import roc
 
@@ -327,7 +319,7 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
 def fig_a22(data: Data) -> tuple[Pages, list[Check]]:
     """Draw which β goes which share of the way from precision to recall."""
     t = data(CADA)
-    return {"": draw_quantiles(t).figure}, [
+    return {"": t.plot(panels="quantiles")}, [
         check("A.2.2: β of the quantile 80 %", "0.914", t.quantile(0.8)),
         check("A.2.2: β of the quantile 50 %", "0.426", t.quantile(0.5)),
         check("A.2.2: b of β = 2", "0.8", t.place_of(2)[1]),
@@ -398,7 +390,7 @@ def kind(points: Any) -> str:
 def family_pages(family: Any) -> Pages:
     """Draw a family across priors, and the path of rankings of 80 performances drawn from it at π₊ = 0.1."""
     some = rs.tradeoff(family(0.1).draw(80, rng=0))
-    return {"": draw_family(family), "_path": draw_path(some).figure}
+    return {"": draw_family(family), "_path": some.plot(panels="path")}
 
 
 def fig5(_: Data) -> tuple[Pages, list[Check]]:
@@ -501,12 +493,12 @@ def on_real(data: Data, draw: Callable[[Any], Figure]) -> tuple[Pages, list[Chec
 
 def fig7(data: Data) -> tuple[Pages, list[Check]]:
     """Draw what might predict the optimal β: the prior, and the heuristic."""
-    return on_real(data, draw_predictors)
+    return on_real(data, lambda sets: sets.plot(panels=["prior", "heuristic"]).figure)
 
 
 def fig8(data: Data) -> tuple[Pages, list[Check]]:
     """Draw the shares of pairs that F₁ orders as the optimum, and those that leave no choice, per set."""
-    return on_real(data, lambda sets: draw_shares(sets).figure)
+    return on_real(data, lambda sets: sets.plot(panels="shares").figure)
 
 
 def fig_a310(data: Data, videos: tuple[str, ...] = VIDEOS) -> tuple[Pages, list[Check]]:
@@ -534,7 +526,7 @@ def fig_a363(_: Data) -> tuple[Pages, list[Check]]:
     for ax, prior in zip(axes, (0.1, 0.5, 0.9), strict=True):
         t = rs.tradeoff(some.shift_priors(prior))
         betas.append(t.heuristic_beta)
-        draw_heuristic(t, ax)
+        draw_tradeoff(t, ax, panels="heuristic")
     unbiased = rs.tradeoff([[60, 20, 10, 10], [75, 5, 15, 5], [70, 5, 5, 20]])  # fp and fn have equal sums
     diagonal = rs.tradeoff([[60, 20, 5, 15], [72, 8, 6, 14], [56, 24, 2, 18]])  # E[FPR] = 13/60 = E[FNR]
     off = diagonal.heuristic_beta - diagonal.sivf_beta
@@ -555,7 +547,7 @@ def fig_a364(data: Data) -> tuple[Pages, list[Check]]:
     off = sqrt((1 - prior) * fpr / (prior * (1 - tpr))) - beta
     far = apart((fp / (fp + tn), tp / (tp + fn)), (fpr, tpr))
     lines = roc(t.performances, by=f"f_{beta}").plot()
-    return {"_read": draw_heuristic(t).figure, "_ranked": lines.figure}, [
+    return {"_read": t.plot(panels="heuristic"), "_ranked": lines.figure}, [
         check("(72): β of the centroid less that of (70)", "0", off, within=1e-14),
         check("A.3.64b: the summarized performance off the centroid", "0", far, within=1e-14),
     ]

@@ -40,8 +40,6 @@ AXES = {
     ),
     "roc": ("false positive rate  (1 − specificity)", "true positive rate  (recall)"),
     "pr": ("recall  (true positive rate)", "precision"),
-    "gain": ("recall gain", "precision gain"),
-    "diagram": ("success ratio  (precision)", "probability of detection  (recall)"),
 }
 """The words of the horizontal and the vertical axis of each plane."""
 
@@ -58,8 +56,6 @@ NARROW = {
     AXES["roc"][0]: "false positive rate",
     AXES["roc"][1]: "true positive rate",
     AXES["pr"][0]: "recall",
-    AXES["diagram"][0]: "precision",
-    AXES["diagram"][1]: "recall",
 }
 """What stands in the place of the words of an axis, or of a corner, where these have no room; perhaps in steps."""
 

@@ -125,7 +125,7 @@ def _values(P: rs.Performances, turn: int) -> Any:
 
 
 def _views(P: rs.Performances, turn: int) -> Any:
-    view = (rs.views.roc, rs.views.pr, rs.views.performance_diagram, rs.views.precision_recall_gain)[turn % 4](P)
+    view = (rs.views.roc, rs.views.pr)[turn % 2](P)
     return list(view.table().rows())
 
 

@@ -358,29 +358,21 @@ plots.TileDisplay.from_predictions(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'],
 plots.TileDisplay.from_estimator(SPLIT, X, Y) | estimator=NEVER, X=X[::-1] // 2, y=1-Y, sample_weight=WEIGHT
 plots.TileDisplay(tile.value(P, 'a', 5)).plot()
 plots.draw_audit(AUDIT) | audit=audit('kappa')
-plots.draw_correlations(T) | t=TQ
 plots.draw_curves(views.cost_curve(P)) | view=views.cost_curve(Q)
 plots.draw_decision(DECISION) | decision=DECISION2
 plots.draw_family(FAMILY) | family=FAMILY2
 plots.draw_first_tile(FIRST) | first=FIRST2
-plots.draw_heuristic(T) | t=TQ
-plots.draw_optima(TD) | ts=TDQ
-plots.draw_optimality(T) | t=TQ
-plots.draw_path(T) | t=TQ
-plots.draw_podium(INTERVALS) | intervals=INTERVALS2, most=2
 plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q), named=False, overview=False
-plots.draw_predictors(TD) | ts=TDQ
-plots.draw_quantiles(T) | t=TQ
 plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
-plots.draw_rank_paths(T) | t=TQ
-plots.draw_shares(TD) | ts=TDQ
-plots.draw_sure_differences(SURE) | differences=SURE2, most=1
+plots.draw_sure_differences(SURE) | differences=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False, moving=MOVING
 plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False, moving=MOVING
 plots.draw_tile_and_roc(tile.entity(P, resolution=5), views.roc(P)) | tile_map=tile.entity(Q, resolution=5), view=views.roc(Q)
 plots.draw_tradeoff(T) | t=TQ, panels='path'
 plots.draw_tradeoff(T, panels='points') | t=TQ, panels='path'
-plots.draw_variance(T) | t=TQ
+plots.draw_tradeoff(T, panels='correlations') | t=TQ
+plots.draw_tradeoffs(TD) | ts=TDQ, panels='shares'
+plots.draw_tradeoffs(TD, panels='prior') | ts=TDQ, panels='heuristic'
 plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
 T.plot()
@@ -459,9 +451,7 @@ uncertainty.width_tile(D, 'a', draws=60, resolution=5) | performances=DQ
 views.cost_curve(P) | points=11
 views.decision_curve(SAME) | performances=SQ, thresholds=[0.1, 0.2]
 views.decision_curves(RISKS) | models=RISKS2, thresholds=[0.1, 0.2]
-views.performance_diagram(SKILLED)
 views.pr(SKILLED) | by='f1'
-views.precision_recall_gain(SKILLED) | by='f1'
 views.roc(SKILLED)
 views.roc(SAME)
 tasks.clustering.evaluate([0, 0, 1, 1], [0, 1, 1, 1]) | labels_true=[0, 0, 0, 1], labels_pred=[0, 0, 1, 1], names=['u']

@@ -143,4 +143,4 @@ def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], sai
 
 def test_labels_of_what_a_figure_does_not_name_get_a_warning() -> None:
     with pytest.warns(rs.RankscapeWarning, match="the figure names none of these entities"):
-        rs.plots.draw_variance(rs.tradeoff(P), names={"a": "A"})
+        rs.plots.draw_tradeoff(rs.tradeoff(P), panels="variance", names={"a": "A"})

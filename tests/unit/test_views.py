@@ -48,7 +48,7 @@ def test_roc_and_pr_hold_the_rates() -> None:
 
 
 @pytest.mark.parametrize("by", ["f1", "accuracy", "f2", "npv", "kappa", "ba", [2, 3, 1, 6]])
-@pytest.mark.parametrize("view", [views.roc, views.pr, views.precision_recall_gain])
+@pytest.mark.parametrize("view", [views.roc, views.pr])
 @pytest.mark.parametrize("zoom", [True, False])
 def test_lines_have_the_values_that_they_say_and_pass_through_the_winner(view, by, zoom: bool) -> None:
     found = view(eight(), by=by, zoom=zoom)
@@ -63,11 +63,8 @@ def test_lines_have_the_values_that_they_say_and_pass_through_the_winner(view, b
         x, y = x[inside], y[inside]
         if found.flavor == "roc":
             fpr, tpr = x, y
-        elif found.flavor == "pr":
-            fpr, tpr = x * (1 / y - 1) * 0.4 / 0.6, x
         else:
-            tpr = 0.4 / (0.4 + 0.6 * (1 - x))
-            fpr = (1 - y) * tpr
+            fpr, tpr = x * (1 / y - 1) * 0.4 / 0.6, x
         away = np.abs(fpr - 1) + np.abs(tpr - 1) > 1e-9  # from the vertex of NPV, where it is 0/0
         values = star.value(fpr[away], tpr[away])
         assert np.allclose(values[~np.isnan(values)], level, rtol=0, atol=1e-9)
@@ -124,72 +121,11 @@ def test_the_frontier_is_what_mixtures_of_neighbors_on_the_hull_reach() -> None:
     P = eight()
     roc = views.roc(P)
     assert roc.frontier.tolist() == [[0, 0], *([roc.x[row], roc.y[row]] for row in roc.hull)]
-    for view in (views.pr, views.precision_recall_gain, views.performance_diagram):
-        whole = view(P).frontier
-        for t in (0.2, 0.5):
-            mixed = view(P[["b", "c"]].mix([t, 1 - t]))
-            assert np.hypot(*(whole - [mixed.x[0], mixed.y[0]]).T).min() < 0.01
-        assert np.hypot(*(whole - [view(P).x[2], view(P).y[2]]).T).min() < 1e-12
-
-
-# ---- precision-recall gain
-
-
-@given(POINTS)
-def test_gains_are_those_of_flach_and_kull(points: list) -> None:
-    P = of_points(points)
-    view = views.precision_recall_gain(P)
-    prior = 0.4
-    with np.errstate(divide="ignore", invalid="ignore"):
-        precision, recall = (rs.score(name)(P) for name in ("precision", "recall"))
-        expected = [(v - prior) / ((1 - prior) * v) for v in (recall, precision)]
-    for found, value in zip((view.x, view.y), expected, strict=True):
-        defined = P.counts[:, 3] > 0
-        assert np.isnan(found[~defined]).all()
-        assert np.allclose(found[defined], value[defined], rtol=1e-13, atol=1e-13)
-
-
-@given(POINTS, st.sampled_from([0.25, 0.5, 1.0, 2.0, 3.0]))
-def test_the_gain_of_f_beta_is_linear_so_the_order_is_that_of_the_right_side(points: list, beta: float) -> None:
-    P = of_points([point for point in points if point[1]] or [(0, 1)])
-    view = views.precision_recall_gain(P)
-    f = rs.score("fbeta", beta=beta)(P)
-    gain = (f - 0.4) / (0.6 * f)
-    assert np.allclose((view.y + beta**2 * view.x) / (1 + beta**2), gain, rtol=0, atol=1e-12)
-    b = Fraction(beta) ** 2 / (1 + Fraction(beta) ** 2)
-    assert rs.rank(P, by=rs.at(1, b)).ranks.tolist() == rs.rank(P, by=f"f{beta}").ranks.tolist()
-
-
-def test_every_line_is_straight_in_gain_space_and_f_beta_lines_have_slope_minus_beta_squared() -> None:
-    for by, slope in [("f1", -1), ("f2", -4), ("precision", 0)]:
-        for line in views.precision_recall_gain(eight(), by=by).preference.lines:
-            (x0, y0), (x1, y1) = line
-            assert (y1 - y0) == pytest.approx(slope * (x1 - x0), abs=1e-12)
-
-
-# ---- the performance diagram
-
-
-def test_the_performance_diagram_of_finleys_tornadoes() -> None:
-    table = views.performance_diagram([[2680, 72, 23, 28]]).table()
-    assert table["success_ratio"] == [28 / 100]
-    assert table["pod"] == [28 / 51]
-    assert table["csi"] == [28 / 123]
-    assert table["bias"] == [100 / 51]
-    assert table["csi"][0] == pytest.approx(1 / (1 / 0.28 + 51 / 28 - 1))
-
-
-def test_csi_orders_as_f1_and_contours_have_their_values() -> None:
-    view = views.performance_diagram(eight())
-    csi = view.columns["csi"]
-    assert rs.rank(eight(), by="f1").ranks.tolist() == [1 + float((csi > value).sum()) for value in csi]
-    for value, line in view.contours["CSI"].items():
-        ratio, pod = line.T
-        assert np.allclose(1 / (1 / ratio + 1 / pod - 1), value)
-        assert ((line >= 0) & (line <= 1 + 1e-15)).all()
-    for bias, line in view.contours["bias"].items():
-        assert line[1, 1] / line[1, 0] == pytest.approx(bias)
-        assert line[1].max() == 1
+    whole, pr = views.pr(P).frontier, views.pr(P)
+    for t in (0.2, 0.5):
+        mixed = views.pr(P[["b", "c"]].mix([t, 1 - t]))
+        assert np.hypot(*(whole - [mixed.x[0], mixed.y[0]]).T).min() < 0.01
+    assert np.hypot(*(whole - [pr.x[2], pr.y[2]]).T).min() < 1e-12
 
 
 # ---- cost curves
@@ -311,7 +247,7 @@ def test_views_say_what_they_are() -> None:
     assert repr(views.cost_curve(eight())).startswith("<CurveView: Expected cost")
 
 
-@pytest.mark.parametrize("view", [rs.views.roc, rs.views.pr, rs.views.precision_recall_gain])
+@pytest.mark.parametrize("view", [rs.views.roc, rs.views.pr])
 def test_rare_positives_are_shown_with_any_preference(view: object) -> None:
     rng = np.random.default_rng(0)
     for _ in range(40):

@@ -158,7 +158,7 @@ def test_counts_and_importances() -> None:
     lambda P: rs.rank(P, by=rs.costs(miss=20)), lambda P: rs.rank(P, by={"tn": 1, "fp": 1}), lambda P: P.priors,
     lambda P: P.shift_priors(0.2), lambda P: P.no_skill(), lambda P: rs.tile.entity(P), lambda P: rs.tile.value(P, "a"),
     lambda P: rs.tradeoff(P, ends=("npv", "tpr")), lambda P: rs.views.roc(P), lambda P: rs.views.pr(P, by="accuracy"),
-    lambda P: rs.views.precision_recall_gain(P), lambda P: rs.regions.first(P).at(0.5, 0.5),
+    lambda P: rs.regions.first(P).at(0.5, 0.5),
     lambda P: rs.regions.first(P).borders_at(0), lambda P: rs.regions.shares(P), lambda P: rs.regions.borders(P),
     lambda P: rs.regions.prior_flips(P, "f1"), lambda P: rs.uncertainty.first_tile(P, draws=10),
     lambda P: rs.gate(P["a"], P["b"], "a = 0.5, b = 0.5"), lambda P: rs.gate(P["a"], P["b"], "beta = 1, prior = 0.1"),
@@ -194,7 +194,6 @@ def test_pr_space_has_the_lines_of_f_scores() -> None:
         recall, precision = line[1:-1].T
         assert 5 / (4 / recall + 1 / precision) == pytest.approx(np.full(len(recall), level))
     assert rs.views.pr(P, by="precision").preference.lines[0][:, 1].std() == 0
-    assert rs.views.performance_diagram(P).table()["csi"] == pytest.approx(rs.score("csi")(P))
     view.plot().figure.canvas.draw()
 
 

@@ -51,23 +51,19 @@ FIGURES = {
     "tile and roc": lambda: plots.draw_tile_and_roc(tile.entity(P), views.roc(P, by="f1")),
     "roc": lambda: plots.draw_points(views.roc(P, by="f1")),
     "pr": lambda: views.pr(P).plot(),
-    "gain": lambda: views.precision_recall_gain(P).plot(),
-    "diagram": lambda: views.performance_diagram(P).plot(),
     "decision": lambda: views.decision_curve(P).plot(),
     "cost": lambda: plots.draw_curves(views.cost_curve(P)),
     "tradeoff": lambda: tradeoff(P).plot(),
-    "rank paths": lambda: plots.draw_rank_paths(tradeoff(P)),
-    "path": lambda: plots.draw_path(tradeoff(P)),
-    "quantiles": lambda: plots.draw_quantiles(tradeoff(P)),
-    "heuristic": lambda: plots.draw_heuristic(tradeoff(P)),
-    "shares": lambda: plots.draw_shares(tradeoffs(DOMAINS)),
-    "predictors": lambda: plots.draw_predictors(tradeoffs(DOMAINS)),
-    "optima": lambda: plots.draw_optima(tradeoffs(DOMAINS)),
+    "rank paths": lambda: tradeoff(P).plot(panels="ranks"),
+    "path": lambda: tradeoff(P).plot(panels="path"),
+    "quantiles": lambda: tradeoff(P).plot(panels="quantiles"),
+    "heuristic": lambda: tradeoff(P).plot(panels="heuristic"),
+    "shares": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS), panels="shares"),
+    "predictors": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS), panels=["prior", "heuristic"]),
+    "optima": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS)),
     "weightings": lambda: plots.draw_weightings(rs.domains.weightings(DOMAINS, by="f1")),
     "intervals": lambda: plots.draw_rank_intervals(intervals()),
     "differences": lambda: differences().plot(),
-    "many differences": lambda: plots.draw_sure_differences(differences(), most=2),
-    "podium": lambda: plots.draw_podium(intervals()),
     "first tile": lambda: plots.draw_first_tile(rs.uncertainty.first_tile(P, draws=50)),
     "decision of models": lambda: plots.draw_decision(decision()),
     "display": lambda: plots.TileDisplay.from_predictions(LABELS, {NAMES[0]: LABELS, NAMES[1]: 1 - LABELS}).ax_,
@@ -101,8 +97,7 @@ def test_every_figure_takes_every_name(kind):
 
 def test_every_drawing_is_among_them():
     source = Path(__file__).read_text("utf-8")
-    alone = {"draw_tile", "draw_tradeoff", "draw_correlations", "draw_optimality", "draw_variance"}  # within others,
-    alone |= {"draw_points", "draw_curves"}  # or by views
+    alone = {"draw_tile", "draw_tradeoff", "draw_points", "draw_curves", "draw_sure_differences"}  # by results
     without_names = {"draw_family", "draw_audit", "Look"}
     assert {name for name in plots.__all__ if name not in source} <= alone | without_names
 

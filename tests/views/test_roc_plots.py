@@ -14,12 +14,12 @@ from matplotlib.colors import to_hex
 import rankscape as rs
 from rankscape import Performances, views
 from rankscape.look import PAPER, REST, colors_of, pretty, tint
-from rankscape.plots.frame import clipped
-from rankscape.plots.linked import draw_tile_and_roc
+from rankscape.plots import draw_tile_and_roc
+from rankscape.plots.board import clipped
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
 ROOT = Path(__file__).resolve().parents[2]
-VIEWS = [views.roc, views.pr, views.precision_recall_gain, views.performance_diagram]
+VIEWS = [views.roc, views.pr]
 
 
 def real() -> Performances:
@@ -129,8 +129,7 @@ def test_a_zoomed_window_has_an_overview_and_names_what_is_outside() -> None:
 @pytest.mark.parametrize("P", [real(), eight(), crowd()], ids=["real", "eight", "crowd"])
 @pytest.mark.parametrize("view", VIEWS)
 def test_no_text_covers_another(view, P: Performances) -> None:
-    options = {} if view is views.performance_diagram else {"by": "f1"}
-    assert overlaps(view(P, **options).plot()) == []
+    assert overlaps(view(P, by="f1").plot()) == []
 
 
 @pytest.mark.some(1)
@@ -248,7 +247,7 @@ def test_a_place_is_never_rounded_to_a_corner() -> None:
 
 
 def test_one_entity_is_shown_in_the_whole_square() -> None:
-    for view in (views.roc, views.pr, views.performance_diagram):
+    for view in (views.roc, views.pr):
         assert view([[90, 10, 2, 38]]).window == (0.0, 0.0, 1.0, 1.0)
 
 

@@ -21,18 +21,19 @@ from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
 from rankscape._tradeoff.figures import drawn_curve, heuristic, points, rank_steps
 from rankscape._tradeoff.segments import coordinate
 from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
-from rankscape.plots.betas import marks_of, place_text, spread
+from rankscape.plots.tradeoff import marks_of, place_text, spread
 
 PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")
-SINGLE = {
-    "correlations": plots.draw_correlations,
-    "ranks": plots.draw_rank_paths,
-    "variance": plots.draw_variance,
-    "optimality": plots.draw_optimality,
-    "path": plots.draw_path,
-    "quantiles": plots.draw_quantiles,
-    "heuristic": plots.draw_heuristic,
-}
+
+
+def drawn(t: Tradeoff, panel: str, **options: Any) -> Axes:
+    """Return the axes of one panel as a figure of its own."""
+    return plots.draw_tradeoff(t, panels=panel, **options).axes[0]
+
+
+def predictors(ts: Any) -> Any:
+    """Return the figure of the two predictors."""
+    return plots.draw_tradeoffs(ts, panels=["prior", "heuristic"]).figure
 
 
 @pytest.fixture(autouse=True)
@@ -120,9 +121,9 @@ ENDS = [("ppv", "tpr"), ("tpr", "ppv"), ("npv", "tpr"), ("tnr", "ppv"), ("tnr", 
 def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
     assert t.n_discordant > 1
-    (first,), (second,) = (lines(plots.draw_correlations(t), f"tau_{name}") for name in ("first", "second"))
-    (variance,) = lines(plots.draw_variance(t), "variance")
-    (optimality,) = lines(plots.draw_optimality(t), "optimality")
+    (first,), (second,) = (lines(drawn(t, "correlations"), f"tau_{name}") for name in ("first", "second"))
+    (variance,) = lines(drawn(t, "variance"), "variance")
+    (optimality,) = lines(drawn(t, "optimality"), "optimality")
     swaps = coordinate(np.sqrt(np.unique(t.swaps)))
     inside = np.concatenate([[swaps[0] / 2], (swaps[1:] + swaps[:-1]) / 2, [(1 + swaps[-1]) / 2]])
     for x in inside:
@@ -140,7 +141,7 @@ def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) ->
 @pytest.mark.parametrize("ends", ENDS, ids="-".join)
 def test_the_first_end_is_at_the_left(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
-    ax = plots.draw_correlations(t)
+    ax = drawn(t, "correlations")
     left, right = ax.get_xlim()
     (first,) = lines(ax, "tau_first")
     assert {left, right} == {0, 1}
@@ -152,7 +153,7 @@ def test_the_first_end_is_at_the_left(ends: tuple[str, str]) -> None:
 
 def test_marks_are_where_the_results_say() -> None:
     t = seven()
-    ax = plots.draw_variance(t)
+    ax = drawn(t, "variance")
     places = {"optimum": t.beta, "F₁": 1.0, "heuristic": t.heuristic_beta, "SIVF": t.sivf_beta}
     for name, beta in places.items():
         (line,) = lines(ax, f"mark {name}")
@@ -166,7 +167,7 @@ def test_marks_are_where_the_results_say() -> None:
     assert len(bands) == (high > low)
     even = tradeoff(of_rates(6, seed=11))
     assert even.optimal_set[0] < even.optimal_set[1]
-    (band,) = (patch for patch in plots.draw_variance(even).patches if patch.get_gid() == "optimal set")
+    (band,) = (patch for patch in drawn(even, "variance").patches if patch.get_gid() == "optimal set")
     low, high = coordinate(np.sqrt(even.optimal_set))
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))
 
@@ -193,7 +194,7 @@ def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
     names = [mark.name for mark in marks_of(part)]
     assert names[0] == "optimum"
     assert "F₁" not in names
-    ax = plots.draw_correlations(part)
+    ax = drawn(part, "correlations")
     assert ax.get_xlim() == pytest.approx((0.6, 1))
     assert place_text(tradeoff(balanced, ends=("npv", "tpr")), 1.0) == "a = 0.5"
 
@@ -201,16 +202,18 @@ def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
 @pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
 def test_ranks_are_those_of_the_path(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
-    path, ax = t.path(), plots.draw_rank_paths(t)
-    drawn = {line.get_gid()[9:]: line.get_xydata() for line in ax.lines if str(line.get_gid()).startswith("ranks of ")}
+    path, ax = t.path(), drawn(t, "ranks")
+    lines_of = {
+        line.get_gid()[9:]: line.get_xydata() for line in ax.lines if str(line.get_gid()).startswith("ranks of ")
+    }
     (rest,) = (part for part in ax.collections if part.get_gid() == "ranks")
-    assert len(drawn) == 6
-    assert len(drawn) + len(rest.get_segments()) == t.n
-    for name, data in drawn.items():
+    assert len(lines_of) == 6
+    assert len(lines_of) + len(rest.get_segments()) == t.n
+    for name, data in lines_of.items():
         assert np.array_equal(data[::2, 1], path.rankings[:, t.names.index(name)])
         assert np.array_equal(data[1::2, 1], data[::2, 1])
         assert np.allclose(data[::2, 0], coordinate(path.low))
-    others = [k for k, name in enumerate(t.names) if name not in drawn]
+    others = [k for k, name in enumerate(t.names) if name not in lines_of]
     for row, segment in zip(others, rest.get_segments(), strict=True):
         assert np.array_equal(segment[::2, 1], path.rankings[:, row])
     assert ax.get_ylim()[0] > ax.get_ylim()[1]
@@ -218,14 +221,12 @@ def test_ranks_are_those_of_the_path(ends: tuple[str, str]) -> None:
 
 def test_those_first_somewhere_are_highlighted_and_tied_ones_share_a_name() -> None:
     t = seven()
-    path, ax = t.path(), plots.draw_rank_paths(t)
+    path, ax = t.path(), drawn(t, "ranks")
     for k in (0, -1):
         winner = t.names[int(path.rankings[k].argmin())]
         assert lines(ax, f"ranks of {winner}")
     twins = Performances.from_counts([[80, 2, 9, 9], [80, 2, 9, 9], [70, 12, 3, 15]], names=["p", "q", "r"])
-    names = [
-        text.get_text() for text in plots.draw_rank_paths(tradeoff(twins)).texts if text.get_gid() == "entity name"
-    ]
+    names = [text.get_text() for text in drawn(tradeoff(twins), "ranks").texts if text.get_gid() == "entity name"]
     assert sorted(names) == ["p = 1 more", "r"]
 
 
@@ -251,21 +252,21 @@ def test_a_large_set_needs_few_artists() -> None:
     for ax in figure.axes:
         assert len(ax.get_children()) < 120
     assert "rankings are drawn" in said(figure.axes[2])
-    assert len(plots.draw_quantiles(t).lines) < 20
+    assert len(drawn(t, "quantiles").lines) < 20
 
 
 @pytest.mark.nightly
 def test_the_faint_lines_of_many_are_an_image_so_that_files_stay_small() -> None:
     counts = np.random.default_rng(1).multinomial(2000, [0.5, 0.1, 0.1, 0.3], 300)
     many, few = tradeoff(counts), tradeoff(counts[:40])
-    assert 1.4 * len(content(lambda: plots.draw_rank_paths(many).figure, "svg")) < 500_000  # 1.4: base64, and the rest
-    (lines,) = plots.draw_rank_paths(few).collections
+    assert 1.4 * len(content(lambda: drawn(many, "ranks").figure, "svg")) < 500_000  # 1.4: base64, and the rest
+    (lines,) = drawn(few, "ranks").collections
     assert not lines.get_rasterized()
 
 
 def test_the_path_is_that_of_the_results() -> None:
     t = seven()
-    ax, path = plots.draw_path(t), t.path()
+    ax, path = drawn(t, "path"), t.path()
     (line,) = lines(ax, "path")
     assert np.array_equal(line.get_xydata(), path.plane)
     for name, place in (("precision", path.plane[0]), ("recall", path.plane[-1]), ("optimum", path.at(t.beta))):
@@ -273,7 +274,7 @@ def test_the_path_is_that_of_the_results() -> None:
         assert np.allclose(dot.get_xydata()[0], place)
     assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
     assert f"{100 * sum(path.explained):.2f} %" in said(ax)
-    back = plots.draw_path(seven(ends=("tpr", "ppv")))
+    back = drawn(seven(ends=("tpr", "ppv")), "path")
     (recall,) = (line for line in back.lines if str(line.get_gid()).startswith("place recall"))
     assert recall.get_xydata()[0] == pytest.approx(seven(ends=("tpr", "ppv")).path().plane[-1])
 
@@ -281,11 +282,13 @@ def test_the_path_is_that_of_the_results() -> None:
 @pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
 def test_quantiles_are_those_of_the_results(ends: tuple[str, str]) -> None:
     t = seven(ends=ends)
-    ax = plots.draw_quantiles(t)
+    ax = drawn(t, "quantiles")
     (line,) = lines(ax, "quantiles")
     for share in (0.0, 0.13, 0.5, 0.77, 1.0):
-        assert np.interp(share, *line.get_data()) == pytest.approx(float(coordinate(t.quantile(share))), abs=1e-12)
-    weights = sorted(tuple(line.get_xydata()[0]) for line in lines(ax, "weight"))
+        assert np.interp(share, *line.get_data()[::-1]) == pytest.approx(
+            float(coordinate(t.quantile(share))), abs=1e-12
+        )
+    weights = sorted(tuple(line.get_xydata()[0][::-1]) for line in lines(ax, "weight"))
     assert [x for x, _ in weights] == [0.2, 0.5, 0.8]
     assert [y for _, y in weights] == pytest.approx([float(coordinate(t.quantile(x))) for x, _ in weights])
     assert place_text(t, t.quantile(0.8)) in said(ax)
@@ -329,7 +332,7 @@ def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
     assert len(figure.axes) == 4
     assert (overlaps(figure), outside(figure)) == ([], [])
     for panel in (*PANELS, *(["heuristic"] if t.ends == ("PPV", "TPR") else [])):
-        single = SINGLE[panel](t).figure
+        single = drawn(t, panel).figure
         assert (panel, overlaps(single), outside(single)) == (panel, [], [])
 
 
@@ -337,11 +340,11 @@ def test_nothing_to_trade_off_is_said() -> None:
     t = concordant()
     figure = t.plot()
     assert "Nothing to trade off between precision and recall" in [text.get_text() for text in figure.texts]
-    for draw in (plots.draw_correlations, plots.draw_variance, plots.draw_optimality, plots.draw_quantiles):
-        assert "order all pairs alike" in said(draw(t))
-    assert "order all pairs alike" in said(plots.draw_path(t))
-    assert "No rank depends on the trade-off" in said(plots.draw_rank_paths(t))
-    assert "no pair to order" in said(plots.draw_correlations(tradeoff([[9, 1, 5, 5]])))
+    for panel in ("correlations", "variance", "optimality", "quantiles"):
+        assert "order all pairs alike" in said(drawn(t, panel))
+    assert "order all pairs alike" in said(drawn(t, "path"))
+    assert "No rank depends on the trade-off" in said(drawn(t, "ranks"))
+    assert "no pair to order" in said(drawn(tradeoff([[9, 1, 5, 5]]), "correlations"))
 
 
 def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
@@ -359,7 +362,7 @@ def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
 
 def test_bars_are_the_shares_of_the_table() -> None:
     ts = tradeoffs(two_domains())
-    ax, table = plots.draw_shares(ts), ts.table()
+    ax, table = plots.draw_tradeoffs(ts, panels="shares"), ts.table()
     order = np.argsort(table["against_optimum_with_1"], kind="stable")
     bottom = np.zeros(2)
     for column in ("agree", "as_optimum_with_1", "against_optimum_with_1"):
@@ -378,7 +381,7 @@ def test_bars_are_the_shares_of_the_table() -> None:
 def test_predictors_are_points_with_pearsons_r() -> None:
     ts = tradeoffs(two_domains())
     found = ts.predictors()
-    figure = plots.draw_predictors(ts)
+    figure = predictors(ts)
     for ax, column in zip(figure.axes, ("prior", "heuristic_b"), strict=True):
         (dots,) = lines(ax, "domain")
         assert dots.get_xydata().tolist() == [
@@ -390,12 +393,12 @@ def test_predictors_are_points_with_pearsons_r() -> None:
     assert found["optimal_b"] == pytest.approx([t.place[1] for t in ts.values()])
     assert (overlaps(figure), outside(figure)) == ([], [])
     alone = tradeoffs(two_domains().in_domain("a road"))
-    assert "r = undefined" in plots.draw_predictors(alone).axes[0].get_title(loc="left")
+    assert "r = undefined" in predictors(alone).axes[0].get_title(loc="left")
 
 
 def test_the_heuristic_is_read_off_through_the_mean() -> None:
     t = seven()
-    found, ax = heuristic(t), plots.draw_heuristic(t)
+    found, ax = heuristic(t), drawn(t, "heuristic")
     fpr, tpr = found.mean
     prior = found.prior
     assert ((1 - prior) * fpr / (prior * (1 - tpr))) ** 0.5 == pytest.approx(t.heuristic_beta)
@@ -410,9 +413,9 @@ def test_the_heuristic_is_read_off_through_the_mean() -> None:
             assert (1 - prior) * x / (prior * (1 - y)) == pytest.approx(beta**2)
     assert found.table()["beta"] == sorted(found.rays)
     with pytest.raises(UsageError, match="between precision and recall, not between NPV and TPR"):
-        plots.draw_heuristic(seven(ends=("npv", "tpr")))
+        drawn(seven(ends=("npv", "tpr")), "heuristic")
     with pytest.raises(UsageError, match="no model makes an error"):
-        plots.draw_heuristic(tradeoff([[5, 0, 0, 5]]))
+        drawn(tradeoff([[5, 0, 0, 5]]), "heuristic")
 
 
 @pytest.mark.parametrize("family", [FixedPriors, CloseToOracle])
@@ -460,8 +463,8 @@ def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # 
         text.get_text() for text in figure.texts
     ]
     assert (overlaps(figure), outside(figure)) == ([], [])
-    assert "80 %: β = 0.914" in said(plots.draw_quantiles(t))
-    assert "94.24 %" in said(plots.draw_path(t))
+    assert "80 %: β = 0.914" in said(drawn(t, "quantiles"))
+    assert "94.24 %" in said(drawn(t, "path"))
 
 
 def test_one_panel_is_a_figure_of_its_own() -> None:
@@ -497,8 +500,8 @@ def test_the_optimum_of_every_domain_is_drawn(ends: tuple[str, str]) -> None:
 
 def test_other_ends_are_not_called_f1() -> None:
     ts = tradeoffs(two_domains(), ("npv", "tpr"))
-    assert plots.draw_shares(ts).get_title(loc="left") == "a = ½ against the optimal trade-off"
-    labels = [label for ax in plots.draw_predictors(ts).axes for label in (ax.get_xlabel(), ax.get_ylabel())]
+    assert plots.draw_tradeoffs(ts, panels="shares").get_title(loc="left") == "a = ½ against the optimal trade-off"
+    labels = [label for ax in predictors(ts).axes for label in (ax.get_xlabel(), ax.get_ylabel())]
     assert labels == ["prior π₊", "a of the optimum", "E[PTN] / (E[PTN] + E[PTP])", "a of the optimum"]
 
 
@@ -521,16 +524,16 @@ def test_very_many_swaps_are_drawn_at_some_of_them() -> None:
     assert rank_steps(many, 4).n_rankings is None
 
 
-@pytest.mark.parametrize("draw", [plots.draw_optima, plots.draw_shares])
-def test_names_of_domains_are_whole(draw: Any) -> None:
+@pytest.mark.parametrize("panel", ["optima", "shares"])
+def test_names_of_domains_are_whole(panel: Any) -> None:
     domains = ["german_age_numerical", "winterDriveway, night", "a"]
     names = [name for _ in domains for name in ("p", "q")]
     rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9], [9, 1, 4, 6], [7, 2, 1, 9]]
     P = Performances.from_counts(rows, names=names, domains=[domain for domain in domains for _ in range(2)])
-    ax = draw(rs.tradeoffs(P))
+    ax = plots.draw_tradeoffs(rs.tradeoffs(P), panels=panel)
     assert {text.get_text() for text in ax.get_yticklabels()} == set(domains)
     ax.figure.canvas.draw()
-    assert max(text.get_window_extent().x1 for text in ax.get_yticklabels()) <= ax.figure.bbox.x1
+    assert min(text.get_window_extent().x0 for text in ax.get_yticklabels()) >= 0
 
 
 def test_a_family_without_a_prior_is_refused() -> None:
@@ -541,9 +544,9 @@ def test_a_family_without_a_prior_is_refused() -> None:
 
 def test_where_the_optimum_is_not_equally_far_from_the_ends_it_has_two_dots_and_reaches_100_percent() -> None:
     t = tradeoff([[0, 0, 4, 6], [0, 0, 6, 6], [0, 2, 3, 6], [0, 4, 0, 6]])
-    dots = lines(plots.draw_correlations(t), "dot optimum")
+    dots = lines(drawn(t, "correlations"), "dot optimum")
     assert sorted(float(dot.get_ydata()[0]) for dot in dots) == pytest.approx(sorted(t.tau(t.beta)))
-    ax = plots.draw_optimality(t)
+    ax = drawn(t, "optimality")
     assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot optimum")] == [1]
     assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot F₁")] == [0.9]
     assert ax.get_ylim()[0] < 0.4

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.plots import draw_first_tile, draw_podium, draw_rank_intervals
+from rankscape.plots import draw_first_tile, draw_rank_intervals
 from rankscape.uncertainty import first_tile, rank_intervals
 
 P = rs.datasets.classifiers()
@@ -65,16 +65,6 @@ def test_few_rows_and_given_axes(found):
     assert "The 3 best of 14 are shown" in next(iter(by_gid(ax, "note").values())).get_text().replace("\n", " ")
 
 
-def test_the_podium_stacks_to_the_probability_of_the_first_three(found):
-    ax = draw_podium(found)
-    ends = {}
-    for patch in ax.patches:
-        ends[round(patch.get_y() + patch.get_height() / 2)] = patch.get_x() + patch.get_width()
-    best = np.sort(found.podium[:, 2])[::-1]
-    assert sorted(ends.values(), reverse=True) == pytest.approx(best[: len(ends)].tolist())
-    assert {patch.get_hatch() for patch in ax.patches} == {"", "///"}  # not by hue alone
-
-
 def test_the_tile_fades_and_hatches_where_it_is_unsure():
     found = first_tile(P, draws=60, resolution=31)
     ax = found.plot()
@@ -90,5 +80,5 @@ def test_the_tile_fades_and_hatches_where_it_is_unsure():
 def test_one_entity_and_hostile_names():
     one = rs.Performances.from_counts([[5, 1, 1, 3]], names=["<b>$x_1$\n"])
     found = rank_intervals(one, draws=20)
-    for ax in (draw_rank_intervals(found), draw_podium(found), first_tile(one, draws=20, resolution=5).plot()):
+    for ax in (draw_rank_intervals(found), first_tile(one, draws=20, resolution=5).plot()):
         ax.figure.canvas.draw()

@@ -27,7 +27,6 @@ from ..look import colors_of, pretty
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
-from ..plots import draw_rank_paths
 from ..plots.tile import Moving
 from ..regions import Flips, flips
 from ..regions.shares import REFERENCE
@@ -463,7 +462,7 @@ def of_tradeoff(asked: Asked) -> Section:
         "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
     }
     caption = "How the ranks change between precision and recall"
-    figure = Drawing("ranks", caption, partial(draw_rank_paths, between))
+    figure = Drawing("ranks", caption, partial(between.plot, panels="ranks"))
     return Section(title, tuple(between.summary().splitlines()), Table(columns), ("β",), (figure,))
 
 

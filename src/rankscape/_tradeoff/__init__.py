@@ -135,7 +135,7 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
 
     by_domain: dict[str, Tradeoff]
 
-    drawing, brief = "draw_optima", True
+    drawing, brief = "draw_tradeoffs", True
 
     def __getitem__(self, domain: str) -> Tradeoff:
         if domain not in self.by_domain:

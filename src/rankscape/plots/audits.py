@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from ..errors import UsageError
-from ..look import ENDS, INK, QUIET, pretty
+from ..look import BAND, ENDS, QUIET, pretty
 from ..soundness import Audit
 from ..soundness.verdict import TITLES
-from .frame import axes_of, dress, fraction, headline, name_point
-from .labels import Board
+from .board import board_on
 from .looks import Look, in_look, wanted
 from .style import plain
 from .tile import draw_tile
 
-BAND = "#ececec"
 LONGEST = 20
 """Characters of the symbol of a score that names an axis."""
 
@@ -53,10 +51,6 @@ def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Ax
     UsageError
         For a score without a counterexample and without a place on the Tile.
 
-    See Also
-    --------
-    rankscape.audit
-
     Examples
     --------
     >>> import rankscape as rs
@@ -74,31 +68,25 @@ def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Ax
         raise UsageError(f"{audit.score.name} has no value to draw")
     low, high = float(finite.min()), float(finite.max())
     room = ROOM * ((high - low) or 1.0)
-    ax, scale = axes_of(ax, xlim=(-0.04, 1.04), ylim=(low - room, high + room))
-    board = Board(ax, scale)
+    limits: dict[str, Any] = {"xlim": (-0.04, 1.04), "ylim": (low - room, high + room)}
+    board = board_on(ax, "share of P₂ in the mixture", _name(audit), **limits)
     ends = values[[0, -1]]
     if np.isfinite(ends).all():
-        ax.axhspan(*sorted(ends.tolist()), color=BAND, lw=0, zorder=0.5, gid="between")
+        board.ax.axhspan(*sorted(ends.tolist()), color=BAND, lw=0, zorder=0.5, gid="between")
         for end in ends.tolist():
-            ax.axhline(end, color=QUIET, lw=scale.line(0.8), ls=(0, (4, 3)), zorder=1, gid="end")
-            board.draw_over(*fraction(ax, [[0.0, end], [1.0, end]]).T)
-    ax.plot(share, values, color=ENDS["second"], lw=scale.line(2.2), zorder=3, gid="along")
-    board.draw_over(*fraction(ax, np.stack([share, np.nan_to_num(values, nan=low)], axis=-1)).T)
-    finding = audit.findings[audit.refuted_by]
-    first, second, weight = finding.counterexample or ((), (), None)
+            board.line([[-0.04, end], [1.04, end]], QUIET, 0.8, dash=(0, (4, 3)), soft=False, zorder=1, gid="end")
+    board.line(np.stack([share, values], axis=-1), ENDS["second"], 2.2, soft=False, zorder=3, gid="along")
+    first, second, weight = audit.findings[audit.refuted_by].counterexample or ((), (), None)
     points = [(0.0, float(ends[0]), f"P₁ = ({_counts(first)})"), (1.0, float(ends[1]), f"P₂ = ({_counts(second)})")]
     if weight is not None:
         at = 1 - float(weight)
         points.append((at, float(np.interp(at, share, values)), "half of each" if at == 0.5 else "their mixture"))
     for x, y, text in points:
         if np.isfinite(y):
-            size, edge = 7.5 * scale.factor, scale.line(1)
-            ax.plot(x, y, "o", ms=size, mfc=ENDS["first"], mec=INK, mew=edge, zorder=6, gid="performance")
-            name_point(board, fraction(ax, (x, y)), text, radius=0.02, reach=8, factor=0.9)
-    dress(ax, scale, "share of P₂ in the mixture", _name(audit))
+            board.dot((x, y), ENDS["first"], 7.5, gid="performance")
+            board.name((x, y), text, reach=8, factor=0.9)
     note = "P₁, P₂: tn, fp, fn, tp. Band: between their values, where the values of mixtures belong."
-    headline(ax, scale, f"{_name(audit)} may not rank", _refuted(audit), note)
-    return ax
+    return board.finish(f"{_name(audit)} may not rank", _refuted(audit), note)
 
 
 def _on_tile(audit: Audit, ax: Axes | None) -> Axes:

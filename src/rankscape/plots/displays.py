@@ -36,11 +36,6 @@ class TileDisplay:
     performances
         Where it comes from.
 
-    See Also
-    --------
-    rankscape.plots.draw_tile
-    rankscape.tile.entity
-
     Examples
     --------
     >>> import rankscape as rs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,14 +16,14 @@ from matplotlib.colors import (
     TwoSlopeNorm,
     same_color,
 )
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 from scipy.ndimage import label as components
 
 from ..arrays import Floats
 from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
-from .frame import fitted_label
-from .labels import CELLS, Board, label_region, on_cells
+from .board import Board, label_region, on_cells
 from .style import Scale
 
 SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
@@ -50,12 +50,6 @@ def last_rank(tile_map: TileMap) -> int:
     return round(tile_map.vmax if tile_map.vmax is not None else float(np.nanmax(tile_map.values)))
 
 
-def draw_field(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
-    """Draw ranks or values; return what a color bar needs."""
-    draw = _draw_ranks if tile_map.scale == "rank" else _draw_values
-    return draw(ax, tile_map, scale, color=color)
-
-
 def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
@@ -66,18 +60,20 @@ def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
         _draw_iso_lines(board, tile_map, color=color)
 
 
-def _draw_values(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
-    """Draw the values as an image with the honest range; return what a color bar needs."""
-    low, high = limits(tile_map)
+def draw_field(board: Board, tile_map: TileMap, *, color: bool) -> ScalarMappable | None:
+    """Draw values as an image with the honest range, or ranks in steps; return what a color bar needs."""
+    if tile_map.scale == "rank":
+        return _draw_ranks(board.ax, tile_map, board.scale, color=color)
+    (low, high), center = limits(tile_map), tile_map.center
     if not color:
         return None
-    if tile_map.center is None:
-        return _image(ax, tile_map, SEQUENTIAL, Normalize(low, high))
-    return _image(ax, tile_map, SIGNED, TwoSlopeNorm(tile_map.center, low, high))
+    if center is None:
+        return _image(board.ax, tile_map, SEQUENTIAL, Normalize(low, high))
+    return _image(board.ax, tile_map, SIGNED, TwoSlopeNorm(center, low, high))
 
 
 def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
-    """Draw ranks in steps, rank 1 the brightest, with borders between ranks."""
+    """Draw ranks, rank 1 the brightest, with borders between ranks."""
     ranks, top = tile_map.values, last_rank(tile_map)
     present = np.unique(ranks[np.isfinite(ranks)])
     filled = np.where(np.isnan(ranks), top + 1, ranks)
@@ -108,24 +104,12 @@ def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     ink = [PAPER if color and _is_dark(level, low, high, tile_map.center) else INK for level in levels]
     style: dict[str, Any] = {"colors": ink, "linewidths": board.scale.line(0.9), "zorder": 2}
     lines = board.ax.contour(tile_map.a, tile_map.b, np.ma.masked_invalid(values), levels=levels, **style)
-    spots, width = [], 2.6 * board.scale["tick"] / board.scale.side
-    for path in lines.get_paths():
-        points = np.asarray(path.vertices, dtype=float)
-        points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
-        free = board.room(~board.taken, width, width)
-        cells = np.minimum((points * CELLS).astype(int), CELLS - 1)
-        points = points[free[cells[:, 1], cells[:, 0]]]
-        if len(points):
-            middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
-            x, y = (float(c) for c in points[middle.argmin()])
-            board.take(x, y, width, width)
-            spots.append((x, y))
-    for x, y in spots:
-        before = len(lines.labelTexts)
-        lines.clabel(manual=[(x, y)], fontsize=board.scale.size("tick", 0.9), inline_spacing=2, fmt="%g")
-        for text in lines.labelTexts[before:]:
-            halo = INK if same_color(text.get_color(), PAPER) else PAPER
-            text.set(path_effects=board.scale.halo(2.0, halo), parse_math=False, zorder=5)
+
+    def halo(text: Text) -> None:
+        around = INK if same_color(text.get_color(), PAPER) else PAPER
+        text.set(path_effects=board.scale.halo(2.0, around), zorder=5)
+
+    board.label_contours(lines, 0.9, "%g", halo)
 
 
 def _is_dark(level: float, low: float, high: float, center: float | None) -> bool:
@@ -145,9 +129,9 @@ def _name_ranks(board: Board, tile_map: TileMap) -> None:
             label_region(board, parts == part, [text], leader=False)
 
 
-def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale: Scale, offset: float) -> None:
+def draw_color_bar(board: Board, mappable: ScalarMappable, tile_map: TileMap, offset: float) -> None:
     """Draw the color bar to the right of the Tile, ``offset`` points away."""
-    figure: Any = ax.figure
+    ax, scale, figure = board.ax, board.scale, cast(Any, board.ax.figure)
     place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
     bar = figure.colorbar(mappable, cax=place, extend="min" if tile_map.unbounded else "neither")
     if isinstance(mappable.norm, BoundaryNorm):
@@ -160,4 +144,4 @@ def draw_color_bar(ax: Axes, mappable: ScalarMappable, tile_map: TileMap, scale:
         bar.ax.invert_yaxis()
     bar.ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3 * scale.factor)
     bar.outline.set_linewidth(scale.line(0.8))
-    bar.set_label(fitted_label(ax, scale, tile_map.label), fontsize=scale["words"], parse_math=False)
+    bar.set_label(board.fitted(tile_map.label), fontsize=scale["words"], parse_math=False)

@@ -42,32 +42,17 @@ MARGIN = 0.02
 LEAST_SIDE = 0.6
 """Inches: the side of axes, at least."""
 
-BESIDE = 0.85
-"""Inches that labels mostly take beside the axes: with a good guess a figure need not be drawn again."""
-
 SHARP = 200
 """Dots per inch at which text is measured that must fit a width: with fewer, hinting makes small text wider."""
 
-TRIALS = 6
-"""How often a figure is drawn, at most, until it is as wide as it should be."""
+TRIALS = 4
+"""How often a figure is drawn, at most, until it is as wide as it should be: mostly two are enough."""
 
-SLACK = 0.04
+SLACK = 0.06
 """Inches by which what is drawn may be less wide than the figure."""
 
 FALLBACK = "DejaVu Sans"
 """The font that comes with matplotlib; it draws what the chosen one lacks."""
-
-ALIKE: Mapping[str, tuple[str, ...]] = {
-    "times new roman": ("Liberation Serif", "Tinos", "Nimbus Roman", "STIXGeneral"),
-    "times": ("Times New Roman", "Liberation Serif", "Tinos", "Nimbus Roman", "STIXGeneral"),
-    "arial": ("Liberation Sans", "Arimo", "Nimbus Sans", "Helvetica"),
-    "helvetica": ("Arial", "Liberation Sans", "Arimo", "Nimbus Sans"),
-    "courier new": ("Liberation Mono", "Cousine", "Nimbus Mono PS"),
-    "courier": ("Courier New", "Liberation Mono", "Cousine", "Nimbus Mono PS"),
-    "calibri": ("Carlito",),
-    "cambria": ("Caladea",),
-}
-"""Fonts whose letters are as wide as those of another, and much like them."""
 
 
 class Look(TypedDict, total=False):
@@ -82,9 +67,6 @@ class Look(TypedDict, total=False):
     - ``font`` is the name of an installed font.
     - ``names`` maps entities to labels, {name: label}.
 
-    See Also
-    --------
-    rankscape.plots.draw_tile
     """
 
     style: FigureStyle
@@ -121,6 +103,9 @@ class SavedFigure(Figure):
 
     caption: str = ""
     columns: int = 1
+    side: float | None = None
+    """Inches of axes that type sizes follow; by default those that the axes have."""
+
     outlined: bool = False
     """Whether SVG has outlines in the place of text."""
 
@@ -141,7 +126,9 @@ class Wanted:
 
     style: FigureStyle = "screen"
     width: float | None = None
-    side: float | None = None
+    more: float = 0.0
+    """Inches that axes are wider than a first guess, so that the figure has its width."""
+
     title: str | EllipsisType | None = ...
     names: Mapping[str, str] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set, compare=False)
@@ -216,23 +203,20 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
 
 
 def _drawn(draw: Callable[[], D], chosen: Wanted) -> D:
-    """Draw as wanted; where a width is wanted, so often that what is drawn has it."""
+    """Draw as wanted; where a width is wanted, first with a guess, and again as far too wide or narrow as that was."""
     if chosen.width is None:
         return _drawn_once(draw, chosen)
-    width, side = chosen.width, max(chosen.width - BESIDE, LEAST_SIDE)
-    before = 0.0
+    more = 0.0
     for trial in range(TRIALS):
-        result = _drawn_once(draw, replace(chosen, side=side))
+        result = _drawn_once(draw, replace(chosen, more=more))
         figure = _figure(result)
         box = _extent(figure)
-        excess = box.width + 2 * MARGIN - width
-        next_side = max(side - (excess + SLACK / 4) / figure.columns, LEAST_SIDE)
-        if -SLACK <= excess <= 0 or trial == TRIALS - 1 or next_side == side or box.width == before:
+        excess = box.width + 2 * MARGIN - chosen.width
+        if -SLACK <= excess <= 0 or trial == TRIALS - 1:
             break  # the last where something else than the side, such as a line of text, makes it so wide
-        before = box.width
+        more -= (excess + SLACK / 4) / figure.columns
         plt.close(figure)
-        side = next_side
-    _cut(figure, box, width)
+    _cut(figure, box, chosen.width)
     return result
 
 
@@ -295,7 +279,7 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     known = names_of(result)
     _check_names(labels, known)
     used = {name: label for name, label in labels.items() if name in known} if known else labels
-    return Wanted(style, None if width is None else float(width), None, given.get("title", ...), used)
+    return Wanted(style, None if width is None else float(width), 0.0, given.get("title", ...), used)
 
 
 def names_of(result: object) -> tuple[str, ...]:
@@ -326,30 +310,29 @@ def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
 
 
 def _family(font: str) -> dict[Any, Any]:
-    """Return the settings for a font, or for one that is as wide; raises UsageError where there is neither."""
+    """Return the settings for a font; raises UsageError where it is not installed."""
     installed = {
         entry.name.lower(): entry.name for entry in fontManager.ttflist if entry.fname.endswith((".ttf", ".TTF"))
     }
-    name = installed.get(font.lower())
-    if name is None:
-        others = [other for other in ALIKE.get(font.lower(), ()) if other.lower() in installed]
-        if not others:
-            near = get_close_matches(font.lower(), installed, 3, 0.4) or sorted(installed)[:3]
-            raise UsageError(
-                f"the font {font!r} is not installed",
-                way_out=[f"the nearest that are: {', '.join(installed[key] for key in near)}"],
-            )
-        name = others[0]
-        message = f"the font {font} is not installed: the figure uses {name}, whose letters are as wide"
-        warnings.warn(message, LookWarning, stacklevel=4)
-    return {"font.family": [name, FALLBACK]}
+    if font.lower() not in installed:
+        near = get_close_matches(font.lower(), installed, 3, 0.4) or sorted(installed)[:3]
+        nearest = f"the nearest that are: {', '.join(installed[key] for key in near)}"
+        raise UsageError(f"the font {font!r} is not installed", way_out=[nearest])
+    return {"font.family": [installed[font.lower()], FALLBACK]}
 
 
-def new_figure(width: float, height: float) -> SavedFigure:
-    """Return a new figure of so many inches."""
-    dots = SHARP if _WANTED.get().width is not None else None
-    figure: Any = plt.figure(figsize=(width, height), dpi=dots, FigureClass=SavedFigure)
-    return cast(SavedFigure, figure)
+def new_figure(width: float, height: float, side: float) -> tuple[SavedFigure, float, float]:
+    """Return a new figure of so many inches with axes of a side, how much a wanted width changes them, and the side.
+
+    Type sizes follow the first guess of the side, so that what stands beside axes takes the same when they change.
+    """
+    look = _WANTED.get()
+    zoom = 1.0 if look.width is None else look.width / width
+    figure: Any = plt.figure(
+        figsize=(zoom * width, zoom * height), dpi=SHARP if look.width is not None else None, FigureClass=SavedFigure
+    )
+    figure.side = zoom * side
+    return cast(SavedFigure, figure), zoom, max(zoom * side + look.more, LEAST_SIDE)
 
 
 def note_caption(ax: Axes, *sentences: str) -> None:

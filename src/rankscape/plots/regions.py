@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import matplotlib as mpl
@@ -11,17 +11,20 @@ from scipy.ndimage import binary_erosion, distance_transform_edt, gaussian_filte
 from scipy.ndimage import label as components
 
 from ..arrays import Flags, Floats, Integers
-from ..look import HUES, INK, PAPER, PATTERNS, REST, gray_patterns_of
+from ..look import HUES, INK, PAPER, PATTERNS, REST, colors_of, gray_patterns_of, rounds_of, tint
 from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
-from .labels import CELLS, CENTERS, Board, label_region, on_cells
+from .board import CELLS, CENTERS, Board, label_region, on_cells
+from .looks import wanted
 from .style import SHORT_NAME, apart, join_names, plain
 
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."
 LARGE_PART = 0.02
 FINER = 4
+PATTERNED = "Patterns tell the regions apart in gray."
+STRIPED = "White stripes only tell equal colors apart."
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,47 +99,37 @@ def entities_of(tile_map: TileMap) -> list[str]:
     return [names[0] for names in tile_map.sets if len(names) == 1]
 
 
-def hues_of(regions: list[NamedRegion], colors: Mapping[str, str]) -> list[str]:
-    """Return a color per region: that of the first of its names that has one, else gray."""
-    return [next((colors[name] for name in region.names if name in colors), REST) for region in regions]
-
-
-def gray_patterns(regions: list[NamedRegion], entities: list[str]) -> list[str]:
-    """Return a pattern per region by which gray print tells it apart, none where several tie."""
-    patterns = gray_patterns_of(entities)
-    return ["" if region.tied else patterns.get(region.names[0], "") for region in regions]
-
-
-def patterns_of(regions: list[NamedRegion], faces: list[str], rounds: Mapping[str, int]) -> list[str]:
-    """Return a pattern per region: white lines where another region has the same color, else none."""
-    again = {face for face in faces if faces.count(face) > 1}
-    return [
-        PATTERNS[rounds.get(region.names[0], 0)] if face in again and not region.tied else ""
-        for region, face in zip(regions, faces, strict=True)
-    ]
-
-
 def fill_regions(
-    board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str] | None = None
-) -> None:
-    """Fill the regions, with dots where several tie and a pattern where it has one, and draw the borders.
+    board: Board, regions: list[NamedRegion], entities: Sequence[str], colors: Mapping[str, str] | None, *, color: bool
+) -> tuple[list[str], str]:
+    """Fill the regions and draw their borders; return the fills, and the sentence about their patterns.
 
-    Patterns are white, or have the ``inks``; then names are not written over them.
+    A region has the color of the first of its names that has one, else gray; dots where several tie; and a pattern: on
+    paper of its own hue, over which no name is written, else white lines where another region has the same color.
     """
-    with mpl.rc_context({"hatch.linewidth": 0.5 if inks else mpl.rcParams["hatch.linewidth"]}):
-        _fill(board, regions, faces, patterns, inks)
+    hues_of = colors_of(entities) if colors is None else colors
+    hues = [next((hues_of[name] for name in region.names if name in hues_of), REST) for region in regions]
+    faces = [tint(hue) if color else PAPER for hue in hues]
+    patterns = [""] * len(regions)
+    in_gray = wanted().paper and color and colors is None
+    if color and colors is None:
+        rounds, grays = rounds_of(entities), gray_patterns_of(entities)
+        again = {face for face in faces if faces.count(face) > 1}
+        for k, (region, face) in enumerate(zip(regions, faces, strict=True)):
+            if not region.tied and (in_gray or face in again):
+                patterns[k] = grays.get(region.names[0], "") if in_gray else PATTERNS[rounds.get(region.names[0], 0)]
+    with mpl.rc_context({"hatch.linewidth": 0.5 if in_gray else mpl.rcParams["hatch.linewidth"]}):
+        _fill(board, regions, faces, patterns, hues if in_gray else [PAPER] * len(regions))
     for region, pattern in zip(regions, patterns, strict=True):
-        if inks and pattern:
+        if in_gray and pattern:
             board.hatched |= region.cells
+    return faces, (PATTERNED if in_gray else STRIPED) if any(patterns) else ""
 
 
-def _fill(
-    board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str] | None
-) -> None:
+def _fill(board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str]) -> None:
     ax, scale = board.ax, board.scale
     thin = 0.55 if len(regions) > len(HUES) else 1.0
-    whites = [PAPER] * len(regions)
-    for region, face, pattern, color in zip(regions, faces, patterns, inks or whites, strict=True):
+    for region, face, pattern, color in zip(regions, faces, patterns, inks, strict=True):
         hatch = TIE_HATCH if region.tied else pattern or None
         ink = REST if region.tied else color if hatch else face
         for x, y in region.outlines:

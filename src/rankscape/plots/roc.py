@@ -1,30 +1,41 @@
-"""Draw performances as points: ROC, PR and gain space, the performance diagram, and the Tile beside ROC space."""
+"""Draw performances as points: ROC and PR space, alone or with the Tile beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import compress
-from typing import Any, Unpack
+from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator
 
-from ..arrays import Floats
 from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted, some
+from ..tile import TileMap
 from ..views import PointView
-from .frame import axes_of, clipped, dress, edge_labels, fraction, headline, name_point, names_to_try
-from .labels import Board
+from .board import Board, board_on, names_to_try, panels
 from .looks import Look, in_look, wanted
-from .style import apart, join_names
+from .regions import entities_of, regions_of
+from .style import SIDE, apart, join_names
+from .tile import draw_tile
 
 NEAR = 0.65  # a vertex at most so far outside the square is drawn
 INSET = 0.27  # side of the overview
 FEW = 20  # places beyond which a figure for a paper names highlighted ones only
 MANY = 1000  # places beyond which points are drawn at once, and only highlighted ones have names
 Colors = Mapping[str, str]
+
+
+class Place(NamedTuple):
+    """A point of the view, the entities that are there, the color of the highlighted, and whether one is the best."""
+
+    x: float
+    y: float
+    names: list[str]
+    hue: str | None
+    best: bool
 
 
 @in_look
@@ -62,203 +73,138 @@ def draw_points(
     Axes
         The axes.
 
-    See Also
-    --------
-    rankscape.plots.draw_tile_and_roc
-
     Examples
     --------
     >>> import rankscape as rs
     >>> rs.plots.draw_points(rs.views.roc([[9, 1, 4, 6], [8, 2, 2, 8]], by="f1")).get_xlabel()
     'false positive rate  (1 − specificity)'
     """
-    window = _limits(view)
-    ax, scale = axes_of(ax, xlim=window[::2], ylim=window[1::2])
+    preference, zoomed, vertex = view.preference, view.window != (0, 0, 1, 1), None
+    if preference is not None and preference.pencil is not None and view.flavor == "roc" and not zoomed:
+        vertex = preference.pencil.vertex
+        vertex = vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
+    x0, y0, x1, y1 = window = view.window
+    if vertex is not None:  # the window is widened to it
+        (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
+        window = (x0, y0, x1, y1)
+    board = board_on(ax, *AXES[view.flavor], xlim=(x0, x1), ylim=(y0, y1))
+    ax, scale = board.ax, board.scale
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
-    board = Board(ax, scale)
     hull = list(view.first) if view.hull is None else [view.names[row] for row in view.hull.tolist()]
     hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
-    zoomed = view.window != (0, 0, 1, 1)
 
-    dashed = _no_skill(board, view, window)
-    _contours(board, view, window)
+    if vertex is not None:  # the square in the wider window
+        ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=scale.line(0.8), zorder=1))
+    dashed = view.no_skill is not None and len(
+        board.line(view.no_skill, QUIET, 1.0, dash=(0, (4, 3)), zorder=2, gid="no-skill")
+    )
     if view.frontier is not None:
-        _line(board, view.frontier, window, color=INK, lw=scale.line(1.1), zorder=2.5, gid="hull")
-    if view.preference is not None:
-        _iso_lines(board, view, window)
-    clusters = _points(board, view, hues, window)
+        board.line(view.frontier, INK, 1.1, zorder=2.5, gid="hull")
+    if preference is not None:
+        _iso_lines(board, view, vertex)
+    places = _places(board, view, hues, window)
     if zoomed and overview:
-        _overview(board, view, hues, clusters)
-    unnamed = _names(board, view, clusters, hues) if named else 0
-    dress(ax, scale, *AXES[view.flavor])
-    note = _note(view, window, dashed, unnamed)
-    top = 6 + (12 if view.preference is not None or view.contours else 0)
-    headline(ax, scale, view.title, _subtitle(view), note, rise=top)
-    return ax
+        _overview(board, view, hues, places)
+    unnamed = _names(board, view, places) if named else 0
+    label = "" if preference is None else pretty(preference.label)
+    note = [f"Gray lines, numbers at their ends: equal {label}; thick: that of the best."] * (preference is not None)
+    note += ["Dashed: no skill."] * bool(dashed)
+    called, defined = apart(view.names), np.isfinite(view.x) & np.isfinite(view.y)
+    inside = (x0 <= view.x) & (view.x <= x1) & (y0 <= view.y) & (view.y <= y1)
+    outside = [join_names([called[view.names[row]]], 22) for row in np.flatnonzero(defined & ~inside)]
+    note += [f"Outside: {some(outside, 3, quote='')}."] * bool(outside)
+    undefined = int((~defined).sum())
+    note += [f"{counted(undefined, 'model')} undefined here."] * bool(undefined)
+    note += [f"{unnamed} without a name for lack of room."] * bool(unnamed)
+    return board.finish(view.title, _subtitle(view), " ".join(note), rise=18 if preference is not None else 6)
 
 
-def _limits(view: PointView) -> tuple[float, float, float, float]:
-    """Return the window, in ROC space widened to a near vertex of the pencil."""
-    vertex = _near_vertex(view)
-    if vertex is None:
-        return view.window
-    (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
-    return (x0, y0, x1, y1)
-
-
-def _near_vertex(view: PointView) -> tuple[float, float] | None:
-    """Return the vertex of the pencil where it is to be shown."""
-    if view.flavor != "roc" or view.window != (0, 0, 1, 1) or view.preference is None:
-        return None
-    vertex = None if view.preference.pencil is None else view.preference.pencil.vertex
-    return vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
-
-
-def _line(board: Board, points: Floats, window: tuple[float, float, float, float], **style: Any) -> Floats:
-    """Draw the part of a line inside the window and return it, as fractions of the axes."""
-    inside = clipped(points, window)
-    if len(inside) < 2:
-        return np.empty((0, 2))
-    board.ax.plot(*inside.T, solid_joinstyle="round", **style)
-    at = fraction(board.ax, inside)
-    board.draw_over(*at.T, soft=True)
-    return at
-
-
-def _no_skill(board: Board, view: PointView, window: tuple[float, float, float, float]) -> bool:
-    """Draw where there is no skill; tell whether it is in the window."""
-    if window != view.window:  # the square in a wider window
-        board.ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=board.scale.line(0.8), zorder=1))
-    if view.no_skill is None:
-        return False
-    style: dict[str, Any] = {"color": QUIET, "ls": (0, (4, 3)), "lw": board.scale.line(1.0), "gid": "no-skill"}
-    return len(_line(board, view.no_skill, window, **style, zorder=2)) > 0
-
-
-def _contours(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
-    """Draw the named lines of the plane: CSI with values at the edge, bias dotted."""
-    ends = []
-    for kind, lines in view.contours.items():
-        for value, points in lines.items():
-            style, color, times = ("-", FAINT, "") if kind == "CSI" else (":", QUIET, "×")
-            at = _line(board, points, window, color=color, ls=style, lw=board.scale.line(0.9), zorder=1.5, gid=kind)
-            if len(at):
-                ends.append((*_outer(at), f"{times}{value:g}"))
-    edge_labels(board, ends)
-
-
-def _outer(at: Floats) -> tuple[float, float]:
-    """Return the end of a line that lies farther to the right, of an upright one the upper end."""
-    first, last = at[0], at[-1]
-    end = max(first, last, key=lambda end: (end[0] if end[0] > 1 - 1e-6 else 0.0, end[1]))
-    return float(end[0]), float(end[1])
-
-
-def _iso_lines(board: Board, view: PointView, window: tuple[float, float, float, float]) -> None:
+def _iso_lines(board: Board, view: PointView, vertex: tuple[float, float] | None) -> None:
     """Draw the lines of equal value, the winner's thick, and the vertex where it is near."""
-    preference, scale, ends = view.preference, board.scale, []
+    preference, ends = view.preference, []
     if preference is None:
         return
-    vertex = _near_vertex(view)
     for level, line in zip(preference.levels, preference.lines, strict=True):
-        at = _line(board, line, window, color=REST, lw=scale.line(0.8), zorder=1.6, gid="iso")
-        if len(at):
-            ends.append((*_outer(at), f"{level:g}"))
+        ends.append((board.line(line, REST, 0.8, zorder=1.6, gid="iso"), f"{level:g}"))
         if vertex is not None:
-            _line(board, np.array([vertex, line.mean(axis=0)]), window, color=FAINT, lw=scale.line(0.6), zorder=1.4)
+            board.line([vertex, line.mean(axis=0)], FAINT, 0.6, zorder=1.4)
     if len(preference.through):
-        _line(board, preference.through, window, color=INK, lw=scale.line(2.2), zorder=3, gid="winner")
+        board.line(preference.through, INK, 2.2, zorder=3, gid="winner")
     if vertex is not None:
-        at = fraction(board.ax, vertex)
-        board.ax.plot(*vertex, "o", ms=7 * scale.factor, mfc=INK, mec=INK, mew=scale.line(1), zorder=7, gid="vertex")
-        board.take(float(at[0]), float(at[1]), 0.03, 0.03)
-        name_point(board, at, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
-    right, top = (1.0, 1.0) if vertex is None else fraction(board.ax, (1, 1)).tolist()
-    edge_labels(board, ends, (right, top))
+        board.dot(vertex, INK, 7, zorder=7, gid="vertex")
+        board.name(vertex, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
+    right, top = (1.0, 1.0) if vertex is None else board.at((1, 1)).tolist()
+    board.edge_labels(ends, (right, top))
 
 
-def _points(
-    board: Board, view: PointView, hues: Colors, window: tuple[float, float, float, float]
-) -> list[tuple[float, float, list[int]]]:
-    """Draw the points in the window; return those at one place together: fractions of the axes and rows."""
-    scale, winners = board.scale, () if view.preference is None else view.preference.best
-    rows_at: dict[tuple[float, float], list[int]] = {}
-    for row, place in enumerate(zip(view.x.tolist(), view.y.tolist(), strict=True)):
-        if window[0] <= place[0] <= window[2] and window[1] <= place[1] <= window[3]:
-            rows_at.setdefault(place, []).append(row)
-    clusters = []
-    plain: list[tuple[float, float]] = []  # of very many, those that are not highlighted are one artist
-    for (x, y), rows in rows_at.items():
-        hue = next((hues[view.names[row]] for row in rows if view.names[row] in hues), None)
-        first = any(view.names[row] in winners for row in rows)
-        size = (10 if first else 8.5 if hue else 4.5) * scale.factor
-        if hue or first or len(rows_at) <= MANY:
-            board.ax.plot(
-                x, y, "D" if first else "o", ms=size * (0.85 if first else 1), mfc=hue or REST,
-                mec=INK if hue else PAPER, mew=scale.line(1.1 if hue else 0.4), zorder=6 if hue else 5, clip_on=False,
-                gid="entity",
-            )  # fmt: skip
-        else:
-            plain.append((x, y))
-        at = fraction(board.ax, (x, y))
-        board.take(*at, *[1.1 * size / scale.side] * 2)
-        clusters.append((float(at[0]), float(at[1]), rows))
-    if plain:
-        style: dict[str, Any] = {"mfc": REST, "mec": PAPER, "mew": scale.line(0.4), "ms": 4.5 * scale.factor}
-        board.ax.plot(*zip(*plain, strict=True), "o", **style, zorder=5, clip_on=False, gid="entities")
-    return clusters
+def _places(board: Board, view: PointView, hues: Colors, window: tuple[float, float, float, float]) -> list[Place]:
+    """Draw the points in the window, those at one place together; return them."""
+    best = () if view.preference is None else view.preference.best
+    names_at: dict[tuple[float, float], list[str]] = {}
+    for name, x, y in zip(view.names, view.x.tolist(), view.y.tolist(), strict=True):
+        if window[0] <= x <= window[2] and window[1] <= y <= window[3]:
+            names_at.setdefault((x, y), []).append(name)
+    places = []
+    for (x, y), names in names_at.items():
+        hue = next((hues[name] for name in names if name in hues), None)
+        places.append(Place(x, y, names, hue, any(name in best for name in names)))
+    gray: dict[str, Any] = {"mec": PAPER, "edge": 0.4, "zorder": 5}
+    faint = [place for place in places if not (place.hue or place.best)] if len(places) > MANY else []
+    for place in places:
+        if place.hue or place.best or not faint:
+            style = {"edge": 1.1, "gid": "entity"} if place.hue else gray | {"gid": "entity"}
+            size, marker = (8.5, "D") if place.best else (8.5 if place.hue else 4.5, "o")
+            board.dot((place.x, place.y), place.hue or REST, size, marker=marker, **style)
+    if faint:  # of very many, those that are not highlighted are one artist
+        board.dot([(place.x, place.y) for place in faint], REST, 4.5, gid="entities", **gray)
+    return places
 
 
-def _names(board: Board, view: PointView, clusters: list[tuple[float, float, list[int]]], hues: Colors) -> int:
+def _names(board: Board, view: PointView, places: list[Place]) -> int:
     """Name the points on the hull, then the others where there is room; return how many have no name."""
-    winners = () if view.preference is None else view.preference.best
     unnamed, called = 0, apart(view.names)
-    places = np.array([(x, y) for x, y, _ in clusters])
+    if len(places) > (FEW if wanted().paper else MANY):  # there is room for names of the highlighted ones only
+        unnamed = sum(len(place.names) for place in places if not (place.best or place.hue))
+        chosen = [place for place in places if place.best or place.hue]
+    else:
+        chosen = places
+    spots = board.at([(place.x, place.y) for place in places] or np.empty((0, 2)))
 
-    def order(cluster: tuple[float, float, list[int]]) -> tuple[bool, bool, float]:
-        names = [view.names[row] for row in cluster[2]]
-        crowd = int(np.count_nonzero(np.hypot(*(np.array(cluster[:2]) - places).T) < 0.12))
-        return not any(name in winners for name in names), not any(name in hues for name in names), crowd
+    def order(place: Place) -> tuple[bool, bool, int]:
+        near = np.hypot(*(board.at((place.x, place.y)) - spots).T) < 0.12
+        return not place.best, place.hue is None, int(np.count_nonzero(near))
 
-    most = FEW if wanted().paper else MANY
-    if len(clusters) > most:  # there is no room for more names than those of the highlighted ones
-        bright = [any(view.names[row] in winners or view.names[row] in hues for row in rows) for *_, rows in clusters]
-        unnamed = sum(len(rows) for (*_, rows), chosen in zip(clusters, bright, strict=True) if not chosen)
-        clusters = list(compress(clusters, bright))
-    for x, y, rows in sorted(clusters, key=order):
-        names = [view.names[row] for row in rows]
-        bold = any(name in hues for name in names)
-        style: dict[str, Any] = {} if bold else {"color": QUIET, "factor": 0.72}
-        if any(name in winners for name in names):
-            style = {"fontweight": "bold"}
+    for x, y, names, hue, best in sorted(chosen, key=order):
+        style: dict[str, Any] = {"fontweight": "bold"} if best else {} if hue else {"color": QUIET, "factor": 0.72}
         labels = [called[name] for name in names]
-        texts = names_to_try(labels) if bold else [join_names(labels, 22)]
-        radius = (5 if bold else 2.6) * board.scale.factor / board.scale.side
-        if not any(name_point(board, (x, y), text, radius=radius, reach=9 if bold else 1, **style) for text in texts):
+        texts = names_to_try(labels) if hue else [join_names(labels, 22)]
+        radius = (5 if hue else 2.6) * board.scale.factor / board.scale.side
+        if board.name((x, y), texts, radius=radius, reach=9 if hue else 1, **style) is None:
             unnamed += len(names)
     return unnamed
 
 
-def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[float, float, list[int]]]) -> None:
+def _overview(board: Board, view: PointView, hues: Colors, places: list[Place]) -> None:
     """Draw the whole square, small, in the emptiest corner, with the window as a box."""
     scale, pad = board.scale, 0.035
-    corners = [(1 - pad - INSET, pad), (pad, pad), (pad, 1 - pad - INSET), (1 - pad - INSET, 1 - pad - INSET)]
-    crowd = [
-        sum(x0 - 0.05 < x < x0 + INSET + 0.05 and y0 - 0.05 < y < y0 + INSET + 0.05 for x, y, _ in clusters)
-        for x0, y0 in corners
-    ]
-    x0, y0 = corners[int(np.argmin(crowd))]
+    far = 1 - pad - INSET
+    corners = np.array([(far, pad), (pad, pad), (pad, far), (far, far)])
+    spots = board.at([(place.x, place.y) for place in places] or np.empty((0, 2)))
+    crowd = [((spots > corner - 0.05) & (spots < corner + INSET + 0.05)).all(axis=1).sum() for corner in corners]
+    x0, y0 = corners[int(np.argmin(crowd))].tolist()
     small = board.ax.inset_axes((x0, y0, INSET, INSET), zorder=6)
     small.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[], facecolor=PAPER)
-    for points, style in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
+    for points, dash in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
         if points is not None:
-            small.plot(*points.T, color=QUIET, ls=style, lw=scale.line(0.8), zorder=1)
-    for row, name in enumerate(view.names):
-        small.plot(
-            view.x[row], view.y[row], "o", ms=(4 if name in hues else 2.5) * scale.factor, mfc=hues.get(name, REST),
-            mec=INK if name in hues else "none", mew=scale.line(0.5), zorder=3 if name in hues else 2,
-        )  # fmt: skip
+            small.plot(*points.T, color=QUIET, ls=dash, lw=scale.line(0.8), zorder=1)
+    for x, y, name in zip(view.x, view.y, view.names, strict=True):
+        bright = name in hues
+        style: dict[str, Any] = (
+            {"ms": 4, "mec": INK, "zorder": 3} if bright else {"ms": 2.5, "mec": "none", "zorder": 2}
+        )
+        style["ms"] *= scale.factor
+        small.plot(x, y, "o", mfc=hues.get(name, REST), mew=scale.line(0.5), **style)
     left, low, right, top = view.window
     small.add_patch(Rectangle((left, low), right - left, top - low, fill=False, ec=INK, lw=scale.line(1), zorder=4))
     for spine in small.spines.values():
@@ -268,11 +214,10 @@ def _overview(board: Board, view: PointView, hues: Colors, clusters: list[tuple[
 
 
 def _subtitle(view: PointView) -> str:
-    parts = []
+    parts, preference = [], view.preference
     if view.hull is not None:
         of = f"{len(view.hull)} of {counted(len(view.names), 'model')}"
         parts.append(f"{of} on the hull, that of the constant answers too.")
-    preference = view.preference
     if preference is not None and preference.best:
         which = "" if preference.label == preference.symbol else f"{preference.label} = "
         value = "" if np.isnan(preference.value) else f", {which}{preference.value:.3f}"
@@ -282,22 +227,56 @@ def _subtitle(view: PointView) -> str:
     return " ".join([*parts, view.subtitle]).strip()
 
 
-def _note(view: PointView, window: tuple[float, float, float, float], dashed: bool, unnamed: int) -> str:
-    parts = []
-    if view.preference is not None:
-        label = pretty(view.preference.label)
-        parts.append(f"Gray lines, numbers at their ends: equal {label}; thick: that of the best.")
-    if view.contours:
-        parts.append("Gray curves: equal CSI. Dotted: equal bias, × the number of forecasts.")
-    if dashed:
-        parts.append("Dashed: no skill.")
-    called, defined = apart(view.names), np.isfinite(view.x) & np.isfinite(view.y)
-    inside = (window[0] <= view.x) & (view.x <= window[2]) & (window[1] <= view.y) & (view.y <= window[3])
-    outside = [join_names([called[view.names[row]]], 22) for row in np.flatnonzero(defined & ~inside)]
-    if outside:
-        parts.append(f"Outside: {some(outside, 3, quote='')}.")
-    if undefined := int((~defined).sum()):
-        parts.append(f"{counted(undefined, 'model')} undefined here.")
-    if unnamed:
-        parts.append(f"{unnamed} without a name for lack of room.")
-    return " ".join(parts)
+@in_look
+def draw_tile_and_roc(
+    tile_map: TileMap,
+    view: PointView,
+    *,
+    color: bool = True,
+    grid: bool = False,
+    colors: Mapping[str, str] | None = None,
+    **look: Unpack[Look],
+) -> Figure:
+    """Draw who comes first on the Tile, with a preference marked, beside ROC space with the same preference.
+
+    The place (a, b) of the preference is the pencil of lines of the right side, whose thick one passes through whoever
+    has that place on the left. (Tile, Fig. 1.)
+
+    Parameters
+    ----------
+    tile_map
+        What :func:`rankscape.tile.entity` returns.
+    view
+        What :func:`rankscape.views.roc` returns, by a preference.
+    color
+        False draws borders, patterns and labels only, for print.
+    grid
+        True draws the regular grid of uniform priors, moved to the prior of the map.
+    colors
+        The color of each entity, by its name; by default those of all figures.
+    **look
+        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+
+    Returns
+    -------
+    Figure
+        The new figure.
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = [[9, 1, 4, 6], [8, 2, 2, 8]]
+    >>> figure = rs.plots.draw_tile_and_roc(
+    ...     rs.tile.entity(P, resolution=11), rs.views.roc(P, by="accuracy")
+    ... )
+    >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
+    ['Who is first, for every preference', 'Who can be first, in ROC space']
+    """
+    left, right = panels(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
+    preference = view.preference
+    markers = {} if preference is None else {pretty(preference.symbol): preference.place}
+    draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors if tile_map.named else None)
+    hues = colors_of(entities_of(tile_map)) if colors is None else colors
+    winners = [name for region in regions_of(tile_map) for name in region.names]
+    draw_points(view, ax=right, colors={name: hues.get(name, REST) if color else PAPER for name in winners})
+    return right.figure.figure

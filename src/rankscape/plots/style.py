@@ -55,10 +55,6 @@ class Scale:
         """Return a type size times a factor, which is not smaller than the smallest one."""
         return max(self[kind] * factor, self.least)
 
-    def room(self, rows: int, filled: float = 0.82) -> float:
-        """Return the largest type size at which rows of text stand below each other, but not a smaller one."""
-        return max(min(self["tick"], filled * self.side / max(rows, 1)), self.least)
-
     def line(self, width: float) -> float:
         """Return a line width in points."""
         return width * max(self.factor, 0.6)
@@ -82,9 +78,10 @@ def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False) -> Scale:
         ax.apply_aspect()
         side = min(ax.get_window_extent().size) / dpi
     look = wanted()
-    factor = float(np.clip(side / SIDE, 0.5, 1.4))
+    typeset = getattr(figure, "side", None) or side
+    factor = float(np.clip(typeset / SIDE, 0.5, 1.4))
     if look.paper:
-        factor = float(np.clip(PAPER_FACTOR * side / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
+        factor = float(np.clip(PAPER_FACTOR * typeset / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
     return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -22,21 +22,16 @@ from ..look import (
     INK,
     NARROW,
     PAPER,
-    QUIET,
     RATES,
     REST,
-    colors_of,
     exchange_rate,
-    rounds_of,
-    tint,
 )
 from ..tile import TileMap
 from . import fields, regions
-from .frame import axes_of, dress, fitted_label, headline
-from .labels import Board, on_cells
-from .looks import Look, in_look, wanted
+from .board import Board, board_on, on_cells
+from .looks import Look, in_look
 from .looks import called as label_of
-from .style import SIZES, Scale, plain
+from .style import SIZES, plain
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
@@ -44,9 +39,7 @@ NEAR = 0.04  # marks closer than this share a label
 CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 SUBSCRIPT = 0.7  # how large the letters of a subscript are
 LONGEST = 24  # characters of what is mapped, beside the right side
-PATTERNED = "Patterns tell the regions apart in gray."
 HATCHED = "Gray stripes: no model beats always answering the same class."
-STRIPED = "White stripes only tell equal colors apart."
 DASHED = "Dashed line: the scores by which all classifiers without skill tie."
 Markers = bool | Mapping[str, tuple[float, float]]
 
@@ -118,10 +111,6 @@ def draw_tile(
     UsageError
         For a prior outside [0, 1], and colors by name of a map without regions.
 
-    See Also
-    --------
-    rankscape.plots.draw_tile_and_roc
-
     Examples
     --------
     >>> import rankscape as rs
@@ -131,9 +120,8 @@ def draw_tile(
     >>> rs.plots.draw_tile(None, title="At a prior of 0.3", prior=0.3).get_title(loc="left")
     'At a prior of 0.3'
     """
-    winners = tile_map if tile_map is not None and tile_map.named else None
-    field = tile_map if winners is None else None
-    if colors is not None and winners is None:
+    field = tile_map if tile_map is not None and not tile_map.named else None
+    if colors is not None and (tile_map is None or field is not None):
         raise UsageError([Option("colors"), " would change nothing: only regions have colors by name"])
     if prior is None and tile_map is not None:
         prior = tile_map.prior
@@ -141,53 +129,45 @@ def draw_tile(
         prior = checked_prior(prior)
         prior = prior if 0 < prior < 1 else None  # else the curve and the grid are on the sides
     barred = color and field is not None
-    ax, scale = axes_of(ax, right=2.15 if barred else 0.75, room=0.58 if barred else 0.68)
-    ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=list(RATES), yticks=list(RATES))
-    board = Board(ax, scale)
+    right, room = (2.15, 0.58) if barred else (0.75, 0.68)
+    board = board_on(ax, *AXES["tile"], right=right, room=room, fall=CORNER_SPACE[1], xlim=(0, 1), ylim=(0, 1))
+    ax, scale = board.ax, board.scale
+    ax.set(xticks=list(RATES), yticks=list(RATES))
     marks = _marks(prior, markers)
-    for x, y in marks.values():
-        board.take(x, y, *[8.5 * scale.factor / scale.side] * 2)
+    for place in marks.values():
+        board.dot(place, PAPER, 6.5, edge=1.2, zorder=7, gid="mark")
 
-    named = [] if winners is None else regions.regions_of(winners)
-    entities = [] if winners is None else regions.entities_of(winners)
-    hues = regions.hues_of(named, colors_of(entities) if colors is None else colors)
-    faces = [tint(hue) if color else PAPER for hue in hues]
-    in_gray = wanted().paper and color and colors is None
-    patterns = regions.patterns_of(named, faces, rounds_of(entities) if color and colors is None else {})
-    if in_gray:
-        patterns = regions.gray_patterns(named, entities)
-    regions.fill_regions(board, named, faces, patterns, hues if in_gray else None)
-    mappable = None if field is None else fields.draw_field(ax, field, scale, color=color)
-    hatched = tile_map is not None and _hatch(board, tile_map)
+    named, entities = (
+        ([], []) if tile_map is None or field else (regions.regions_of(tile_map), regions.entities_of(tile_map))
+    )
+    faces, pattern = regions.fill_regions(board, named, entities, colors, color=color)
+    mappable = None if field is None else fields.draw_field(board, field, color=color)
+    notes = [pattern] * bool(pattern) + [HATCHED] * (tile_map is not None and _hatch(board, tile_map))
     if grid and prior is not None:
         for x in prior_grid(prior)[1:-1]:
             ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
             ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
-    curved = prior if curves else None
-    if curved is not None:
-        _no_skill_curve(board, curved, marks, dark=barred)
-    _draw_marks(board, marks)
-    notes = regions.name_regions(board, named, faces)
+    if curves and prior is not None:
+        _no_skill_curve(board, prior, marks, dark=barred)
+        notes.append(DASHED)
+    _name_marks(board, marks)
+    names_left_out = regions.name_regions(board, named, faces)
     if field is not None:
         fields.label_field(board, field, color=color)
-    dress(ax, scale, *AXES["tile"], fall=CORNER_SPACE[1])
-    _name_corners(ax, scale)
+    below = -6.5 - 1.3 * scale["tick"] / scale.factor
+    for (a, b), corner in CORNERS.items():
+        text, side = NARROW.get(corner, corner) if scale.least else corner, "right" if a else "left"
+        where: dict[str, Any] = {"ha": side, "va": "bottom" if b else "top", "fontweight": "bold"}
+        board.beside(text, (a, b), (0, 5 if b else below), scale["corner"], **where)
     if moving is not None:
         ax.plot(*zip(*moving.line, strict=True), ":", color=INK, lw=scale.line(1.2), zorder=3, gid="moving")
+        notes.append(moving.note)
     if exchange:
-        _exchange_rates(ax, scale, tile_map, moving)
+        _exchange_rates(board, tile_map, moving)
     if field is not None and mappable is not None:
-        fields.draw_color_bar(ax, mappable, field, scale, offset=(54 if exchange else 14) * scale.factor)
-    notes = (
-        [PATTERNED if in_gray else STRIPED] * any(patterns)
-        + [HATCHED] * hatched
-        + [DASHED] * (curved is not None)
-        + ([] if moving is None else [moving.note])
-        + notes
-    )
+        fields.draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
     above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
-    headline(ax, scale, *above, " ".join(notes), rise=CORNER_SPACE[0], fall=CORNER_SPACE[1])
-    return ax
+    return board.finish(*above, " ".join([*notes, *names_left_out]), rise=CORNER_SPACE[0])
 
 
 def _title(tile_map: TileMap) -> str:
@@ -226,8 +206,8 @@ def _marks(prior: float | None, markers: Markers) -> dict[str, tuple[float, floa
     return known
 
 
-def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
-    """Draw a ring at every place, and one label for those that (almost) coincide."""
+def _name_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
+    """Write one label for the marks that (almost) coincide."""
     clusters: list[list[str]] = []
     for name, place in marks.items():
         for group in clusters:
@@ -236,57 +216,39 @@ def _draw_marks(board: Board, marks: dict[str, tuple[float, float]]) -> None:
                 break
         else:
             clusters.append([name])
-    size = 6.5 * board.scale.factor
-    for x, y in marks.values():
-        line = board.scale.line(1.2)
-        board.ax.plot(x, y, "o", ms=size, mfc=PAPER, mec=INK, mew=line, zorder=7, clip_on=False, gid="mark")
     for group in clusters:
         ordered = sorted(group, key=lambda name: marks[name][0])
-        x, y = np.mean([marks[name] for name in group], axis=0)
-        text, width, height = board.write(", ".join(ordered), "mark", style="italic", zorder=8)
-        spread = max(abs(marks[name][0] - x) for name in group)
-        place = board.place_beside(float(x), float(y), width, height, 1.15 * size / board.scale.side + float(spread))
-        text.set_position(place)
-        board.take(*place, width, height)
+        center = np.mean([marks[name] for name in group], axis=0)
+        spread = max(abs(marks[name][0] - center[0]) for name in group)
+        style: dict[str, Any] = {"style": "italic", "zorder": 8}
+        radius = 4 * board.scale.factor / board.scale.side + float(spread)
+        board.name(center, ", ".join(ordered), kind="mark", radius=radius, reach=2, anyhow=True, **style)
 
 
 def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, float]], *, dark: bool) -> None:
-    """Draw γ_π, whose scores rank all no-skill performances equal, and name it."""
+    """Draw γ_π, whose scores rank all no-skill performances equal, and name it far from the marks."""
     a = np.linspace(0, 1, 801)
-    b = gamma_pi(prior, a)
-    line, halo = board.scale.line(1.2), board.scale.halo(2.2) if dark else None
-    board.ax.plot(a, b, "--", color=INK, lw=line, zorder=3, gid="gamma", path_effects=halo)
-    board.draw_over(a, b)
-    large = max(1.0, board.scale.least / SUBSCRIPT / board.scale["mark"])
-    text, width, height = board.write(r"$\gamma_\pi$", "mark", large, parse_math=True, zorder=8)
+    b, scale = gamma_pi(prior, a), board.scale
+    halo = scale.halo(2.2) if dark else None
+    board.line(np.stack([a, b], axis=-1), INK, 1.2, dash="--", soft=False, zorder=3, gid="gamma", path_effects=halo)
     others = np.array([(0, 1), (1, 0), *marks.values()])
     away = np.hypot(a[:, None] - others[:, 0], b[:, None] - others[:, 1]).min(axis=1)
-    x, y = (float(line[int(np.minimum(away, 0.2).argmax())]) for line in (a, b))
-    place = board.place_beside(x, y, width, height, 4 * board.scale.factor / board.scale.side)
-    text.set_position(place)
-    board.take(*place, width, height)
+    best = int(np.minimum(away, 0.2).argmax())
+    large = max(1.0, scale.least / SUBSCRIPT / scale["mark"])
+    style: dict[str, Any] = {"kind": "mark", "factor": large, "parse_math": True, "zorder": 8}
+    board.name((a[best], b[best]), r"$\gamma_\pi$", radius=3 * scale.factor / scale.side, reach=2, anyhow=True, **style)
 
 
-def _name_corners(ax: Axes, scale: Scale) -> None:
-    below = 6.5 * scale.factor + 1.3 * scale["tick"]
-    for (x, y), corner in CORNERS.items():
-        text = NARROW.get(corner, corner) if scale.least else corner
-        shift, side = 5 * scale.factor if y else -below, "right" if x else "left"
-        ax.annotate(
-            text, (x, y), (0, shift), xycoords="axes fraction", textcoords="offset points", fontsize=scale["corner"],
-            color=QUIET, ha=side, va="top" if y == 0 else "bottom", fontweight="bold", annotation_clip=False,
-        )  # fmt: skip
-
-
-def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None, moving: Moving | None) -> None:
+def _exchange_rates(board: Board, tile_map: TileMap | None, moving: Moving | None) -> None:
     """Say on the right side how many false alarms a miss is worth, and where the answer changes as that moves.
 
     It changes where borders of regions meet that side, or at the ``rates`` of a preference that moves.
     """
-    right: Any = ax.secondary_yaxis("right")
+    scale, right = board.scale, cast(Any, board.ax.secondary_yaxis("right"))
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side
-    rates = {b: exchange_rate(odds(b)) for b in _borders(tile_map)} if moving is None else moving.rates
+    borders = () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1)
+    rates = {b: exchange_rate(odds(b)) for b in borders} if moving is None else moving.rates
     flips: list[float] = []
     for b in sorted(rates):
         if not flips or b - flips[-1] > apart:
@@ -300,12 +262,5 @@ def _exchange_rates(ax: Axes, scale: Scale, tile_map: TileMap | None, moving: Mo
     label = EXCHANGE if not scale.least and moving is None else NARROW[EXCHANGE]
     if tile_map is not None and flips:
         label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
-    right.set_ylabel(
-        fitted_label(ax, scale, label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False
-    )
+    right.set_ylabel(board.fitted(label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
-
-
-def _borders(tile_map: TileMap | None) -> tuple[float, ...]:
-    """Return the b at which borders of regions meet the right side."""
-    return () if tile_map is None or tile_map.regions is None else tile_map.regions.borders_at(1)

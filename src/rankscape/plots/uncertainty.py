@@ -1,4 +1,4 @@
-"""How sure we are: intervals of ranks, the podium, and the Tile of who is most probably first."""
+"""How sure we are: intervals of ranks, sure differences, and the Tile of who is most probably first."""
 
 from __future__ import annotations
 
@@ -7,28 +7,19 @@ from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.contour import ContourSet
+from matplotlib.colors import ListedColormap
 
-from ..arrays import Floats
-from ..look import FAINT, INK, PAPER, QUIET, highlighted, pretty
-from ..texts import counted, level_text, of_draws, percent, shortened
+from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
+from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
-from ..uncertainty import FirstTile, RankIntervals
+from ..uncertainty import FirstTile, RankIntervals, SureDifferences
+from .board import Board, board_on
 from .fields import edges
-from .frame import axes_of, dress, grown, headline
-from .looks import Look, in_look, wanted
-from .style import LONGEST_NAME, SHORT_NAME, Scale, entity_text, scale_of
+from .looks import Look, in_look
+from .style import SHORT_NAME, entity_text, scale_of
 from .tile import draw_tile
 
-MOST_ROWS = 100
-FEW_ROWS, HIGHEST, ROW = 20, 100, 0.125
-FILLED = 0.82
-"""New axes grow by ROW inches for each row beyond FEW_ROWS, up to HIGHEST rows."""
-PODIUM = 8
-WIDEST = 44
-SHORTEST = 0.15
-"""Lines of P(first) shorter than this have no label."""
-PLACES = ((QUIET, "", "first"), (FAINT, "///", "second"), (PAPER, "", "third"))
+MOST_ROWS, FEW_ROWS = 100, 20
 LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
 FAINTEST = 0.75
@@ -59,10 +50,6 @@ def draw_rank_intervals(
     Axes
         The axes.
 
-    See Also
-    --------
-    rankscape.uncertainty.rank_intervals
-
     Examples
     --------
     >>> import rankscape as rs
@@ -72,20 +59,19 @@ def draw_rank_intervals(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['P1', 'P2']
     """
-    longest = _longest(ax)
-    ax, scale = axes_of(ax, right=1.6)
-    rows = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])]
-    ranked, rows = len(rows), rows[:most]
+    ranked = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])]
+    rows, n = ranked[:most], max(len(ranked), 2)
+    cut, few = len(rows) < len(ranked), len(rows) <= FEW_ROWS
+    label = f"rank among all {len(ranked)} (1 is best)" if cut else "rank (1 is best)"
+    board = board_on(ax, label, "", right=1.6, rows=max(len(rows), 1), xlim=(0.5, n + 0.5))
+    ax, scale = board.ax, board.scale
+    every, size = board.rows([intervals.names[row] for row in rows])
+    step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
+    ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
+    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
     hues = highlighted(intervals.names, [intervals.names[row] for row in rows])
-    top = set(intervals.tied_for_first)
-    every = max(1, -(-len(rows) // HIGHEST))  # of more rows not all have room for a name
-    few = len(rows) <= FEW_ROWS
-    side, many = scale.side, min(len(rows), HIGHEST)
-    if scale.new:
-        side = grown(ax, many * scale.least / FILLED if scale.least else side + 72 * ROW * max(0, many - FEW_ROWS))
-    size = max(min(scale["tick"], FILLED * side * every / max(len(rows), 1)), scale.least)
     for y, row in enumerate(rows):
-        name, strong = intervals.names[row], intervals.names[row] in top
+        name, strong = intervals.names[row], intervals.names[row] in intervals.tied_for_first
         color, p = INK if strong else QUIET, float(intervals.p_first[row])
         width = scale.line(5 if strong else 1.6) if few else min(scale.line(3.6 if strong else 1.2), 0.5 * size)
         ax.plot(
@@ -96,81 +82,36 @@ def draw_rank_intervals(
             intervals.ranks[row], y, "o", ms=5.5 * scale.factor if few else min(3.4 * scale.factor, 0.7 * size),
             mfc=hues[name], mec=INK if few else PAPER, mew=scale.line(1 if few else 0.5), zorder=5, gid=f"dot {name}",
         )  # fmt: skip
-        ax.annotate(
-            (percent(p) if p else "< 0.1 %") if strong and y % every == 0 else "", (1, y), (6 * scale.factor, 0),
-            xycoords=("axes fraction", "data"), textcoords="offset points", va="center", fontsize=size, color=color,
-            annotation_clip=False, gid=f"chance {name}",
-        )  # fmt: skip
-    ax.annotate(
-        "P(first)", (1, 1), (6 * scale.factor, 3 * scale.factor), xycoords="axes fraction", textcoords="offset points",
-        fontsize=scale["tick"], color=QUIET, annotation_clip=False,
-    )  # fmt: skip
-    n = max(ranked, 2)
-    ax.set(xlim=(0.5, n + 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
-    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
-    cut = len(rows) < ranked
-    dress(ax, scale, f"rank among all {ranked} (1 is best)" if cut else "rank (1 is best)", "")
-    names = [shortened(entity_text(intervals.names[i]), longest) for i in rows[::every]]
-    ax.set_yticks(range(0, len(rows), every), labels=names, fontsize=size, parse_math=False)
-    step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
-    ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
-    ax.tick_params(axis="y", length=0)
-    how = intervals.method.split("; ", 1)[-1]
-    drawn = f"{counted(intervals.draws, 'draw')}; {how}"
+        chance = (percent(p) if p else "< 0.1 %") if strong and y % every == 0 else ""
+        style: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center", "color": color}
+        board.beside(chance, (1, y), (6, 0), size, gid=f"chance {name}", **style)
+    board.beside("P(first)", (1, 1), (6, 3), scale["tick"])
+    drawn = f"{counted(intervals.draws, 'draw')}; {intervals.method.split('; ', 1)[-1]}"
     cautions = (f"Caution: {note}" for note in intervals.notes)
     note = " ".join(f"{sentence}." for sentence in (intervals.unit, drawn, *cautions) if sentence)
-    note += f" The {len(rows)} best of {ranked} are shown." if cut else ""
-    level = level_text(intervals.level)
+    note += f" The {len(rows)} best of {len(ranked)} are shown." if cut else ""
+    level, ends = level_text(intervals.level), ""
     kind = f"{level} credible intervals, each on its own"
     if intervals.simultaneous:
         kind = f"all right at once in {of_draws(intervals.held, intervals.draws)} (level {level})"
-    ends = " Left end: 1 + the number of surely better models." if intervals.simultaneous else ""
-    _dressed(
-        ax, scale, f"Ranks by {pretty(intervals.score.symbol)}, with their uncertainty",
-        f"Sets of ranks, {kind}.{ends} Thick: may be first. Dots: ranks on these data.", note, names, size,
-    )  # fmt: skip
-    return ax
-
-
-def _longest(ax: Axes | None) -> int:
-    """Return how many characters of a name there is room for: new axes and layout engines make it."""
-    if ax is None:
-        return SHORT_NAME if wanted().narrow else WIDEST
-    figure = getattr(ax, "figure", None)
-    return LONGEST_NAME if figure is not None and figure.get_layout_engine() is not None else SHORT_NAME
-
-
-def _dressed(ax: Axes, scale: Scale, title: str, subtitle: str, note: str, names: list[str], size: float) -> None:
-    """Write title and note, once there is room for the names on the left of new axes."""
-    if not scale.new:
-        headline(ax, scale, title, subtitle, note, rise=20)
-        return
-    figure: Any = ax.figure
-    width, height = figure.get_size_inches()
-    box = ax.get_position()
-    left = max(box.x0 * width, 0.62 * size * max(map(len, names), default=0) / 72 + 0.3)
-    wide = width + left - box.x0 * width
-    figure.set_size_inches(wide, height)
-    ax.set_position((left / wide, box.y0, box.width * width / wide, box.height))
-    headline(ax, scale, title, subtitle, note, rise=20)
-    place = ax.get_position()
-    ax.set_position((left / wide, place.y0, place.width, place.height))
+        ends = " Left end: 1 + the number of surely better models."
+    subtitle = f"Sets of ranks, {kind}.{ends} Thick: may be first. Dots: ranks on these data."
+    return board.finish(f"Ranks by {pretty(intervals.score.symbol)}, with their uncertainty", subtitle, note, rise=20)
 
 
 @in_look
-def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int = PODIUM, **look: Unpack[Look]) -> Axes:
-    """Draw stacked bars of the probabilities that each entity comes first, second and third.
+def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
+    """Draw which entities are surely better than which others, as rows and columns of a matrix by rank.
 
-    Entities stand in the order of P(first); a rank that several share counts for each of them.
+    A cell is filled where the row is surely better, or worse, than the column. The names of those that nobody is surely
+    better than are bold. An entity without a score is not drawn.
 
     Parameters
     ----------
-    intervals
-        What :func:`rankscape.uncertainty.rank_intervals` returns.
+    differences
+        What ``differences`` of :class:`rankscape.uncertainty.RankIntervals` returns.
     ax
         Axes to draw on; by default those of a new figure.
-    most
-        So many entities are drawn at most.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -179,48 +120,49 @@ def draw_podium(intervals: RankIntervals, ax: Axes | None = None, *, most: int =
     Axes
         The axes.
 
-    See Also
-    --------
-    rankscape.uncertainty.rank_intervals
-
     Examples
     --------
     >>> import rankscape as rs
-    >>> ax = rs.plots.draw_podium(
-    ...     rs.uncertainty.rank_intervals([[50, 10, 5, 35], [45, 15, 2, 38]], draws=100)
-    ... )
-    >>> len(ax.patches)
-    6
+    >>> intervals = rs.uncertainty.rank_intervals([[50, 10, 5, 35], [20, 40, 20, 20]], draws=100)
+    >>> [
+    ...     text.get_text()
+    ...     for text in rs.plots.draw_sure_differences(intervals.differences).get_yticklabels()
+    ... ]
+    ['1. P1', '2. P2']
     """
-    ax, scale = axes_of(ax, right=0.6)
-    order = np.lexsort((-intervals.podium[:, 2], -intervals.p_first))
-    ranked = order[~np.isnan(intervals.p_first[order])]
-    rows = ranked[:most]
-    start = np.zeros(len(rows))
-    steps = np.diff(np.concatenate([np.zeros((len(intervals.names), 1)), intervals.podium], axis=1), axis=1)
-    for place, (color, hatch, word) in enumerate(PLACES):
-        share = steps[rows, place]
-        ax.barh(
-            range(len(rows)), share, left=start, height=0.66, color=color, hatch=hatch, edgecolor=INK,
-            lw=scale.line(0.8), label=word, zorder=3,
-        )  # fmt: skip
-        start += share
-    names = [
-        shortened(entity_text(intervals.names[i]), SHORT_NAME if wanted().narrow else LONGEST_NAME - 6) for i in rows
-    ]
-    ax.set(xlim=(0, 1), ylim=(max(len(rows), 1) - 0.45, -0.55))
-    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
-    dress(ax, scale, "probability", "")
-    ax.set_yticks(range(len(rows)), labels=names, fontsize=scale["tick"], parse_math=False)
-    ax.tick_params(axis="y", length=0)
-    ax.legend(loc="lower right", fontsize=scale["tick"], framealpha=0.95, edgecolor=FAINT).set_zorder(8)
-    left = len(ranked) - len(rows)
-    note = f"{counted(intervals.draws, 'draw')}, {intervals.method}." + (f" {left} more are not shown." if left else "")
-    _dressed(
-        ax, scale, f"Who is on the podium by {pretty(intervals.score.symbol)}?",
-        "Probability of the first three ranks; who shares a rank has it.", note, names, scale["tick"],
+    rows = differences.order[differences.layers[differences.order] >= 0]
+    n, sure = len(rows), differences.sure[np.ix_(rows, rows)].astype(float)
+    board = board_on(ax, "rank of the column", "", rows=max(n, 1), box_aspect=1, room=0.62)
+    ax, scale = board.ax, board.scale
+    ranks = [f"{float(differences.ranks[row]):g}" for row in rows.tolist()]
+    every, _ = board.rows([differences.names[row] for row in rows], [f"{rank}. " for rank in ranks])
+    for text, row in zip(ax.get_yticklabels(), rows[::every], strict=True):
+        text.set_fontweight("bold" if differences.layers[row] == 0 else "normal")
+    image = ax.imshow(
+        sure - sure.T, cmap=ListedColormap([ENDS["second"], PAPER, ENDS["first"]]), vmin=-1, vmax=1, aspect="auto",
+        interpolation="nearest", extent=(-0.5, max(n, 1) - 0.5, max(n, 1) - 0.5, -0.5), gid="matrix",
     )  # fmt: skip
-    return ax
+    image.set_zorder(1)
+    ax.plot([-0.5, n - 0.5], [-0.5, n - 0.5], color=FAINT, lw=scale.line(0.8), zorder=2, gid="diagonal")
+    wide = 2.4 * scale["tick"] * n / (72 * ax.get_window_extent().width / ax.figure.dpi)
+    columns = list(range(0, n, max(1, int(np.ceil(wide / every))) * every))
+    ax.set_xticks(columns, labels=[ranks[column] for column in columns])
+    decided, pairs = int(differences.sure.sum()), differences.pairs
+    subtitle = (
+        f"Blue: the row is surely better than the column; orange: surely worse, all at once in "
+        f"{of_draws(differences.held, differences.draws)}; white: undecided. "
+        f"{decided} of {counted(pairs, 'pair')} {'is' if pairs == 1 else 'are'} decided."
+    )
+    if not decided:
+        subtitle = f"White: at a level of {level_text(differences.level)}, no model is surely better than another."
+    notes = [f"{counted(differences.draws, 'draw')}, {differences.method}", *differences.notes]
+    notes += ["Bold: no model is surely better than these"] * bool(decided)
+    notes += [f"Every {f'{every}th' if every > 3 else 'second'} name is written"] * (every > 1)
+    lost = [entity_text(name) for name, layer in zip(differences.names, differences.layers, strict=True) if layer < 0]
+    missing = f"Without a score: {', '.join(shortened(name, SHORT_NAME) for name in lost[:3])}{and_more(len(lost), 3)}"
+    notes += [missing] * bool(lost)
+    note = " ".join(f"{text}." for text in notes)
+    return board.finish(f"Who is surely better, by {pretty(differences.score.symbol)}", subtitle, note)
 
 
 @in_look
@@ -246,10 +188,6 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     Axes
         The axes.
 
-    See Also
-    --------
-    rankscape.uncertainty.first_tile
-
     Examples
     --------
     >>> import rankscape as rs
@@ -268,50 +206,29 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     unlikely = first.values < LIKELY  # not where it is unknown
     hatch = "; dotted: below ½" if unlikely.any() else ""
     subtitle = f"{first.subtitle} {legend}{hatch}." if p.any() else first.subtitle
-    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax=ax, color=color, **options)
-    if color:
-        _fade(ax, first, p)
+    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, color=color, **options)
+    if color:  # paper covers the colors, the more the less probable
+        cover = np.ones((*p.shape, 4))
+        cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
+        (left, *_, right), (low, *_, high) = edges(first.a), edges(first.b)
+        ax.imshow(
+            cover, extent=(left, right, low, high), origin="lower", interpolation="bilinear", aspect="auto",
+            zorder=1.5, gid="fade", clip_on=True,
+        )  # fmt: skip
+        ax.set(xlim=(0, 1), ylim=(0, 1))
     if unlikely.any():
         known = np.where(np.isnan(first.values), 1.0, first.values)
         hatched = ax.contourf(first.a, first.b, known, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
         hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
-        styles = [LINES[level] for level in levels]
-        look: dict[str, Any] = {"colors": [QUIET], "linestyles": styles, "linewidths": 0.9, "zorder": 1.8}
-        _label_lines(ax, ax.contour(first.a, first.b, p, levels=levels, **look))
+        style: dict[str, Any] = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels]}
+        lines = ax.contour(first.a, first.b, p, levels=levels, linewidths=0.9, zorder=1.8, **style)
+        board, to_axes = Board(ax, scale_of(ax)), ax.transAxes.inverted()
+        for text in ax.texts:
+            box = text.get_window_extent().transformed(to_axes)
+            board.take((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, box.width, box.height)
+        halo = {"path_effects": board.scale.halo(2.0), "zorder": 4, "gid": "p"}
+        fmt = lambda p: f"{p:.2g}".removeprefix("0")  # noqa: E731
+        board.label_contours(lines, 0.85, fmt, lambda text: text.set(**halo))
     return ax
-
-
-def _label_lines(ax: Axes, lines: ContourSet) -> None:
-    """Write P(first) once on each line, on its longest part, away from other texts."""
-    scale = scale_of(ax)
-    others = np.array([text.get_position() for text in ax.texts if text.get_transform() == ax.transAxes])
-    spots = []
-    for path in lines.get_paths():
-        parts = [np.asarray(part) for part in path.to_polygons(closed_only=False)]
-        longest = max(parts, key=lambda part: float(np.hypot(*np.diff(part, axis=0).T).sum()), default=None)
-        if longest is None or np.hypot(*np.diff(longest, axis=0).T).sum() < SHORTEST:
-            continue
-        inner = longest[((longest > 0.04) & (longest < 0.96)).all(axis=1)]
-        if len(inner):
-            away = [np.hypot(*(others - point).T).min() if len(others) else 1.0 for point in inner]
-            spots.append(tuple(inner[int(np.argmax(away))]))
-            others = np.vstack([others.reshape(-1, 2), spots[-1]])
-    for spot in spots:
-        before, size = len(lines.labelTexts), scale.size("tick", 0.85)
-        lines.clabel(manual=[spot], fontsize=size, inline_spacing=2, fmt=lambda p: f"{p:.2g}".removeprefix("0"))
-        for text in lines.labelTexts[before:]:
-            text.set(path_effects=scale.halo(2.0), zorder=4, gid="p")
-
-
-def _fade(ax: Axes, first: FirstTile, p: Floats) -> None:
-    """Cover the colors with paper, the more the less probable."""
-    cover = np.ones((*p.shape, 4))
-    cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
-    x, y = edges(first.a), edges(first.b)
-    ax.imshow(
-        cover, extent=(x[0], x[-1], y[0], y[-1]), origin="lower", interpolation="bilinear", aspect=ax.get_aspect(),
-        zorder=1.5, gid="fade", clip_on=True,
-    )  # fmt: skip
-    ax.set(xlim=(0, 1), ylim=(0, 1))

@@ -13,13 +13,12 @@ from matplotlib.patches import Polygon
 
 from ..arrays import Floats
 from ..domains import Weightings
-from ..look import FAINT, INK, PAPER, QUIET, colors_of, highlighted, pretty, rounds_of, tint
+from ..look import FAINT, INK, PAPER, colors_of, highlighted, pretty, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
-from .frame import axes_of, dress, headline
-from .labels import CENTERS, Board
+from .board import CENTERS, board_on
 from .looks import Look, in_look, wanted
-from .style import LONGEST_NAME, SHORT_NAME, Scale, entity_text, join_names
+from .style import LONGEST_NAME, SHORT_NAME, entity_text, join_names
 
 MOST_BARS = 20
 STEPS = 1000
@@ -61,10 +60,6 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool =
     Axes
         The axes.
 
-    See Also
-    --------
-    rankscape.domains.weightings
-
     Examples
     --------
     >>> import rankscape as rs
@@ -79,40 +74,32 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, *, color: bool =
     return draw(result, ax, color)
 
 
-def _finish(result: Weightings, ax: Axes, scale: Scale, subtitle: str, note: str = "", **room: float) -> Axes:
-    title = "Who comes first for which weights"
-    headline(ax, scale, title, f"By {pretty(result.score.symbol)}. {subtitle}", note, **room)
-    return ax
-
-
-def _called(name: str) -> str:
-    return shortened(entity_text(name), SHORT_NAME)
+TITLE = "Who comes first for which weights"
 
 
 def _draw_bar(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     """Draw the intervals of the weight of the second of two domains."""
-    ax, scale = axes_of(ax, right=0.75, xlim=(0, 1), ylim=(0, 1), box_aspect=0.3)
-    hues = colors_of(result.names)
-    unnamed = []
-    for names, start, end in _intervals(result):
-        face = tint(hues[names[0]]) if color else PAPER
-        ax.axvspan(start, end, facecolor=face, edgecolor=INK, lw=scale.line(1), gid="region", zorder=1)
-        text = f"{join_names([entity_text(name) for name in names], SHORT_NAME)}\n{percent(end - start)}"
-        if end - start < max(NARROW, 0.62 * scale["name"] * max(map(len, text.split("\n"))) / scale.side):
-            unnamed.append(f"{join_names([entity_text(name) for name in names], LONGEST_NAME)} {percent(end - start)}")
-            continue
-        ax.text(
-            (start + end) / 2, 0.5, text, ha="center", va="center", fontsize=scale["name"], color=INK, zorder=6,
-            parse_math=False, path_effects=scale.halo(), linespacing=1.15,
-        )  # fmt: skip
-    now = float(result.weights[1])
-    ax.plot([now, now], [0, 1], "--", color=INK, lw=scale.line(1.4), zorder=5, gid="now")
-    dress(ax, scale, f"weight of {_called(result.domains[1])}  (the rest: {_called(result.domains[0])})", "")
-    ax.set_yticks([])
+    first, second = (shortened(entity_text(name), SHORT_NAME) for name in result.domains)
+    label = f"weight of {second}  (the rest: {first})"
+    board = board_on(ax, label, "", right=0.75, xlim=(0, 1), ylim=(0, 1), box_aspect=0.3)
+    ax, scale = board.ax, board.scale
     ticks = np.linspace(0, 1, 6)
     ax.set_xticks(ticks, labels=[f"{100 * tick:.0f} %" for tick in ticks])
-    note = f"Without room for a name: {', '.join(unnamed)}." if unnamed else ""
-    return _finish(result, ax, scale, "Percentages: share of all weightings. Dashed: the present weights.", note)
+    ax.set_yticks([])
+    hues, unnamed = colors_of(result.names), []
+    for names, start, end in _intervals(result):
+        face, texts = tint(hues[names[0]]) if color else PAPER, [entity_text(name) for name in names]
+        ax.axvspan(start, end, facecolor=face, edgecolor=INK, lw=scale.line(1), gid="region", zorder=1)
+        share = percent(end - start)
+        text = f"{join_names(texts, SHORT_NAME)}\n{share}"
+        if end - start < max(NARROW, 0.62 * scale["name"] * max(map(len, text.split("\n"))) / scale.side):
+            unnamed.append(f"{join_names(texts, LONGEST_NAME)} {share}")
+            continue
+        board.write(text)[0].set_position(((start + end) / 2, 0.5))
+    now = float(result.weights[1])
+    ax.plot([now, now], [0, 1], "--", color=INK, lw=scale.line(1.4), zorder=5, gid="now")
+    subtitle = f"By {pretty(result.score.symbol)}. Percentages: share of all weightings. Dashed: the present weights."
+    return board.finish(TITLE, subtitle, f"Without room for a name: {', '.join(unnamed)}." if unnamed else "")
 
 
 def _intervals(result: Weightings) -> Iterator[tuple[tuple[str, ...], float, float]]:
@@ -133,34 +120,29 @@ def _intervals(result: Weightings) -> Iterator[tuple[tuple[str, ...], float, flo
 
 def _draw_triangle(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     """Draw the regions of the weights of three domains."""
-    ax, scale = axes_of(ax, right=0.75, xlim=(0, 1), ylim=(0, 1))
-    board = Board(ax, scale)
+    board = board_on(ax, "", "", right=0.75, xlim=(0, 1), ylim=(0, 1))
+    ax, scale = board.ax, board.scale
     x, y = np.meshgrid(CENTERS, CENTERS)
     board.taken |= (_weights_at(x, y) < 0).any(axis=-1)
     named = _exact_regions(result) if result.regions else _regions_on_grid(result)
     named.sort(key=lambda region: -region.share)
-    hues = regions.hues_of(named, colors_of(result.names))
-    faces = [tint(hue) if color else PAPER for hue in hues]
-    in_gray = wanted().paper and color
-    patterns = regions.patterns_of(named, faces, rounds_of(result.names) if color else {})
-    if in_gray:
-        patterns = regions.gray_patterns(named, list(result.names))
-    regions.fill_regions(board, named, faces, patterns, hues if in_gray else None)
+    faces, _ = regions.fill_regions(board, named, result.names, None, color=color)
     edge = Polygon(TRIANGLE, closed=True, facecolor="none", edgecolor=INK, lw=scale.line(1.4), zorder=3, gid="edge")
     ax.add_patch(edge)
     for artist in ax.collections:
         artist.set_clip_path(edge)
     now = np.array([float(weight) for weight in result.weights]) @ TRIANGLE
-    size = 8 * scale.factor
-    ax.plot(*now, "o", ms=size, mfc=PAPER, mec=INK, mew=scale.line(1.4), zorder=7, gid="now")
-    board.take(*now, *[1.3 * size / scale.side] * 2)
+    board.dot(now, PAPER, 8, edge=1.4, zorder=7, gid="now")
     notes = regions.name_regions(board, named, faces)
-    _name_corners(ax, scale, result.domains)
+    style: dict[str, Any] = {"xycoords": "data", "fontweight": "bold", "ha": "center", "gid": "domain"}
+    for corner, name, side in zip(TRIANGLE, result.domains, (-1, -1, 1), strict=True):
+        text, where = shortened(entity_text(name), LONGEST_NAME), "bottom" if side > 0 else "top"
+        board.beside(text, corner, (0, 6 * side), scale["corner"], va=where, **style)
     ax.set_axis_off()
-    subtitle = f"In each corner all weight is on one {result.noun}. "
+    subtitle = f"By {pretty(result.score.symbol)}. In each corner all weight is on one {result.noun}. "
     subtitle += "Percentages: share of all weightings. Ring: the present weights."
-    drawn = [f"Shares are of {grouped(result.draws)} weightings drawn."] if result.draws else []
-    return _finish(result, ax, scale, subtitle, " ".join([*notes, *drawn]), rise=0)
+    notes += [f"Shares are of {grouped(result.draws)} weightings drawn."] if result.draws else []
+    return board.finish(TITLE, subtitle, " ".join(notes), rise=0)
 
 
 def _weights_at(x: Floats, y: Floats) -> Floats:
@@ -212,43 +194,30 @@ def _regions_on_grid(result: Weightings) -> list[regions.NamedRegion]:
     return out
 
 
-def _name_corners(ax: Axes, scale: Scale, domains: Sequence[str]) -> None:
-    style: dict[str, Any] = {"textcoords": "offset points", "parse_math": False, "annotation_clip": False}
-    style |= {"fontsize": scale["corner"], "color": QUIET, "fontweight": "bold", "ha": "center"}
-    for (x, y), name, side in zip(TRIANGLE, domains, (-1, -1, 1), strict=True):
-        text, shift = shortened(entity_text(name), LONGEST_NAME), (0, 6 * side * scale.factor)
-        ax.annotate(text, (x, y), shift, va="bottom" if side > 0 else "top", gid="domain", **style)
-
-
 def _draw_shares(result: Weightings, ax: Axes | None, color: bool) -> Axes:
     """Draw the shares of all weightings as bars, the largest on top."""
-    ax, scale = axes_of(ax, right=0.75)
     order = [name for name in result.table()["entity"] if result.shares[name]]
-    hues = highlighted(result.names, order)
-    rows = order[:MOST_BARS]
+    rows, hues = order[:MOST_BARS], highlighted(result.names, order)
+    highest = max((result.shares[name] for name in rows), default=1.0)
+    xlim = (0, min(1.0, (1.35 if wanted().narrow else 1.15) * highest))
+    board = board_on(ax, "share of all weightings", "", right=0.75, rows=max(len(rows), 1), xlim=xlim)
+    ax, scale = board.ax, board.scale
+    board.rows(rows)
+    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
+    ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %")
     for row, name in enumerate(rows):
         share, error = result.shares[name], ERRORS * result.errors[name]
         face = tint(hues[name]) if color else PAPER
         ax.barh(row, share, height=0.66, color=face, edgecolor=INK, lw=scale.line(0.8), zorder=3, gid=f"bar {name}")
         if error:
             ax.errorbar(share, row, xerr=error, color=INK, lw=scale.line(1.2), capsize=3 * scale.factor, zorder=4)
-        ax.annotate(
-            percent(share), (min(share + error, 1), row), (5 * scale.factor, 0), textcoords="offset points",
-            va="center", fontsize=scale["tick"], color=INK, annotation_clip=False, gid="share", zorder=5,
-        )  # fmt: skip
-    highest = max((result.shares[name] for name in rows), default=1.0)
-    ax.set(xlim=(0, min(1.0, (1.35 if wanted().narrow else 1.15) * highest)), ylim=(max(len(rows), 1) - 0.45, -0.55))
-    ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
-    dress(ax, scale, "share of all weightings", "")
-    longest = LONGEST_NAME - 6
-    names = [shortened(entity_text(name), longest) for name in rows]
-    size = scale.room(len(rows), 0.7)
-    ax.set_yticks(range(len(rows)), labels=names, fontsize=size, parse_math=False)
-    ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.4g} %")
-    ax.tick_params(axis="y", length=0)
-    domains = counted(len(result.domains), result.noun)
-    drawn = f"{grouped(result.draws)} were drawn; whiskers are two standard errors long."
-    return _finish(result, ax, scale, f"Share of all weightings of {domains}. {drawn}", _left_out(result, order))
+        style: dict[str, Any] = {"xycoords": "data", "va": "center", "color": INK, "gid": "share", "zorder": 5}
+        board.beside(percent(share), (min(share + error, 1), row), (5, 0), scale["tick"], **style)
+    subtitle = (
+        f"By {pretty(result.score.symbol)}. Share of all weightings of {counted(len(result.domains), result.noun)}. "
+    )
+    subtitle += f"{grouped(result.draws)} were drawn; whiskers are two standard errors long."
+    return board.finish(TITLE, subtitle, _left_out(result, order))
 
 
 def _left_out(result: Weightings, order: Sequence[str]) -> str:

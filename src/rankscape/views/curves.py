@@ -67,11 +67,6 @@ class CurveView(View):
     prior
         The prior that all performances share, or None.
 
-    See Also
-    --------
-    rankscape.views.cost_curve
-    rankscape.views.decision_curve
-
     Examples
     --------
     >>> import rankscape as rs
@@ -138,11 +133,6 @@ def cost_curve(performances: PerformancesLike, points: int = POINTS) -> CurveVie
     UsageError
         For fewer than two points, and performances that are not of two classes.
 
-    See Also
-    --------
-    rankscape.views.decision_curve
-    rankscape.costs
-
     Examples
     --------
     >>> import rankscape as rs
@@ -193,12 +183,6 @@ def decision_curve(performances: PerformancesLike, thresholds: ArrayLike | None 
         Where priors differ.
     UsageError
         For thresholds outside [0, 1).
-
-    See Also
-    --------
-    rankscape.views.decision_curves : of risk models
-    rankscape.net_benefit
-    rankscape.views.cost_curve
 
     Examples
     --------
@@ -255,11 +239,6 @@ def decision_curves(
         meant, and for a class without cases that a prior needs.
     UsageError
         For thresholds outside [0, 1) or not in order, and where there is no model.
-
-    See Also
-    --------
-    rankscape.views.decision_curve : of fixed classifiers
-    rankscape.sweep
 
     Examples
     --------

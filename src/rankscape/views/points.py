@@ -1,9 +1,12 @@
-"""Performances as points of a plane: ROC, PR and precision-recall-gain space, and the performance diagram."""
+"""Performances as points of a plane: ROC space and PR space."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from math import floor, log10, nan
+from typing import Literal
 
 import numpy as np
 
@@ -11,7 +14,8 @@ from .._scores import Score, as_score, locate, ranking_score, score
 from ..checks import WAYS_TO_EQUAL_PRIORS, needs_tn
 from ..errors import DataError, NoPlaceError
 from ..geometry.hull import hull
-from ..geometry.roc import Pencil, f_curve, pencil, roc_points
+from ..geometry.roc import Pencil, f_curve, iso_curve_pr, iso_line, pencil, roc_points
+from ..kernels.exact import quotients
 from ..ordering import rank
 from ..outcomes import RIGHT_SIDE, at
 from ..performances import Performances
@@ -20,20 +24,13 @@ from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import counted, inside
 from ..tile.maps import one_per_entity
 from ..typing import Floats, Integers, PerformancesLike, ScoreLike
-from .planes import CURVE, DIAGRAM, GAIN, PR, ROC, Flavor, Plane
 
-Contours = dict[str, dict[float, Floats]]
+Flavor = Literal["roc", "pr"]
 Window = tuple[float, float, float, float]
 SQUARE: Window = (0.0, 0.0, 1.0, 1.0)
 LINES = 10  # iso-performance lines to aim at in a window
-CSI_LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-BIASES = (0.25, 0.5, 0.8, 1.0, 1.25, 2.0, 4.0)
-
-
-PLANES: dict[Flavor, str] = {
-    "roc": "ROC space", "pr": "PR space", "gain": "PR-gain space", "diagram": "a performance diagram"
-}  # fmt: skip
-"""What the planes are called in errors."""
+CURVE = 121
+"""Points of a curved line."""
 
 
 class View(DrawnResult):
@@ -78,10 +75,6 @@ class Preference:
     best, value, through
         The entities that come first, their value, and the points (m, 2) of the line through them.
 
-    See Also
-    --------
-    rankscape.views.roc
-
     Examples
     --------
     >>> import rankscape as rs
@@ -113,7 +106,7 @@ class PointView(View):
     Attributes
     ----------
     flavor
-        The plane: "roc", "pr", "gain" or "diagram".
+        The plane: "roc" or "pr".
     title, subtitle
         What the figure is called, and what must be said of averages and priors.
     names
@@ -134,15 +127,8 @@ class PointView(View):
         (x₀, y₀, x₁, y₁), which encloses the points worth looking at.
     preference
         The lines of a preference, or None.
-    contours
-        Named lines of the plane itself.
     first
         Without true negatives, who comes first on the right side of the Tile, in the place of the hull.
-
-    See Also
-    --------
-    rankscape.views.roc
-    rankscape.views.pr
 
     Examples
     --------
@@ -165,7 +151,6 @@ class PointView(View):
     no_skill: Floats | None = None
     window: Window = SQUARE
     preference: Preference | None = None
-    contours: Contours = field(default_factory=dict)
     subtitle: str = ""
     first: tuple[str, ...] = ()
 
@@ -217,12 +202,6 @@ def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool 
     DataError
         Where ``by`` is given and priors differ.
 
-    See Also
-    --------
-    rankscape.views.pr
-    rankscape.sweep : all thresholds of scored models
-    rankscape.plots.draw_points
-
     Examples
     --------
     >>> import rankscape as rs
@@ -230,7 +209,7 @@ def roc(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool 
     >>> view.hull.tolist(), view.preference.through.round(12).tolist()
     ([0, 1], [[0.0, 0.6], [0.4, 1.0]])
     """
-    return _view(ROC, performances, by, zoom)
+    return _view("roc", performances, by, zoom)
 
 
 def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
@@ -260,140 +239,50 @@ def pr(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool =
     DataError
         Where ``by`` is no F-score and priors differ.
 
-    See Also
-    --------
-    rankscape.views.roc
-    rankscape.views.precision_recall_gain
-    rankscape.tradeoff : which F-score to rank by
-
     Examples
     --------
     >>> import rankscape as rs
     >>> rs.views.pr([[9, 1, 4, 6], [10, 0, 10, 0]]).table()["precision"]
     [0.8571428571428571, nan]
     """
-    return _view(PR, performances, by, zoom)
+    return _view("pr", performances, by, zoom)
 
 
-def precision_recall_gain(performances: PerformancesLike, by: ScoreLike | None = None, zoom: bool = True) -> PointView:
-    """Return the view in precision-recall-gain space: recall gain to the right, precision gain upwards.
-
-    Precision gain is (Prec − π₊)/((1 − π₊)Prec) = 1 − FPR/TPR, recall gain (Rec − π₊)/((1 − π₊)Rec), each with the
-    entity's own prior. It is the right side of the Tile: F_β is constant on lines of slope −β² = −b/(1 − b), and as the
-    image of ROC space is projective, the lines of every R_{a,b} are straight. (Flach and Kull, Precision-Recall-Gain
-    Curves, 2015.)
-
-    Parameters
-    ----------
-    performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
-    by
-        A preference that has a place on the Tile: it adds lines of equal R_{a,b}.
-    zoom
-        Whether the window is around the skillful.
-
-    Returns
-    -------
-    PointView
-        One point per entity, at most 1 on either axis; better is to the upper right, and below 0 is worse than "always
-        positive". NaN where TP = 0.
-
-    Raises
-    ------
-    DataError
-        Where ``by`` is given and priors differ.
-
-    See Also
-    --------
-    rankscape.views.pr
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> view = rs.views.precision_recall_gain([[6, 2, 1, 3]])
-    >>> view.x.round(12).tolist(), view.y.round(12).tolist()
-    ([0.833333333333], [0.666666666667])
-    """
-    return _view(GAIN, performances, by, zoom)
-
-
-def performance_diagram(performances: PerformancesLike, zoom: bool = True) -> PointView:
-    """Return the performance diagram of forecasters: success ratio to the right, probability of detection upwards.
-
-    Success ratio is 1 − FAR = precision, POD = recall. ``contours`` has the curves of equal critical success index CSI
-    = 1/(1/SR + 1/POD − 1), which orders as F₁, the place (1, ½) of the Tile, and the lines of equal frequency bias
-    POD/SR. (Roebber, Visualizing multiple measures of forecast quality, 2009.)
-
-    Parameters
-    ----------
-    performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
-    zoom
-        Whether the window is around the skillful.
-
-    Returns
-    -------
-    PointView
-        One point per entity, NaN where undefined; better is to the upper right, and bias 1 is unbiased.
-
-    Raises
-    ------
-    UsageError
-        For performances that are not of two classes.
-
-    See Also
-    --------
-    rankscape.views.pr
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.views.performance_diagram([[2680, 72, 23, 28]]).table()["csi"]  # Finley's tornadoes, 1884
-    [0.22764227642276422]
-    """
-    contours: Contours = {"CSI": {}, "bias": {}}
-    for csi in CSI_LEVELS:
-        x = np.linspace(csi, 1, CURVE)
-        contours["CSI"][csi] = np.stack([x, 1 / (1 / csi + 1 - 1 / x)], axis=-1)
-    for bias in BIASES:
-        contours["bias"][bias] = np.array([[0.0, 0.0], [min(1, 1 / bias), min(1, bias)]])
-    return _view(DIAGRAM, performances, None, zoom, contours)
-
-
-def _view(
-    plane: Plane, given: PerformancesLike, by: ScoreLike | None, zoom: bool, contours: Contours | None = None
-) -> PointView:
-    performances, subtitle = entities(given, PLANES[plane.flavor], plane.flavor in ("pr", "diagram"))
-    columns = plane.columns(*performances.fitting(2 if plane.flavor == "gain" else 1).T)
-    x, y = list(columns.values())[:2]
+def _view(flavor: Flavor, given: PerformancesLike, by: ScoreLike | None, zoom: bool) -> PointView:
+    performances, subtitle = entities(given, f"{flavor.upper()} space", flavor == "pr")
+    tn, fp, fn, tp = performances.fitting(1).T
+    recall = quotients(tp, fn + tp)
+    columns = {"fpr": quotients(fp, tn + fp), "tpr": recall}
     prior = performances.common_prior()
-    ends = np.array(plane.no_skill(nan if prior is None else prior))
+    no_skill: Floats | None = np.array([[0.0, 0.0], [1.0, 1.0]])
+    if flavor == "pr":
+        columns = {"recall": recall, "precision": quotients(tp, fp + tp)}
+        no_skill = None if prior is None else np.array([[0.0, prior], [1.0, prior]])
+    x, y = columns.values()
     rows = None if prior is None else hull(performances)
     window = _window(performances, rows, x, y) if zoom else SQUARE
-    preference = None if by is None else _preference(performances, prior, by, plane, window)
-    frontier = None if rows is None or prior is None else _frontier(performances[rows], prior, plane)
     return PointView(
-        flavor=plane.flavor, title=plane.title, names=performances.names, x=x, y=y, columns=columns, hull=rows,
-        prior=prior, frontier=frontier, no_skill=None if np.isnan(ends).any() else ends, window=window,
-        preference=preference, contours=contours or {}, subtitle=subtitle,
+        flavor=flavor, title=f"Who can be first, in {flavor.upper()} space", names=performances.names, x=x, y=y,
+        columns=columns, hull=rows, prior=prior,
+        frontier=None if rows is None or prior is None else _frontier(performances[rows], prior, flavor),
+        no_skill=no_skill, window=window,
+        preference=None if by is None else _preference(performances, prior, by, flavor, window), subtitle=subtitle,
         first=winners(performances) if performances.space == RIGHT_SIDE else (),
     )  # fmt: skip
 
 
-def _frontier(vertices: Performances, prior: float, plane: Plane) -> Floats:
+def _frontier(vertices: Performances, prior: float, flavor: Flavor) -> Floats:
     """Return the image of the ROC hull from (0, 0) to (1, 1); the first, where an image is 0/0, is its limit."""
     corners = np.array([[0.0, 0.0], *np.stack(roc_points(vertices), axis=-1), [1.0, 1.0]])
     corners = corners[np.concatenate([[True], np.any(np.diff(corners, axis=0) != 0, axis=1)])]
-    if plane.flavor == "roc":
+    if flavor == "roc":
         return np.asarray(corners)
     steps = np.arange(0, len(corners) - 1 + 1e-9, 1 / CURVE)
     fpr, tpr = (np.interp(steps, np.arange(len(corners)), rate) for rate in corners.T)
     fpr[0], tpr[0] = fpr[1] * 1e-6, tpr[1] * 1e-6
     with np.errstate(divide="ignore", invalid="ignore"):
-        points = np.stack(plane.image(fpr, tpr, prior), axis=-1)
-    return points[np.isfinite(points).all(axis=1)]
+        points = np.stack([tpr, prior * tpr / (prior * tpr + (1 - prior) * fpr)], axis=-1)
+    return np.asarray(points[np.isfinite(points).all(axis=1)])
 
 
 def _window(performances: Performances, rows: Integers | None, x: Floats, y: Floats) -> Window:
@@ -424,73 +313,63 @@ def _window(performances: Performances, rows: Integers | None, x: Floats, y: Flo
 
 
 def _preference(
-    performances: Performances, prior: float | None, by: ScoreLike, plane: Plane, window: Window
+    performances: Performances, prior: float | None, by: ScoreLike, flavor: Flavor, window: Window
 ) -> Preference:
-    if performances.space == RIGHT_SIDE:
-        return _f_score(performances, by, plane, window)
-    if prior is None and plane.flavor == "pr" and _at_any_prior(by):
-        return _f_score(performances, by, plane, window)
-    if prior is None:
+    """Return the lines of a preference; those of an F-score need in PR space no common prior, and no true negatives."""
+    right_side, score = performances.space == RIGHT_SIDE, as_score(by)
+    star: Pencil | None = None
+    curve: Callable[[float], Floats | None]
+    if right_side or (prior is None and flavor == "pr" and _is_f_score(score)):
+        score = score.with_tn()
+        a, b = place = score.place()
+        if a != 1:
+            raise needs_tn(score.name)
+        values, curve = ranking_score(performances, at(1, b)), partial(f_curve, b, points=CURVE)
+        low, high = (1 / (1 + (1 - b) * (1 / y - 1) + b * (1 / x - 1)) if x and y else 0.0
+                     for x, y in (window[:2], window[2:]))  # fmt: skip
+    elif prior is None:
         raise DataError("iso-performance lines need equal priors; here they differ", way_out=WAYS_TO_EQUAL_PRIORS)
-    a, b = place = locate(by, prior)
-    score = as_score(by)
-    star = pencil(a, b, prior)
-    x0, y0, x1, y1 = window
-    best_corner, worst_corner = ((x0, y1), (x1, y0)) if plane.left else ((x1, y1), (x0, y0))
-    worst, top = (float(star.value(*plane.back(*corner, prior))) for corner in (worst_corner, best_corner))
-    levels = _levels(0.0 if np.isnan(worst) else worst, 1.0 if np.isnan(top) else top)
-    kept = [(level, line) for level in levels if (line := plane.curve(place, prior, level)) is not None]
-    ranking = rank(performances, by=score)
-    rows = np.flatnonzero(ranking.bounds[:, 0] == 1)
-    fpr, tpr = (rate[rows] for rate in roc_points(performances))
-    value = float(np.max(star.value(fpr, tpr))) if len(rows) else nan  # equal ones round by their rates
-    through = plane.curve(place, prior, value) if len(rows) else None
+    else:
+        a, b = place = locate(by, prior)
+        star, curve = pencil(a, b, prior), partial(_curve, flavor, place, prior)
+        values = star.value(*roc_points(performances))
+        x0, y0, x1, y1 = window
+        corners = ((x1, y0), (x0, y1)) if flavor == "roc" else ((x0, y0), (x1, y1))
+        low, high = (float(star.value(*(corner if flavor == "roc" else _rates(*corner, prior)))) for corner in corners)
+        low, high = 0.0 if np.isnan(low) else low, 1.0 if np.isnan(high) else high
+    lines = {level: line for level in _levels(low, high) if (line := curve(level)) is not None}
+    rows = np.flatnonzero(rank(performances, by=score).bounds[:, 0] == 1)
+    value = float(values[rows].max()) if len(rows) else nan  # equal ones round by their rates
+    through = curve(value) if len(rows) and (star is not None or value > 0) else None
     label = _label(score, a, b)
     return Preference(
         label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=place, pencil=star,
-        levels=np.array([level for level, _ in kept]), lines=tuple(line for _, line in kept),
+        levels=np.array(list(lines)), lines=tuple(lines.values()),
         best=tuple(sorted(performances.names[row] for row in rows)), value=value,
         through=np.empty((0, 2)) if through is None else through,
     )  # fmt: skip
 
 
-def _at_any_prior(by: ScoreLike) -> bool:
+def _is_f_score(score: Score) -> bool:
     """Tell whether a preference is an F-score, a function of precision and recall alone."""
     try:
-        return as_score(by).place()[0] == 1
+        return score.place()[0] == 1
     except NoPlaceError:
         return False
 
 
-def _f_score(performances: Performances, by: ScoreLike, plane: Plane, window: Window) -> Preference:
-    """Return the lines of an F-score, which in PR space are the same for all priors, and without true negatives."""
-    score = as_score(by).with_tn()
-    a, b = score.place()
-    if a != 1:
-        raise needs_tn(score.name)
-    ranking = rank(performances, by=score)
-    rows = np.flatnonzero(ranking.bounds[:, 0] == 1)
-    seen = ranking_score(performances, at(1, b))
-
-    def curve(value: float) -> Floats:
-        line = f_curve(b, value, CURVE)
-        return line if plane.flavor == "pr" else line[:, ::-1]
-
-    low, high = (1 / (1 + (1 - b) * (1 / y - 1) + b * (1 / x - 1)) if x and y else 0.0 for x, y in _corners(window))
-    levels = _levels(low, high)
-    value = float(seen[rows].max()) if len(rows) else nan  # equal ones round by their counts
-    label = _label(score, a, b)
-    return Preference(
-        label=label, symbol=label if score.symbol == "R_I" else score.symbol, place=(a, b), pencil=None,
-        levels=np.array(levels), lines=tuple(map(curve, levels)),
-        best=tuple(sorted(performances.names[row] for row in rows)), value=value,
-        through=curve(value) if value > 0 else np.empty((0, 2)),
-    )  # fmt: skip
+def _curve(flavor: Flavor, place: tuple[float, float], prior: float, value: float) -> Floats | None:
+    """Return the points (m, 2) where R_{a,b} has a value, None where it has it nowhere."""
+    if flavor == "roc":
+        return iso_line(*place, prior, value).clip()
+    points = np.stack(iso_curve_pr(*place, prior, value, CURVE), axis=-1)
+    return points if len(points) else None
 
 
-def _corners(window: Window) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the lower left and the upper right corner."""
-    return (window[0], window[1]), (window[2], window[3])
+def _rates(recall: float, precision: float, prior: float) -> tuple[float, float]:
+    """Return FPR and TPR; where no performance has such a precision, those of the nearest one."""
+    fpr = min(1.0, recall * (1 / precision - 1) * prior / (1 - prior)) if precision else 1.0
+    return fpr, recall
 
 
 def _label(score: Score, a: float, b: float) -> str:

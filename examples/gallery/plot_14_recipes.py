@@ -1,0 +1,54 @@
+"""
+Figures of your own
+===================
+
+Some figures are a few lines of matplotlib away from the numbers that rankscape returns. Here are three: the podium, the
+performance diagram of weather forecasters, and precision-recall-gain space. Every result has its numbers in
+``.frame()``.
+"""
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+import rankscape as rs
+
+P = rs.datasets.classifiers().in_domain("breast cancer")
+
+# %%
+# The podium shows the probability that each model comes first, second or third. ``podium`` adds them up: its columns
+# are the probabilities of the first rank, of the first two and of the first three.
+
+intervals = rs.uncertainty.rank_intervals(P, by="f1", draws=500, rng=0)
+best = np.argsort(-intervals.p_first)[:8]
+names = [intervals.names[k] for k in best]
+figure, ax = plt.subplots(layout="constrained")
+for upto, word, color in ((2, "third", "1"), (1, "second", "0.7"), (0, "first", "0.3")):
+    ax.barh(names, intervals.podium[best, upto], color=color, edgecolor="k", label=word)
+ax.invert_yaxis()
+ax.set(xlabel="probability", title="Who is on the podium by F₁?")
+legend = ax.legend()
+
+# %%
+# The performance diagram is PR space with precision to the right, called success ratio, and recall upwards. The lines
+# of equal critical success index, 1/(1/SR + 1/POD - 1), order models as F₁ does. (Roebber, Visualizing multiple
+# measures of forecast quality, 2009.)
+
+table = rs.views.pr(P).table()
+figure, ax = plt.subplots(layout="constrained")
+ratio = np.linspace(0.01, 1, 200)
+csi = 1 / (1 / ratio + 1 / ratio[:, None] - 1)
+ax.clabel(ax.contour(ratio, ratio, csi, np.arange(1, 10) / 10, colors="0.7"))
+ax.plot(table["precision"], table["recall"], "o")
+limits = ax.set(xlabel="success ratio", ylabel="probability of detection", title="Performance diagram")
+
+# %%
+# In precision-recall-gain space the lines of equal F_β are straight. The gain of a rate v is (v − π₊)/((1 − π₊)v), with
+# the share of positives π₊. (Flach and Kull, Precision-Recall-Gain Curves, 2015.)
+
+prior = P.common_prior()
+recall, precision = (np.array(table[name]) for name in ("recall", "precision"))
+with np.errstate(divide="ignore"):
+    x, y = ((rate - prior) / ((1 - prior) * rate) for rate in (recall, precision))
+figure, ax = plt.subplots(layout="constrained")
+ax.plot(x, y, "o")
+limits = ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="recall gain", ylabel="precision gain")

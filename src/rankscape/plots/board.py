@@ -1,0 +1,581 @@
+"""The board that every drawing stands on: axes with their scale, marks on them, and text where there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.contour import ContourSet
+from matplotlib.text import Text
+from numpy.typing import ArrayLike, NDArray
+from scipy.ndimage import distance_transform_edt, minimum_filter, rotate
+
+from ..arrays import Flags, Floats
+from ..errors import UsageError
+from ..look import INK, NARROW, QUIET
+from ..texts import shortened
+from .looks import new_figure, note_caption, wanted
+from .style import LONGEST_NAME, PAPER_FACTOR, SHORT_NAME, SIDE, Scale, apart, fit, join_names, plain, scale_of
+
+CELLS = 240
+CENTERS = (np.arange(CELLS) + 0.5) / CELLS
+DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+STEP = 0.022
+"""How much farther from its point a name is tried each time."""
+
+NEAR = 0.022
+"""Names up to so far from the edge of their mark need no leader."""
+
+LEFT, BELOW = 0.95, 1.02
+"""Inches of a new figure beside and below its axes."""
+
+INSET = 0.7
+"""Of the height of a name: a leader ends within it."""
+
+STEADY = 0.93
+"""Widths of small text differ by some percent between resolutions."""
+
+ROW, HIGHEST, FILLED = 9.0, 100, 0.82
+"""Points of each row of new axes, at least, up to so many rows, and how much of a row its name may fill."""
+
+LONGEST_ROW = 44
+"""Characters of the name of a row of new axes."""
+
+SMALLEST_TICK, STEPS = 6.5, (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+"""Rows of which names would be smaller than this many points are named every second, fifth, … only."""
+
+SHORTEST = 0.15
+"""Contours shorter than this have no label."""
+
+
+@dataclass
+class Board:
+    """Axes, their scale, and cells over them: ``taken`` by text and marks; ``inked``, ``hatched`` ones text avoids."""
+
+    ax: Axes
+    scale: Scale
+    fall: float = 0
+    """Points at full size that stand between the axes and their words."""
+
+    taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+    inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+    hatched: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
+
+    @property
+    def window(self) -> tuple[float, float, float, float]:
+        """The data that the axes show: (x₀, y₀, x₁, y₁)."""
+        (x0, x1), (y0, y1) = sorted(self.ax.get_xlim()), sorted(self.ax.get_ylim())
+        return x0, y0, x1, y1
+
+    def at(self, points: ArrayLike) -> Floats:
+        """Return points (…, 2) of the data as fractions of the axes."""
+        return np.asarray(self.ax.transAxes.inverted().transform(self.ax.transData.transform(points)))
+
+    # ---- marks
+
+    def line(
+        self, points: ArrayLike, color: str, width: float, *, dash: Any = "-", soft: bool = True, **style: Any
+    ) -> Floats:
+        """Draw what of a line is inside, which text avoids, or never covers unless ``soft``; return it as fractions."""
+        inside = clipped(np.asarray(points, dtype=np.float64), self.window)
+        if len(inside) < 2:
+            return np.empty((0, 2))
+        self.ax.plot(*inside.T, color=color, lw=self.scale.line(width), ls=dash, **style)
+        places = self.at(inside)
+        self.draw_over(*places.T, soft=soft)
+        return places
+
+    def dot(
+        self, points: ArrayLike, color: str, size: float, *, marker: str = "o", edge: float = 1.0, **style: Any
+    ) -> None:
+        """Draw marks at points (…, 2) of the data, on which no text is written."""
+        options: dict[str, Any] = {"mec": INK, "zorder": 6, "clip_on": False} | style
+        size *= self.scale.factor
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        self.ax.plot(*points.T, marker, ms=size, mfc=color, mew=self.scale.line(edge), **options)
+        for place in self.at(points).tolist():
+            self.take(*place, *[1.1 * size / self.scale.side] * 2)
+
+    def take(self, x: float, y: float, width: float, height: float) -> None:
+        """Mark a box, given by its center, as taken."""
+        if np.isfinite([x, y]).all():
+            self.taken[cells_of(y, height), cells_of(x, width)] = True
+
+    def draw_over(self, x: ArrayLike, y: ArrayLike, *, soft: bool = False) -> None:
+        """Mark the cells under a line as taken, or (soft) as inked."""
+        x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+        steps = np.linspace(0, len(x) - 1, 8 * CELLS)
+        columns, rows = (np.floor(np.interp(steps, np.arange(len(x)), line) * CELLS) for line in (x, y))
+        inside = (columns >= 0) & (columns <= CELLS) & (rows >= 0) & (rows <= CELLS)
+        grid = self.inked if soft else self.taken
+        grid[np.minimum(rows[inside], CELLS - 1).astype(int), np.minimum(columns[inside], CELLS - 1).astype(int)] = True
+
+    # ---- text
+
+    def write(self, text: str, kind: str = "name", factor: float = 1.0, **style: Any) -> tuple[Text, float, float]:
+        """Create text, drawn as it is, and return it with its width and height as fractions of the axes."""
+        options: dict[str, Any] = {"color": INK, "ha": "center", "va": "center", "parse_math": False, "zorder": 6}
+        options |= {"linespacing": 1.15, "fontsize": self.scale.size(kind, factor), "path_effects": self.scale.halo()}
+        artist = self.ax.text(0.5, 0.5, text, transform=self.ax.transAxes, **options | style)
+        box, points = artist.get_window_extent(), 72 / self.ax.figure.dpi / self.scale.side
+        return artist, box.width * points, box.height * points
+
+    def beside(self, text: str, at: Any, offset: tuple[float, float], size: float, **style: Any) -> Text:
+        """Write text outside the axes, so many points at full size from a place, by default a fraction of the axes."""
+        options: dict[str, Any] = {"xycoords": "axes fraction", "parse_math": False, "annotation_clip": False}
+        options |= {"color": QUIET, "textcoords": "offset points", "fontsize": size} | style
+        shift = (offset[0] * self.scale.factor, offset[1] * self.scale.factor)
+        return self.ax.annotate(text, at, shift, **options)
+
+    def name(
+        self, points: ArrayLike, texts: str | Sequence[str], *, radius: float = 0.02, reach: int = 1,
+        factor: float = 1.0, kind: str = "name", leader: bool = False, anyhow: bool = False, **style: Any,
+    ) -> Floats | None:  # fmt: skip
+        """Write the first text that has room beside the first of the points (n, 2) with room; return that point.
+
+        ``radius`` is that of the mark, ``reach`` how many steps away the name may be, with a leader where it is not
+        near or ``leader`` says so; ``anyhow`` writes it at the best place where there is no room.
+        """
+        points = np.asarray(points, dtype=np.float64).reshape(-1, 2)
+        for text in [texts] if isinstance(texts, str) else texts:
+            artist, width, height = self.write(text, kind, factor, **style)
+            for point, (x, y) in zip(points, self.at(points).tolist(), strict=True):
+                spot = self._spot(x, y, width, height, radius, reach, anyhow)
+                if spot is not None:
+                    artist.set_position(spot)
+                    self.take(*spot, width + 0.006, height)
+                    self._lead((x, y), nearest(x, y, *spot, width, INSET * height), radius, dotted=leader)
+                    return np.asarray(point)
+            artist.remove()
+        return None
+
+    def _spot(
+        self, x: float, y: float, width: float, height: float, radius: float, reach: int, anyhow: bool
+    ) -> tuple[float, float] | None:
+        """Return the center of a box beside a point: near it, with little in the way of the box and of a leader."""
+        best: tuple[float, tuple[float, float]] | None = None
+        for k in range(reach):
+            gap = radius + 0.006 + STEP * k
+            for dx, dy in DIRECTIONS:
+                up = float(np.clip(dy / max(abs(dx), 1e-9), -1, 1)) if abs(dy) > 1e-9 else 0.0
+                cx, cy = x + dx * gap + np.sign(round(dx, 6)) * width / 2, y + dy * gap + up * height / 2
+                out = min(cx - width / 2, 1 - cx - width / 2, cy - height / 2, 1 - cy - height / 2) <= 0.006
+                cells = cells_of(cy, height), cells_of(cx, width)
+                taken = float(self.taken[cells].sum()) / (width * height * CELLS**2)
+                if (out or taken) and not anyhow:
+                    continue
+                cost = k + 6 * float(self.inked[cells].sum()) / (width * height * CELLS**2) - 0.2 * dx + 0.1 * abs(dy)
+                cost += 40 * taken + 1000 * out
+                if k:
+                    cost += 40 * self._crossed((x, y), nearest(x, y, cx, cy, width, INSET * height), radius)
+                if best is None or cost < best[0]:
+                    best = cost, (cx, cy)
+            if best is not None and best[0] < k + 0.6:
+                break
+        return None if best is None else best[1]
+
+    def _crossed(self, start: tuple[float, float], end: tuple[float, float], radius: float) -> float:
+        """Return the share of a leader that runs over what is taken."""
+        length = float(np.hypot(end[0] - start[0], end[1] - start[1]))
+        if length < radius * 1.6:
+            return 0.0
+        line = np.array(start) + np.linspace(1.6 * radius / length, 1, 40)[:, None] * np.subtract(end, start)
+        cells = np.clip((line * CELLS).astype(int), 0, CELLS - 1)
+        return float(self.taken[cells[:, 1], cells[:, 0]].mean())
+
+    def _lead(self, start: Sequence[float], end: tuple[float, float], radius: float, *, dotted: bool) -> None:
+        """Draw a leader from a point to its name, unless that is near; one to a region ends in a dot."""
+        if not dotted and np.hypot(end[0] - start[0], end[1] - start[1]) <= radius + NEAR:
+            return
+        style: dict[str, Any] = {"color": QUIET, "transform": self.ax.transAxes, "zorder": 4.5, "gid": "leader"}
+        x, y = zip(start, end, strict=True)
+        self.ax.plot(x, y, lw=self.scale.line(0.8), solid_capstyle="round", **style)
+        if dotted:
+            self.ax.plot(*start, "o", ms=3 * self.scale.line(0.8), **style)
+        self.draw_over(x, y)
+
+    def name_line(self, points: ArrayLike, shares: Sequence[float], text: str, **style: Any) -> Floats | None:
+        """Name a line (n, 2) of the data beside the first of its points, at shares of their number, with room."""
+        points = np.asarray(points, dtype=np.float64)
+        return (
+            self.name(points[[int(share * (len(points) - 1)) for share in shares]], text, **style)
+            if len(points)
+            else None
+        )
+
+    def label_contours(self, lines: ContourSet, factor: float, fmt: Any, after: Callable[[Text], Any]) -> None:
+        """Write values on contours of the Tile, once on each that is long enough, near the descending diagonal."""
+        width = 2.6 * self.scale["tick"] / self.scale.side
+        spots = []
+        for path in lines.get_paths():
+            points = np.asarray(path.vertices, dtype=float).reshape(-1, 2)
+            long = len(points) and float(np.ptp(points, axis=0).sum()) >= SHORTEST
+            points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
+            cells = np.minimum((points * CELLS).astype(int), CELLS - 1)
+            points = points[fits(~self.taken, width, width)[cells[:, 1], cells[:, 0]]]
+            if long and len(points):
+                middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
+                x, y = (float(c) for c in points[middle.argmin()])
+                self.take(x, y, width, width)
+                spots.append((x, y))
+        for spot in spots:
+            before = len(lines.labelTexts)
+            lines.clabel(manual=[spot], fontsize=self.scale.size("tick", factor), inline_spacing=2, fmt=fmt)
+            for text in lines.labelTexts[before:]:
+                text.set_parse_math(False)
+                after(text)
+
+    def edge_labels(self, lines: Sequence[tuple[Floats, str]], corner: tuple[float, float] = (1.0, 1.0)) -> None:
+        """Write short texts where lines (fractions) leave by the right or the upper edge, which meet in ``corner``."""
+        size = self.scale.size("tick", 0.9)
+        taken: list[tuple[bool, float]] = []
+        for line, text in lines:
+            if not len(line):
+                continue
+            x, y = max(line[[0, -1]].tolist(), key=lambda end: (end[0] if end[0] > 1 - 1e-6 else 0.0, end[1]))
+            right = x > corner[0] - 1e-6
+            if not right and y < corner[1] - 1e-6:
+                continue
+            along, limit = (y if right else x), (1.25 if right else 2.9) * size / self.scale.side
+            near = any(is_right == right and abs(along - other) < limit for is_right, other in taken)
+            if near or (not right and corner[0] - along < 0.5 * limit):
+                continue
+            taken.append((right, along))
+            where: dict[str, Any] = {"ha": "left", "va": "center"} if right else {"ha": "center", "va": "bottom"}
+            self.beside(text, (x, y), (4, 0) if right else (0, 3), size, gid="level", **where)
+
+    # ---- what stands around the axes
+
+    def dress(self, x_label: str, y_label: str) -> None:
+        """Set the sizes of ticks and spines, and the words of the axes."""
+        ax, scale = self.ax, self.scale
+        ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3.5 * scale.factor, pad=3 * scale.factor)
+        for spine in ax.spines.values():
+            spine.set(linewidth=scale.line(1.1), color=INK, zorder=4)
+        style: dict[str, Any] = {"fontsize": scale["words"], "color": INK, "parse_math": False}
+        ax.set_xlabel(self.fitted(x_label), labelpad=(4 + self.fall) * scale.factor, **style)
+        ax.set_ylabel(self.fitted(y_label), labelpad=4 * scale.factor, **style)
+
+    def fitted(self, label: str) -> str:
+        """Return the words of an axis as they fit: where the smallest size is given, short ones, or on two lines."""
+        if not self.scale.least or not label:
+            return label
+        room, size = 1.12 * self.scale.side, self.scale["words"]
+        spellings = [label]
+        while spellings[-1] in NARROW:
+            spellings.append(NARROW[spellings[-1]])
+        whole = next((text for text in spellings if text == fit(self.ax, text, room, 1, fontsize=size)), None)
+        return whole or fit(self.ax, spellings[-1], room, 2, fontsize=size)
+
+    def rows(self, names: Sequence[str], prefixes: Sequence[str] = ()) -> tuple[int, float]:
+        """Name the rows, the first on top, where need be not each; return every how manieth, and the size of type."""
+        figure: Any = self.ax.figure
+        n, scale = len(names), self.scale
+        side = 72 * self.ax.get_window_extent().height / figure.dpi if scale.new else scale.side
+        least = max(SMALLEST_TICK * min(scale.factor, 1.0), scale.least)
+        every = next((step for step in STEPS if step * FILLED * side / max(n, 1) >= least), STEPS[-1])
+        size = max(min(scale["tick"], FILLED * side * every / max(n, 1)), scale.least)
+        longest = LONGEST_NAME if figure.get_layout_engine() is not None else SHORT_NAME
+        if scale.new and not wanted().narrow:
+            longest = LONGEST_ROW
+        called = apart(names)
+        texts = [shortened(called[name], longest) for name in names]
+        texts = [prefix + text for prefix, text in zip(prefixes or [""] * n, texts, strict=True)]
+        self.ax.set_ylim(max(n, 1) - 0.5, -0.5)
+        self.ax.set_yticks(range(0, n, every), labels=texts[::every], fontsize=size, parse_math=False)
+        self.ax.tick_params(axis="y", length=0)
+        return every, size
+
+    def key(self, entries: Sequence[tuple[str, str, str]], up: float = 9) -> None:
+        """Name colors (text, color, hatch) above the axes, so many points up, each beside a patch of it."""
+        up *= self.scale.factor / self.scale.side
+        box, names, x = self.ax.get_window_extent(), cast(Any, self.ax.yaxis.get_tightbbox()), 0.0
+        if wanted().narrow and names is not None:  # there is more room from the names of rows on
+            x = min((names.x0 - box.x0) / box.width, 0.0)
+        up *= self.scale.side / (72 * box.height / self.ax.figure.dpi)
+        for text, color, hatch in entries:
+            self.ax.fill_between(
+                [x, x + 0.03], 1 + 0.2 * up, 1 + 1.8 * up, facecolor=color, edgecolor="w", lw=0, hatch=hatch,
+                transform=self.ax.transAxes, clip_on=False, gid="key",
+            )  # fmt: skip
+            artist = self.ax.text(
+                x + 0.04, 1 + up, text, transform=self.ax.transAxes, ha="left", va="center", color=INK,
+                parse_math=False, fontsize=self.scale.size("tick", 0.88), gid="key",
+            )  # fmt: skip
+            x += 0.065 + artist.get_window_extent().width / box.width
+
+    def finish(self, title: str, subtitle: str, note: str, *, rise: float = 6) -> Axes:
+        """Write title and subtitle above the axes, the note below; give a new figure the room that all needs.
+
+        ``rise``, in points at full size, is what else stands above the axes. Returns the axes.
+        """
+        ax, scale = self.ax, self.scale
+        figure: Any = ax.figure
+        look, box = wanted(), ax.get_window_extent()
+        if look.paper:
+            note_caption(ax, look.title if isinstance(look.title, str) else title, subtitle, note)
+            subtitle = note = ""
+        if look.title is not ...:
+            title, subtitle = look.title or "", ""
+        width, left = self._width(), LEFT
+        style: dict[str, Any] = {"va": "bottom", "ha": "left", "linespacing": 1.2}
+        up, down = rise * scale.factor, (14 + self.fall) * scale.factor + 1.3 * (scale["tick"] + scale["words"])
+        if subtitle:
+            text = fit(ax, plain(subtitle), STEADY * width, 3, fontsize=scale["subtitle"])
+            self.beside(text, (0, 1), (0, up / scale.factor), scale["subtitle"], gid="subtitle", **style)
+            up += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
+        if title:
+            large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
+            text = fit(ax, plain(title), 0.97 * width, 2, **large)
+            ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
+            up += (1.3 * text.count("\n") + 1.2) * scale["title"]
+        if note:
+            text = fit(ax, plain(note), STEADY * width, 5, fontsize=scale["note"])
+            self.beside(text, (0, 0), (0, -down / scale.factor), scale["note"], gid="note", **style | {"va": "top"})
+            down += (1.3 * text.count("\n") + 1.2) * scale["note"]
+        if scale.new:  # as wide as the names on the left need, and as high as the texts
+            names: Any = ax.yaxis.get_tightbbox()
+            left = max(LEFT, (box.x0 - names.x0) / figure.dpi + 0.1) if names is not None else LEFT
+            across, side = figure.get_size_inches()[0] + left - LEFT, (box.width / figure.dpi, box.height / figure.dpi)
+            bottom = down / 72 + 0.12
+            height = bottom + side[1] + up / 72 + 0.15
+            figure.set_size_inches(across, height)
+            ax.set_position((left / across, bottom / height, side[0] / across, side[1] / height))
+        elif figure.get_layout_engine() is None:  # given axes shrink as far as the texts would leave the figure
+            place, height = ax.get_position(original=True), figure.bbox.height * 72 / figure.dpi
+            low, high = max(place.y0, down / height + 0.005), min(place.y1, 1 - up / height - 0.005)
+            if high - low >= place.height / 2 and (low, high) != (place.y0, place.y1):
+                ax.set_position((place.x0, low, place.width, high - low))
+        return ax
+
+    def _width(self) -> float:
+        """Return how wide title and notes may be, in points."""
+        ax, look = self.ax, wanted()
+        figure: Any = ax.figure
+        box: Any = ax.get_window_extent()
+        points, spec = 72 / figure.dpi, ax.get_subplotspec()
+        if spec is not None and figure.get_layout_engine() is not None:
+            return float(0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * points)
+        if look.width is not None and figure.columns == 1:
+            around: Any = ax.get_tightbbox()
+            return float(72 * look.width - (box.x0 - around.x0) * points - 4)
+        width = (figure.bbox.x1 - box.x0) * points - 12
+        return float(width if self.scale.new else min(width, 1.15 * box.width * points))
+
+
+def board_on(
+    ax: Axes | None, x: str, y: str, *, right: float = 0.55, room: float = 0.7, rows: int = 0, fall: float = 0,
+    **limits: Any,
+) -> Board:  # fmt: skip
+    """Return a board on axes, square unless they have rows, new ones by default, with the words of both axes.
+
+    New ones are in a figure with ``right`` inches on their right, and as high as their rows need; a layout engine
+    leaves given ones ``room`` of their slot.
+    """
+    if ax is not None and not isinstance(ax, Axes):
+        raise UsageError(
+            f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
+        )
+    new = ax is None
+    if ax is None:
+        figure, zoom, side = new_figure(LEFT + SIDE + right, BELOW + SIDE + 0.7, SIDE)
+        tall = max(side, min(rows, HIGHEST) * (wanted().least / FILLED or ROW) / 72)
+        width, height = LEFT + side + zoom * right, BELOW + tall + 0.7
+        figure.set_size_inches(width, height)
+        ax = figure.add_axes((LEFT / width, BELOW / height, side / width, tall / height))
+    scale = scale_of(ax, 0.7 if new else room, new=new)
+    ax.set(**({} if rows else {"box_aspect": 1}) | limits)
+    ax.apply_aspect()
+    board = Board(ax, scale, fall)
+    board.dress(x, y)
+    return board
+
+
+def panels(
+    n: int, columns: int, *, side: float, left: float, rights: Sequence[float], below: float, above: float,
+    top: float = 0,
+) -> list[Axes]:  # fmt: skip
+    """Return square axes of a new figure, row by row, in one column where the figure is narrow; all is in inches.
+
+    ``rights`` is what each column has on its right, ``top`` what stands above all.
+    """
+    look = wanted()
+    columns = 1 if look.narrow else columns
+    if look.paper:  # type is smaller there, and there are no notes
+        left, *rights = (PAPER_FACTOR * inches for inches in (left, *rights))
+        below, above = 0.75 * PAPER_FACTOR * below, (0.75 if look.title is None else 1.0) * PAPER_FACTOR * above
+    rights = [max(rights)] if columns == 1 else rights[:columns]
+    rows, natural = ceil(n / columns), columns * (left + side) + sum(rights)
+    figure, _, side = new_figure(natural, rows * (below + side + above) + top, side)
+    starts = np.concatenate([[0], np.cumsum([left + side + right for right in rights])])
+    width, height = float(starts[-1]), rows * (below + side + above) + top
+    figure.set_size_inches(width, height)
+    figure.columns = columns
+    places = [
+        (float(starts[k % columns]) + left, (rows - 1 - k // columns) * (below + side + above) + below)
+        for k in range(n)
+    ]
+    return [figure.add_axes((x / width, y / height, side / width, side / height)) for x, y in places]
+
+
+def cells_of(center: float, length: float) -> slice:
+    """Return the cells of an axis that an interval touches.
+
+    >>> cells_of(0.5, 0.025), cells_of(0.0, 0.025)
+    (slice(117, 123, None), slice(0, 3, None))
+    """
+    low, high = np.floor((center - length / 2) * CELLS), np.ceil((center + length / 2) * CELLS)
+    return slice(int(np.clip(low, 0, CELLS)), int(np.clip(high, 0, CELLS)))
+
+
+def nearest(x: float, y: float, cx: float, cy: float, width: float, height: float) -> tuple[float, float]:
+    """Return the point of a box, given by its center and size, that is nearest to (x, y)."""
+    return float(np.clip(x, cx - width / 2, cx + width / 2)), float(np.clip(y, cy - height / 2, cy + height / 2))
+
+
+def on_cells(a: Floats, b: Floats, values: NDArray[Any]) -> NDArray[Any]:
+    """Return what a grid over the Tile holds nearest to the center of each cell."""
+    rows, columns = (np.abs(axis[:, None] - CENTERS).argmin(axis=0) for axis in (b, a))
+    return np.asarray(values[np.ix_(rows, columns)])
+
+
+def fits(allowed: Flags, width: float, height: float) -> Flags:
+    """Tell at which centers a box of this size lies wholly on allowed cells."""
+    size = [2 * ceil(length * CELLS / 2) + 1 for length in (height, width)]
+    return np.asarray(minimum_filter(allowed, size=size, mode="constant", cval=0))
+
+
+def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats:
+    """Return the part of a polyline (m, 2) inside a box (x₀, y₀, x₁, y₁), cut exactly at its sides.
+
+    >>> clipped(np.array([[0.0, 0.0], [1.0, 1.0]]), (0.25, 0, 0.5, 1)).tolist()
+    [[0.25, 0.25], [0.5, 0.5]]
+    """
+    low, high = np.array(window[:2]), np.array(window[2:])
+    at = [np.arange(len(points), dtype=float)]
+    start, step = points[:-1], np.diff(points, axis=0)
+    for side in (low, high):
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = (side - start) / step
+        rows, columns = np.nonzero((t > 0) & (t < 1))
+        at.append(rows + t[rows, columns])
+    places = np.sort(np.concatenate(at))
+    cut = np.stack([np.interp(places, at[0], line) for line in points.T], axis=-1)
+    span = 1e-9 * (high - low)
+    inside = ((cut >= low - span) & (cut <= high + span)).all(axis=1)
+    cut = cut[inside]
+    for side in (low, high):
+        cut = np.where(np.abs(cut - side) <= span, side, cut)
+    return np.asarray(cut)
+
+
+def names_to_try(names: Sequence[str]) -> list[str]:
+    r"""Return what to write for the names at one place, the most legible first, the most compact last.
+
+    >>> names_to_try(["net"]), names_to_try(["a", "b"])
+    (['net'], ['a = b', 'a\n= b', 'a = 1 more'])
+    """
+    if len(names) == 1:
+        return list(dict.fromkeys([join_names(names), join_names(names, SHORT_NAME)]))
+    whole, first = join_names(names), shortened(plain(names[0]), SHORT_NAME)
+    return [whole, join_names(names, SHORT_NAME).replace(" = ", "\n= "), f"{first} = {len(names) - 1} more"]
+
+
+def label_region(
+    board: Board, region: Flags, variants: Sequence[str], *, leader: bool = True, ground: str | None = None
+) -> bool:
+    """Write the first of the texts that fits into a region: upright, else along it, else (leader) beside it.
+
+    ``ground`` is the color put behind text where a pattern would run through it.
+    """
+    for over in (False, True) if (region & board.hatched).any() else (False,):
+        allowed = region & ~board.taken & (over | ~board.hatched)
+        depth = np.asarray(distance_transform_edt(np.pad(allowed, 1))[1:-1, 1:-1]) / CELLS
+        for factor, text in ((factor, text) for factor in (1.0, 0.86, 0.74) for text in variants):
+            artist, width, height = board.write(text, factor=factor)
+            place = _inside(board, region, allowed, depth, width, height)
+            if place is not None:
+                _settle(board, artist, place, ground)
+                board.take(*place, width, height)
+                return True
+            artist.remove()
+    lines = [text for text in variants if "\n" not in text][-2:]
+    for factor, text in ((factor, text) for text in lines for factor in (0.86, 0.74)):
+        artist, width, height = board.write(text, factor=factor)
+        tilted = _tilted(region, region & ~board.taken, depth, width + 0.01, height + 0.005)
+        if tilted is not None:
+            place, angle = tilted
+            artist.set(rotation=angle, rotation_mode="anchor", va="center_baseline")
+            _settle(board, artist, place, ground)
+            along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+            for off in np.linspace(-height / 2, height / 2, 9):
+                middle = place + off * along[::-1] * [-1, 1]
+                board.draw_over(*np.array([middle - along * width / 2, middle + along * width / 2]).T)
+            return True
+        artist.remove()
+    if not leader:
+        return False
+    i, j = np.unravel_index(depth.argmax(), depth.shape)
+    to_data = board.ax.transAxes + board.ax.transData.inverted()
+    at = to_data.transform((CENTERS[j], CENTERS[i]))
+    return board.name(at, variants[-1], leader=True, factor=0.86, radius=0.03, reach=10) is not None
+
+
+def _settle(board: Board, artist: Text, place: tuple[float, float], ground: str | None) -> None:
+    artist.set_position(place)
+    row, column = (min(int(c * CELLS), CELLS - 1) for c in reversed(place))
+    if ground is not None and board.hatched[max(row - 8, 0) : row + 9, max(column - 20, 0) : column + 21].any():
+        artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
+
+
+def _inside(
+    board: Board, region: Flags, allowed: Flags, depth: Floats, width: float, height: float
+) -> tuple[float, float] | None:
+    """Return a center for a box, deep inside the region and near its middle; None if there is none."""
+    if 2 * depth.max() < height:
+        return None
+    line = board.scale["name"] / board.scale.side
+    for pad in (1.2, 0.35):  # lines of text around it
+        free = fits(allowed, width + pad * line, height + pad * line)
+        if free.any():
+            rows, columns = np.nonzero(region)
+            off = np.hypot(CENTERS[:, None] - CENTERS[rows].mean(), 0.6 * (CENTERS - CENTERS[columns].mean()))
+            wished = np.minimum(depth, 0.6 * height + 0.05) - 0.25 * off
+            i, j = np.unravel_index(np.where(free, wished, -np.inf).argmax(), free.shape)
+            return float(CENTERS[j]), float(CENTERS[i])
+    return None
+
+
+def _tilted(
+    region: Flags, allowed: Flags, depth: Floats, width: float, height: float
+) -> tuple[tuple[float, float], float] | None:
+    """Return center and angle in degrees of a box that follows the slope of a narrow region, or None.
+
+    The board is turned by the angle, and the box is upright on it.
+    """
+    columns = np.flatnonzero(region.any(axis=0))
+    if 2 * depth.max() < height:
+        return None
+    angles = [90.0]
+    if len(columns) > 20:
+        middle = np.array([np.flatnonzero(region[:, column]).mean() for column in columns])
+        step = len(columns) // 8
+        slopes = np.arctan2(middle[2 * step :] - middle[: -2 * step], columns[2 * step :] - columns[: -2 * step])
+        angles = [*np.quantile(np.degrees(slopes), [0.5, 0.25, 0.75, 0.1, 0.9]).tolist(), 90.0]
+    for angle in angles:
+        turned = rotate(np.where(allowed, depth, 0.0), angle, order=0)
+        free = fits(turned > 0, width, height)
+        if not free.any():
+            continue
+        cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        y, x = (np.arange(n) / CELLS - (n - 1) / CELLS / 2 for n in turned.shape)
+        across = 0.5 + cos * x - sin * y[:, None]
+        i, j = np.unravel_index(
+            np.where(free, CELLS * turned - 20 * np.abs(across - 0.5), -np.inf).argmax(), free.shape
+        )
+        return (float(across[i, j]), float(0.5 + sin * x[j] + cos * y[i])), float(angle)
+    return None
