@@ -67,7 +67,6 @@ def test_ways_to_import(statement: str) -> None:
         lambda: rs.tradeoff(PERFORMANCES),
         lambda: rs.tile.entity(PERFORMANCES, resolution=3),
         lambda: rs.tile.correlation("mcc", PERFORMANCES, resolution=3),
-        lambda: rs.tile.correlation("mcc", PERFORMANCES, resolution=3).extreme(),
         lambda: rs.tile.ranking(PERFORMANCES, "a", resolution=3),
         lambda: rs.tile.regret(PERFORMANCES, "a", resolution=3),
         lambda: rs.regions.first(PERFORMANCES),

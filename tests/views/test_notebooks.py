@@ -35,7 +35,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "ranking": lambda: rs.rank(P),
     "regions": lambda: rs.regions.first(P),
     "borders": lambda: rs.regions.borders(P),
-    "extremes": lambda: rs.tile.correlation("mcc", P, resolution=5).extreme(),
     "flips": lambda: rs.regions.flips(P, by="f1"),
     "prior flips": lambda: rs.regions.prior_flips(P, by="f1"),
     "shares": lambda: rs.regions.shares(P),

@@ -2,13 +2,12 @@
 
 from ..geometry.curves import gamma_pi, gamma_tau, kappa_place, place_at_prior, prior_grid, transform_place, tying_prior
 from .correlation import correlation
-from .extremes import Extreme, Extremes
 from .maps import TileMap
 from .ranks import entity, ranking
 from .values import best, difference, margin, no_skill, no_skill_prior, regret, skill, value, worst
 
 __all__ = [
-    "Extreme", "Extremes", "TileMap", "best", "correlation", "difference", "entity", "gamma_pi", "gamma_tau",
+    "TileMap", "best", "correlation", "difference", "entity", "gamma_pi", "gamma_tau",
     "kappa_place", "margin", "no_skill", "no_skill_prior", "place_at_prior", "prior_grid", "ranking", "regret",
     "skill", "transform_place", "tying_prior", "value", "worst"
 ]  # fmt: skip

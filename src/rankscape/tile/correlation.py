@@ -5,26 +5,21 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Mapping
-from contextlib import suppress
-from fractions import Fraction
-from functools import partial
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._scores import Score, as_score
+from .._scores import as_score
 from .._scores.levels import levels
 from ..checks import checked_size
 from ..distributions import Distribution
-from ..errors import NoPlaceError, Option, UsageError
+from ..errors import Option, UsageError
 from ..flavors import titled
 from ..kernels.grid import Progress
 from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
 from ..performances import Performances
 from ..texts import counted
-from ..typing import Floats, Integers, PerformancesLike, RandomLike, ScoreLike
-from .extremes import Source
+from ..typing import PerformancesLike, RandomLike, ScoreLike
 from .maps import TileMap, one_per_entity
 
 STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
@@ -113,17 +108,12 @@ def correlation(
     if statistic == "pearson":
         x = by(data)
         values = pearson_map(data.integers, x, resolution)
-        source_ = Source(data, partial(_pearson, x=x))
     else:
         level, _ = levels(data, by)
         if by.direction == "smaller":  # levels count from the worst
             level = np.where(level < 0, -1, level.max() - level)
         kernel = spearman_map if statistic == "spearman" else tau_b_map
         values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
-        source_ = Source(
-            data, partial(_of_levels, levels=level, spearman=statistic == "spearman"), level,
-            statistic == "spearman", _place_of(by, data), (-1.0, 1.0),
-        )  # fmt: skip
     where = counted(len(data), "performance") + (f" drawn from {source!r}" if drawn else "")
     parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
     if drawn:
@@ -131,7 +121,7 @@ def correlation(
     return TileMap(
         flavor="correlation", title=titled("correlation", score=by.symbol), label=STATISTICS[statistic], values=values,
         subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
-        vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters, source=source_,
+        vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip
 
 
@@ -139,19 +129,3 @@ def _refuse_idle(options: Mapping[str, object], act: bool, why: str) -> None:
     """Raise UsageError for options that are given where they would change nothing."""
     for name in (name for name, given in options.items() if given is not None and not act):
         raise UsageError([Option(name), f" would change nothing: {why}"])
-
-
-def _of_levels(integers: NDArray[Any], points: int, levels: Integers, spearman: bool) -> Floats:
-    return tau_b_map(integers, levels, points, spearman=spearman)
-
-
-def _pearson(integers: NDArray[Any], points: int, x: Floats) -> Floats:
-    return pearson_map(integers, x, points)
-
-
-def _place_of(by: Score, data: Performances) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the place of the score: what orders alike there has a correlation of 1, or of −1."""
-    if by.known or by.orders_as is not None:  # of other expressions it takes a proof
-        with suppress(NoPlaceError):
-            return (by.place_among(data),)
-    return ()

@@ -16,7 +16,6 @@ from ..regions import Regions
 from ..results import DrawnResult, Table
 from ..tasks import two_class
 from ..typing import Flags, Floats, PerformancesLike
-from .extremes import Extremes, Source, extremes_of
 
 RESOLUTION = 201
 
@@ -56,8 +55,6 @@ class TileMap(DrawnResult):
         Whether values below ``vmin`` exist; they are drawn from there on.
     parameters
         What was asked for, in plain values (rank, last, name, score, …), for programs to read.
-    source
-        What :meth:`extreme` computes values between the points of the grid from.
 
     See Also
     --------
@@ -91,7 +88,6 @@ class TileMap(DrawnResult):
     center: float | None = None
     unbounded: bool = False
     parameters: dict[str, Any] = field(default_factory=dict)
-    source: Source | None = None
 
     drawing = "draw_tile"
 
@@ -141,42 +137,6 @@ class TileMap(DrawnResult):
         if not self.named:
             return value
         return () if np.isnan(value) else self.sets[int(value)]
-
-    def extreme(self) -> Extremes:
-        """Return the largest and the smallest value of a map of numbers, each with a place, refined beyond the grid.
-
-        Returns
-        -------
-        Extremes
-            Both extremes, with how each was determined.
-
-        Raises
-        ------
-        UsageError
-            For a map of names, and for one that is undefined everywhere.
-
-        Notes
-        -----
-        Rank correlations are constant between the borders of performances. Of up to 100 performances whose borders form
-        few enough cells, all cells are looked at, also the borders and the points where these cross: the extremes are
-        exact, and ``on`` says whether one is reached all over a region, on a border only, or at a single point. Other
-        maps of values, ranks and correlations are searched around the best point of the grid, and a score's own place:
-        "refined"; or "exact" where the value is a bound, such as a correlation of 1. Of the rest (skill, no skill,
-        uncertainty) there is the best point of the grid.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> P = rs.Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]])
-        >>> print(rs.tile.correlation("accuracy", P, resolution=5).extreme())
-        How alike A and every ranking score order
-        extreme   value                a    b                    how    on
-        largest   1.0                  0.5  0.44485294117647056  exact  region
-        smallest  -0.3333333333333333  0.5  0.90625              exact  region
-        """
-        if self.named:
-            raise UsageError("a map of names has no largest and smallest value", way_out="its shares are in .shares")
-        return extremes_of(self.title, self.values, self.source)
 
     def table(self) -> Table:
         """Return one row per place: a, b and the value (or the names, joined by " = ").

@@ -5,11 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import checked_size, refuse_no_rank, rows_of
 from ..flavors import titled
@@ -22,7 +19,6 @@ from ..regions import Regions
 from ..regions.shapes import always_alike, regions_within
 from ..texts import counted, ordinal
 from ..typing import Flags, Floats, Integers, PerformancesLike
-from .extremes import Source
 from .maps import RESOLUTION, TileMap, one_per_entity
 
 MOST_CANDIDATES = 400
@@ -75,18 +71,7 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
         flavor="ranking", title=titled("ranking", name=name), label="rank (1 is best)", values=ranks,
         subtitle=f"Among {counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=1.0, vmax=float(len(performances)), parameters={"name": name},
-        source=Source(
-            performances, partial(_ranks_on, row=group, rows=rows, sizes=sizes), bounds=(1.0, float(len(performances)))
-        ),
     )  # fmt: skip
-
-
-def _ranks_on(integers: NDArray[Any], points: int, row: int, rows: Integers, sizes: Integers) -> Floats:
-    """Return the ranks of a group on a part of the Tile; who is undefined all over it is left out."""
-    here = (integers[rows] != 0).any(axis=1)
-    if not here[row]:
-        return np.full((points, points), np.nan)
-    return ranks_of(int(here[:row].sum()), integers[rows][here], sizes[here], points)
 
 
 def entity(

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._scores import ranking_score
-from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_size, one_of, rows_of
+from ..checks import WAYS_TO_EQUAL_PRIORS, checked_prior, checked_size, one_of
 from ..errors import DataError, UsageError
 from ..flavors import titled
 from ..geometry.curves import tying_prior
-from ..kernels.exact import normalized
 from ..kernels.grid import layers
 from ..kernels.maps import value_maps
 from ..outcomes import canonical_importance
 from ..performances import Performances
 from ..texts import counted, shortened
 from ..typing import Floats, PerformancesLike
-from .extremes import Source
 from .maps import RESOLUTION, TileMap, axis_of, one_per_entity
 from .ranks import no_skill_mask
-
-Combined = Callable[[Floats], Floats]
-"""From the values of several entities, (n, b, a), to those of a map."""
 
 LOWEST_SKILL = -1.0
 """Where the colors of skill start: it has no lower bound."""
@@ -75,7 +67,7 @@ def value(performances: PerformancesLike, name: str | None = None, resolution: i
         flavor="value", title=titled("value", name=name), label="value of the ranking score R(a, b)", values=values,
         subtitle=averaged.strip(), prior=performance.common_prior(), vmin=_low(values), vmax=1.0,
         no_skill=no_skill_mask(performance, np.zeros_like(values, dtype=int), resolution),
-        parameters={"name": name}, source=_source(performance, _first, (0.0, 1.0)),
+        parameters={"name": name},
     )  # fmt: skip
 
 
@@ -157,7 +149,6 @@ def _extreme(performances: PerformancesLike, resolution: int, flavor: Literal["b
         flavor=flavor, title=titled(flavor), label=f"{flavor} value of R(a, b)", values=values,
         subtitle=f"{counted(len(performances), 'model')}.{averaged}", prior=performances.common_prior(),
         vmin=_low(values), vmax=1.0,
-        source=_source(performances, BEST[flavor], (0.0, 1.0)),
     )  # fmt: skip
 
 
@@ -304,12 +295,10 @@ def difference(performances: PerformancesLike, name: str, other: str, resolution
     performances, averaged = one_per_entity(performances)
     values = _values_of(performances[name].mass[0], resolution) - _values_of(performances[other].mass[0], resolution)
     span = _span(values)
-    row, against = (int(rows_of(performances.names, one, "entity")[0]) for one in (name, other))
     return TileMap(
         flavor="difference", title=titled("difference", name=shortened(name, 26), other=shortened(other, 26)),
         label="difference of R(a, b)", values=values, subtitle=f"Positive: {name} is better.{averaged}",
         prior=performances.common_prior(), vmin=-span, vmax=span, center=0.0, parameters={"name": name, "other": other},
-        source=_source(performances, partial(_apart, row=row, other=against), (-1.0, 1.0)),
     )  # fmt: skip
 
 
@@ -355,7 +344,6 @@ def margin(performances: PerformancesLike, resolution: int = RESOLUTION) -> Tile
         flavor="margin", title=titled("margin"), label="margin in R(a, b)", values=values,
         subtitle=f"{counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values),
-        source=_source(performances, _lead, (0.0, 1.0)),
     )  # fmt: skip
 
 
@@ -399,12 +387,10 @@ def regret(performances: PerformancesLike, name: str, resolution: int = RESOLUTI
     """
     performances, averaged = one_per_entity(performances)
     values = _first_and_second(performances, resolution)[0] - _values_of(performances[name].mass[0], resolution)
-    row = rows_of(performances.names, name, "entity")[0]
     return TileMap(
         flavor="regret", title=titled("regret", name=name), label="regret in R(a, b)", values=values,
         subtitle=f"Against the best of {counted(len(performances), 'model')}.{averaged}",
         prior=performances.common_prior(), vmin=0.0, vmax=_span(values), parameters={"name": name},
-        source=_source(performances, partial(_loss, row=int(row)), (0.0, 1.0)),
     )  # fmt: skip
 
 
@@ -443,45 +429,6 @@ def no_skill_prior(resolution: int = RESOLUTION) -> TileMap:
         flavor="no_skill_prior", title=titled("no_skill_prior"), label="share of positives",
         values=tying_prior(axis, axis[:, None]), subtitle="Each line is the curve γ of one prior.", vmin=0.0, vmax=1.0,
     )  # fmt: skip
-
-
-def _source(performances: Performances, combined: Combined, bounds: tuple[float, float]) -> Source:
-    return Source(performances, partial(_values_on, combined=combined), bounds=bounds)
-
-
-def _values_on(integers: NDArray[Any], points: int, combined: Combined) -> Floats:
-    axis = axis_of(points)
-    return combined(value_maps(normalized(integers), axis, axis))
-
-
-def _first(values: Floats) -> Floats:
-    return np.asarray(values[0])
-
-
-def _largest(values: Floats) -> Floats:
-    return np.asarray(np.fmax.reduce(values))
-
-
-def _smallest(values: Floats) -> Floats:
-    return np.asarray(np.fmin.reduce(values))
-
-
-def _apart(values: Floats, row: int, other: int) -> Floats:
-    return np.asarray(values[row] - values[other])
-
-
-def _lead(values: Floats) -> Floats:
-    if len(values) < 2:
-        return np.zeros_like(values[0])
-    ascending = np.sort(np.where(np.isnan(values), -np.inf, values), axis=0)
-    return np.where(np.isneginf(ascending[-2]), np.nan, ascending[-1] - ascending[-2])
-
-
-def _loss(values: Floats, row: int) -> Floats:
-    return np.asarray(np.fmax.reduce(values) - values[row])
-
-
-BEST: dict[str, Combined] = {"best": _largest, "worst": _smallest}
 
 
 def _one(performances: PerformancesLike, name: str | None, flavor: str) -> tuple[Performances, str]:
