@@ -67,7 +67,7 @@ UPWARD = {
     (f"{PACKAGE}.{here}", f"{PACKAGE}.{there}")
     for here, there in [
         ("results", "plots"),  # a result draws itself
-        ("performances.given", "io"),  # a path or a frame is read
+        ("performances.performances", "io"),  # a path or a frame is read
         ("tasks.success", "cases"),
         ("cases", "decisions"),  # cases are decided on
         ("cases", "decisions.sweep"),
@@ -458,11 +458,11 @@ WHERE_BITS_MAY_VARY = {
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (
-        "_scores/courses.py ", "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/rows.py ",
+        "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/rows.py ",
     ),
     "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
-        "_scores/ratios.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
+        "_scores/expressions.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
         "uncertainty/special.py betaln", "domains/case_rankings.py _beaten",
     ),
 }  # fmt: skip

@@ -8,8 +8,9 @@ arithmetic), "printed" (equal to the printed digits, or, for numbers estimated f
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import matplotlib as mpl
@@ -112,9 +113,19 @@ def _same_order(
     return bool(np.array_equal(old, new, equal_nan=True))
 
 
+def subsets(outcomes: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the events that are not empty."""
+    return [event for size in range(1, len(outcomes) + 1) for event in combinations(outcomes, size)]
+
+
 def table2() -> tuple[Table, list[Check]]:
     """Return Table 2 and its checks: the probabilistic scores that are ranking scores."""
-    every = rs.probabilistic_scores()
+    every = [
+        rs.score(f"P({','.join(event)}{' | ' + ','.join(given) if len(given) < 4 else ''})")
+        for given in subsets(rs.TWO_CLASS.outcomes)
+        for event in subsets(given)
+        if len(event) < len(given)
+    ]
     ranking = {score.key: score for score in every if score.importance is not None}
     unconditional = [score for score in every if "|" not in score.key]
     checks = [

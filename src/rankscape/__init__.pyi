@@ -18,15 +18,10 @@ from ._report.card import report as report
 from ._report.pages import Card as Card
 from ._scores import Score as Score
 from ._scores import locate as locate
-from ._scores import mean_preference as mean_preference
-from ._scores import probabilistic_score as probabilistic_score
-from ._scores import probabilistic_scores as probabilistic_scores
 from ._scores import ranking_score as ranking_score
 from ._scores import score as score
 from ._scores import scores as scores
 from ._scores import vut as vut
-from ._scores.estimators import as_scorer as as_scorer
-from ._scores.estimators import outcome_scorers as outcome_scorers
 from ._site.build import Site as Site
 from ._site.build import site as site
 from ._tradeoff import Tradeoff as Tradeoff
@@ -75,6 +70,7 @@ from .outcomes import importance as importance
 from .outcomes import net_benefit as net_benefit
 from .performances import Performances as Performances
 from .performances import concat as concat
+from .performances.searches.scorers import outcome_scorers as outcome_scorers
 from .published import PublishedRanking as PublishedRanking
 from .published import PublishedTable as PublishedTable
 from .published import Reconstruction as Reconstruction

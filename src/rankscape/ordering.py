@@ -12,21 +12,21 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ._scores import Score, as_score, score
-from ._scores.cautions import caution
-from ._scores.levels import levels, one_per_level
+from ._scores import Score, as_score, levels, score
 from ._scores.lookup import orders_alike
+from ._scores.score import differing_rates, one_per_level, proved_sound, ranking_proof
+from ._scores.sets import PerformanceSet, rate_set_of, set_of
 from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
 from .kernels.kendall import tau_b
+from .outcomes import TWO_CLASS
 from .performances import Performances, as_performances, concat
 from .results import Result, Table
 from .tasks import criteria
 from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
-from .tasks.table import task_of
 from .typing import Comparison, Floats, Integers, PerformancesLike, ScoreLike, Ties
 
 ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
@@ -235,8 +235,9 @@ def rank(
     level, exact = levels(performances, by)
     if not exact:
         notes.append(f"{by.symbol} is not a rational function: compared in floating point")
-    reasons = reasons_of(by, performances)
-    ranking = _ranking(by, performances.names, by(performances), level, ties, exact, reasons, notes, problem)
+    values = by(performances)
+    reasons = reasons_of(by, performances) if np.isnan(values).any() else [None] * len(level)
+    ranking = _ranking(by, performances.names, values, level, ties, exact, reasons, notes, problem)
     return ranking if by.costs is None else replace(ranking, expected_costs=by.costs.expected(performances))
 
 
@@ -352,7 +353,7 @@ def _of_costs(by: Score) -> bool:
     """
     if by.costs is not None and by.costs.miss != by.costs.false_alarm:
         return True
-    if by.orders_as is None or not task_of(by.space).catalogue or by.constant:
+    if by.orders_as is None or by.space.outcomes != TWO_CLASS.outcomes or by.constant:
         return False
     tn, fp, fn, tp = by.orders_as
     return tn * fn == tp * fp and fp != fn
@@ -365,9 +366,54 @@ def unsoundness(performances: Performances, by: Score) -> str | None:
     return f"{problem}; a sound neighbor here is {neighbor}" if neighbor else problem
 
 
+def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
+    """Say why a score is not sound for ranking these performances, and whether a sound one may be alike.
+
+    None where it is sound. Of an expression, what is proved is what an audit proves: on all performances or, where
+    priors are equal, at that prior; or else where prediction rates are equal, at that rate. Nothing is searched.
+    """
+    if by.constant:
+        way_out = ": give importance to satisfying and unsatisfying outcomes" if by.orders_as is not None else ""
+        return f"{by.name} has the same value for every model{way_out}", False
+    if by.direction is None:
+        return f"{by.name} says nothing about quality: neither larger nor smaller is better", False
+    if by.caution is not None:
+        return by.caution(performances), False
+    if by.sound == "always":
+        return None, False
+    two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
+    among = set_of(performances) if two_class else PerformanceSet()
+    at_rate = rate_set_of(performances) if two_class else PerformanceSet()
+    if at_rate.fixed and by.nodes_at("rate") is not None:
+        return None, False
+    if by.sound == "fixed prediction rates":
+        return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True
+    if by.sound == "fixed priors":
+        if two_class and performances.common_prior() is not None:
+            return None, False
+        low, high = performances.priors.min(), performances.priors.max()
+        return (
+            f"{by.name} is sound for ranking only where priors are equal; here they go from {low:.4g} to {high:.4g}",
+            True,
+        )
+    proof = ranking_proof(by, among) if two_class else None
+    if proof is not None and proof.sign == 0:
+        return f"{by.name} has the same value for every model", False
+    if proof is not None and proved_sound(by, among):
+        return None, False
+    if at_rate.fixed and (rate_proof := ranking_proof(by, at_rate)) and rate_proof.sign and proved_sound(by, at_rate):
+        return None, False
+    if by.known:
+        why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
+        return f"{by.name} is not sound for ranking: {why}", True
+    if proof is not None and proof.sign < 0:
+        return f"{by.name} is not sound for ranking: it is largest for the worst; rank by -({by.name})", True
+    return f"{by.name} is not known to be sound for ranking", True
+
+
 def sound_neighbor(performances: Performances, by: Score) -> str | None:
     """Return the well-known sound score that orders these performances most alike (Kendall's τ), in words."""
-    if not task_of(by.space).catalogue:
+    if by.space.outcomes != TWO_CLASS.outcomes:
         return None
     prior = performances.common_prior()
     sign = -1 if by.direction == "smaller" else 1

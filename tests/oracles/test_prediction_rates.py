@@ -9,7 +9,7 @@ import pytest
 
 import rankscape as rs
 from rankscape._scores.catalogue import ROWS
-from rankscape._scores.proofs import ranking_proof
+from rankscape._scores.score import ranking_proof
 from rankscape._scores.sets import PerformanceSet
 
 RATES = (Fraction(1, 4), Fraction(1, 2), Fraction(5, 6))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape._scores.proofs import ranking_proof
+from rankscape._scores.score import ranking_proof
 from rankscape._scores.sets import PerformanceSet
 
 F = Fraction

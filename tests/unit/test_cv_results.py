@@ -15,7 +15,7 @@ from sklearn.datasets import make_classification
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.feature_selection import SelectKBest
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import confusion_matrix, make_scorer
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
@@ -34,11 +34,20 @@ from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import rankscape as rs
-from rankscape._scores.estimators import count_of_labels
+from rankscape._scores import as_score
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
 from rankscape.performances.searches.candidates import candidate_names
+from rankscape.performances.searches.scorers import count_of_labels
 
 COUNTS = {"test_tn": [5, 6], "test_fp": [1, 0], "test_fn": [0, 1], "test_tp": [4, 3]}
+
+
+def scorer_of(by: Any) -> Any:
+    def value(y: Any, predicted: Any) -> float:
+        by_score = as_score(by)
+        return float(by_score(rs.Performances.from_labels(y, predicted), undefined="limit")[0])
+
+    return make_scorer(value)
 
 
 @pytest.fixture(scope="module")
@@ -165,13 +174,11 @@ def test_thresholds_are_tuned_by_costs(data: tuple[Any, Any]) -> None:
     X, y = data
     thresholds = {}
     for name, by in (("f2", "fbeta(2)"), ("even", rs.costs(miss=1)), ("dear", rs.costs(miss=20))):
-        tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=rs.as_scorer(by), cv=3, thresholds=25).fit(
-            X, y
-        )
+        tuned = TunedThresholdClassifierCV(LogisticRegression(), scoring=scorer_of(by), cv=3, thresholds=25).fit(X, y)
         thresholds[name] = tuned.best_threshold_
     assert thresholds["dear"] < thresholds["even"]
     models = {
-        name: TunedThresholdClassifierCV(LogisticRegression(), scoring=rs.as_scorer(by), cv=3, thresholds=25)
+        name: TunedThresholdClassifierCV(LogisticRegression(), scoring=scorer_of(by), cv=3, thresholds=25)
         for name, by in (("even", rs.costs(miss=1)), ("dear", rs.costs(miss=20)))
     }
     P = rs.Performances.from_cv_results(
@@ -243,7 +250,7 @@ def test_of_a_halving_search_the_last_round_counts(data: tuple[Any, Any]) -> Non
     scorers = rs.outcome_scorers()
 
     def scoring(model: Any, X: Any, y: Any) -> dict[str, float]:  # halving searches need one score
-        return {"score": rs.as_scorer("f1")(model, X, y)} | {k: scorer(model, X, y) for k, scorer in scorers.items()}
+        return {"score": scorer_of("f1")(model, X, y)} | {k: scorer(model, X, y) for k, scorer in scorers.items()}
 
     halving = HalvingGridSearchCV(
         LogisticRegression(), {"C": [0.01, 0.1, 1, 10]}, scoring=scoring, refit="score", cv=3, random_state=0, factor=2

@@ -230,8 +230,6 @@ T.frechet_variance(0.4) | beta=0.3
 T.optimality(0.4) | beta=0.3
 T.balance(0.4) | beta=0.3
 T.shares(0.4) | beta=0.3
-as_scorer('ppv') | by='npv', classes=[0, 1], undefined=0.7 | [it(MODEL, X, Y), it(NEVER, X, Y)]
-as_scorer([1, 2, 3, 4], classes=[0, 1]) | by=[4, 3, 2, 1], pos_label=1, classes=[1, 0], undefined='nan' | [it(MODEL, X, Y), it(NEVER, X, Y)]
 at(0.2, 0.5)
 audit('f1') | score='mcc', priors=0.3, prediction_rates=0.3, statistic='spearman'
 audit('kappa', priors=0.4) | score='mcc', priors=0.3, prediction_rates=0.3, statistic=None
@@ -277,12 +275,8 @@ importance(tp=2) | tn=1, fp=1, fn=1, tp=1
 kendall_tau([1, 2, 3], [1, 3, 2]) | x=[3, 1, 2], y=[3, 2, 1]
 locate('kappa', 0.4) | what='f1'
 locate('markedness', prediction_rate=0.4) | what='f1'
-mean_preference(['f1', 'tpr']) | preferences=['f1', 'ppv'], weights=[1, 3]
-mean_preference(['kappa', 'tpr'], prior=0.4) | preferences=['f1', 'ppv'], weights=[1, 3]
 net_benefit(0.2) | threshold=0.3
 outcome_scorers() | pos_label=0 | {key: one(MODEL, X, Y) for key, one in it.items()}
-probabilistic_score('tp', 'tp,fp') | event='fp', given='tp,fn', space=P.space.__class__('two', ('tn', 'fp', 'fn', 'tp'), (1, 0, 0, 1)) | it.name, it.importance, it.space
-probabilistic_scores()
 rank(P)
 ranking_score(ONLY, [1, 0, 0, 1]) | performances=P, importance=[4, 3, 2, 1], satisfaction=[1, 0, 0.5], undefined='limit'
 ranking_score(P, [1, 2, 3, 4]) | performances=Q, importance=[4, 3, 2, 1], satisfaction=[1, 0, 0.5, 1], undefined='limit'

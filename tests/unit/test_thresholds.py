@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import f1_score, roc_curve
 
 import rankscape as rs
-from rankscape._scores.levels import levels
+from rankscape._scores.score import levels
 from rankscape.decisions import sweep
 from rankscape.decisions.thresholds import hull_rows
 from rankscape.errors import DataError, UndefinedScoreError, UsageError

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import tile, views
 from .._scores import Score
-from .._scores.proofs import proved_sound
+from .._scores.score import proved_sound
 from .._scores.sets import set_of
 from .._tradeoff import Tradeoff, tradeoff
 from ..decisions import Sweeps

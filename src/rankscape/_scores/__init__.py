@@ -1,19 +1,16 @@
 """Scores: the catalogue, ranking scores for any importance, expressions, and their places on the Tile."""
 
 from ..tasks.table import default_score
-from .lookup import as_score, locate, mean_preference, score, score_called, scores
-from .probabilistic import probabilistic_score, probabilistic_scores
+from .lookup import as_score, locate, score, score_called, scores
 from .ranking_scores import ranking_score, vut
-from .score import Score, score_of_importance
+from .score import Score, levels, score_of_importance
 
 __all__ = [
     "Score",
     "as_score",
     "default_score",
+    "levels",
     "locate",
-    "mean_preference",
-    "probabilistic_score",
-    "probabilistic_scores",
     "ranking_score",
     "score",
     "score_called",

@@ -1,39 +1,59 @@
-"""A small safe language for scores: parsed by hand, never evaluated by Python.
+"""A small safe language for scores: parsed by hand, never evaluated by Python; and ratios, in floats or exactly.
 
     expression := term (("+" | "-") term)*          term  := factor (("*" | "/") factor)*
     factor     := ("-" | "+") factor | power         power := atom ("**" factor)?
     atom       := number | name | name "(" expression ("," expression)* ")" | "(" expression ")"
 
 Names are the outcomes tn fp fn tp (as probabilities), the keys of other scores, and parameters. Decimals are exact.
+An expression is evaluated as a ratio, whose denominator is 0 where it is undefined, and stays so through every
+operation: on floats (one division at the end, counts entering as they are), on floats that know their errors, or on
+Python's integers (exactly, without common divisors).
 """
 
 import re
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
-from operator import add, mul, sub, truediv
-from typing import Any
+from math import isqrt, lcm
+from typing import Any, NamedTuple
 
+import numpy as np
+
+from ..arrays import Floats
 from ..checks import fraction_of_text
-from ..errors import UsageError
-from ..floats import powers
-from ..kernels.whole import Rounded, Whole, dot
+from ..errors import RankscapeError, UsageError
+from ..floats import exps, logs, powers
+from ..kernels.exact import quotients
+from ..kernels.rounded import Rounded
 from ..outcomes import WITHOUT_TN
-from .ratios import FUNCTIONS, INCREASING, NotRationalError, Ratio
 
 LONGEST = 2000  # characters
 DEEPEST = 60  # nested parentheses or signs
 HIGHEST = 150  # operations one after the other: evaluation recurses
-LONGEST_CHAIN = 16  # terms of a sum that are added one after the other
 LARGEST_POWER = 32  # whole powers up to this are taken exactly
 LARGEST_DEGREE = 128  # of numerator and denominator: exact integers have at most so many times the digits of counts
 DIGITS = 64  # bits of a number that count as one degree
 
-_ARITHMETIC: dict[str, Callable[[Ratio, Ratio], Ratio]] = {"+": add, "-": sub, "*": mul, "/": truediv}
+
+def _probit(x: Floats) -> Any:
+    from scipy.special import ndtri
+
+    return ndtri(x)
+
+
+INCREASING: dict[str, Callable[[Floats], Any]] = {"sqrt": np.sqrt, "log": logs, "exp": exps, "probit": _probit}
+"""Strictly increasing functions: at the root of a formula they change values but no order."""
+
+FUNCTIONS = dict.fromkeys((*INCREASING, "abs"), (1, 1)) | {"min": (2, 99), "max": (2, 99)}
+"""The functions that a formula may have, with the fewest and the most arguments."""
+
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?)|(?P<name>[^\W\d]\w*)|(?P<sign>\*\*|[-+*/(),^]))"
 )
+
+
+class NotRationalError(RankscapeError):
+    """An expression has a function whose values are not rational: it cannot be evaluated exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +91,8 @@ def with_constants(node: Node, values: Mapping[str, Any]) -> Node:
 
 
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
-    """Return the node of Σ weight·name; long sums are one node, for evaluation recurses."""
-    if len(weights) > LONGEST_CHAIN:
-        return Node("sum", tuple((name, w if isinstance(w, int) else Fraction(w)) for name, w in weights.items()))
-    total: Node | None = None
-    for name, weight in weights.items():
-        product = Node("call", "*", (number(weight), Node("name", name)))
-        total = product if total is None else Node("call", "+", (total, product))
-    return number(0) if total is None else total
+    """Return the node of Σ weight·name."""
+    return Node("sum", tuple((name, w if isinstance(w, int) else Fraction(w)) for name, w in weights.items()))
 
 
 def parse(text: str) -> Node:
@@ -234,7 +248,7 @@ def checked_degrees(node: Node) -> tuple[float, float]:
         return 1.0, 1.0  # floats
     if node.value == "**":
         checked_degrees(node.args[1])
-        power = exponent_of(node.args[1], {})
+        power = exponent_of(node.args[1])
         if power.denominator > 2 or abs(power) > LARGEST_POWER:
             return 1.0, 1.0  # floats
         top, bottom = (float(abs(power)) * degree for degree in ((top, bottom) if power > 0 else (bottom, top)))
@@ -253,45 +267,85 @@ def checked_degrees(node: Node) -> tuple[float, float]:
     return top, bottom
 
 
-def evaluate(node: Node, values: Mapping[str, Ratio], in_floats: bool = False) -> Ratio:
-    """Return the value of an expression, as ratios of whatever the values are ratios of.
+class Ratio(NamedTuple):
+    """Numbers top / (bottom · totalᵖᵒʷᵉʳ), undefined where bottom is 0.
+
+    The total is the common sum of the outcomes, never 0: homogeneous formulas, where it cancels, never touch it.
+    """
+
+    top: Any
+    bottom: Any = 1
+    power: int = 0
+
+    @property
+    def floats(self) -> Floats:
+        """The quotients of whole ratios, NaN where undefined or infinite."""
+        top, bottom = np.asarray(self.top), np.asarray(self.bottom)
+        if top.dtype == object and bottom.dtype.kind in "Oi":
+            out = quotients(top, bottom.astype(object))
+        else:
+            with np.errstate(all="ignore"):
+                out = np.asarray(top.astype(np.float64) / bottom.astype(np.float64))
+        return np.where(np.isfinite(out), out, np.nan)
+
+
+def whole(ratio: Ratio, total: Any) -> Ratio:
+    """Return the same ratio as top / bottom alone."""
+    top, bottom, power = ratio
+    for _ in range(abs(power)):
+        top, bottom = (top, bottom * total) if power > 0 else (top * total, bottom)
+    return Ratio(top, bottom)
+
+
+def evaluate(node: Node, values: Mapping[str, Any], total: Any = 1, in_floats: bool = False) -> Ratio:
+    """Return the value of an expression as ratios of what the values are: masses with their total, or numbers.
 
     Raises NotRationalError where there is no exact value, unless ``in_floats``: then the values must be floats.
     """
     if node.kind == "number":
-        return Ratio.constant(node.value)
+        return Ratio(node.value.numerator, node.value.denominator)
     if node.kind == "name":
-        return values[node.value]
+        return Ratio(values[node.value], 1, 1)
     if node.kind == "sum":
-        return _summed(node.value, values)
+        common = lcm(*(weight.denominator for _, weight in node.value))
+        parts = [values[name] * (weight.numerator * (common // weight.denominator)) for name, weight in node.value]
+        return Ratio(sum(parts[1:], parts[0]), common, 1)
+    x = evaluate(node.args[0], values, total, in_floats)
     if node.value == "**":
-        return _power(evaluate(node.args[0], values, in_floats), node.args[1], values, in_floats)
-    args = [evaluate(arg, values, in_floats) for arg in node.args]
+        return _power(x, exponent_of(node.args[1]), total, in_floats)
     if node.value in INCREASING:
         if in_floats:
-            return args[0].in_floats(INCREASING[node.value])
-        if node.value == "sqrt":
-            return args[0].root()
-        raise NotRationalError(f"{node.value} is not rational")
-    arithmetic = _ARITHMETIC.get(node.value)
-    return arithmetic(*args) if arithmetic else Ratio.apply(node.value, args)
+            return _of_floats(INCREASING[node.value], whole(x, total))
+        return _root(x) if node.value == "sqrt" else _not_rational(f"{node.value} is not rational")
+    if node.value == "abs":
+        return Ratio(abs(x.top), abs(x.bottom), x.power)
+    for arg in node.args[1:]:
+        y = evaluate(arg, values, total, in_floats)
+        if node.value == "*":
+            x = Ratio(x.top * y.top, x.bottom * y.bottom, x.power + y.power)
+            continue
+        if node.value == "/":  # x / undefined is undefined
+            x = Ratio(x.top * y.bottom, _zero_where_zero(y.bottom, x.bottom * y.top), x.power - y.power)
+            continue
+        power = max(x.power, y.power)
+        tops = [one.top for one in (x, y)]
+        for i, one in enumerate((x, y)):
+            for _ in range(power - one.power):
+                tops[i] = tops[i] * total
+        if node.value in ("min", "max"):
+            x = _smaller(Ratio(tops[0], x.bottom, power), Ratio(tops[1], y.bottom, power), node.value == "max")
+        elif x.bottom is y.bottom:
+            x = Ratio(tops[0] + (tops[1] if node.value == "+" else -tops[1]), x.bottom, power)
+        else:
+            one, two = tops[0] * y.bottom, tops[1] * x.bottom
+            x = Ratio(one + (two if node.value == "+" else -two), x.bottom * y.bottom, power)
+    return x
 
 
-def _summed(weights: Sequence[tuple[str, int | Fraction]], values: Mapping[str, Ratio]) -> Ratio:
-    """Return Σ weight·outcome, of outcomes that have the same total."""
-    some = values[weights[0][0]]
-    common = lcm(*(weight.denominator for _, weight in weights))
-    whole = [weight.numerator * (common // weight.denominator) for _, weight in weights]
-    if isinstance(some.top, (Whole, Rounded)):
-        return Ratio(dot([values[name].top for name, _ in weights], whole), common, some.power, some.total)
-    tops = [values[name].top * weight for (name, _), weight in zip(weights, whole, strict=True)]
-    return Ratio(sum(tops[1:], tops[0]), common, some.power, some.total)
-
-
-def exponent_of(node: Node, values: Mapping[str, Ratio]) -> Fraction:
+def exponent_of(node: Node) -> Fraction:
     """Return the number that an exponent is. Raises UsageError where it is none."""
     try:
-        value = evaluate(node, values).as_fraction()
+        value = number_of(node)
     except (KeyError, NotRationalError):
         value = None
     if value is None:
@@ -299,36 +353,115 @@ def exponent_of(node: Node, values: Mapping[str, Ratio]) -> Fraction:
     return value
 
 
-def _power(base: Ratio, exponent: Node, values: Mapping[str, Ratio], in_floats: bool) -> Ratio:
-    value = exponent_of(exponent, values)
-    if value.denominator == 2 and not in_floats and abs(value.numerator) <= LARGEST_POWER:
-        base, value = base.root(), 2 * value
-    if value.denominator == 1 and abs(value) <= LARGEST_POWER:
-        result = Ratio.constant(Fraction(1))
-        for _ in range(abs(int(value))):
-            result = result * base
-        return result if value >= 0 else Ratio.constant(Fraction(1)) / result
+def number_of(node: Node, values: Mapping[str, Fraction] | None = None) -> Fraction | None:
+    """Return the value of an expression of numbers; None where it is undefined.
+
+    >>> number_of(parse("p / (p + q)"), {"p": Fraction(1, 5), "q": Fraction(1, 3)})
+    Fraction(3, 8)
+    """
+    if node.kind == "number":
+        return Fraction(node.value)
+    ratio = evaluate(node, values or {})
+    return Fraction(ratio.top) / ratio.bottom if ratio.bottom else None
+
+
+def _power(x: Ratio, exponent: Fraction, total: Any, in_floats: bool) -> Ratio:
+    if exponent.denominator == 2 and not in_floats and abs(exponent.numerator) <= LARGEST_POWER:
+        x, exponent = _root(x), 2 * exponent
+    if exponent.denominator == 1 and abs(exponent) <= LARGEST_POWER:
+        top, bottom = 1, 1
+        for _ in range(abs(int(exponent))):
+            top, bottom = top * x.top, bottom * x.bottom
+        if exponent >= 0:
+            return Ratio(top, bottom, int(exponent) * x.power)
+        return Ratio(bottom, _zero_where_zero(bottom, top), int(exponent) * x.power)
     if not in_floats:
-        raise NotRationalError("a power by a number that is not whole, or very large, is not rational")
-    return base.in_floats(lambda x: powers(x, float(value)))
+        _not_rational("a power by a number that is not whole, or very large, is not rational")
+    return _of_floats(lambda values: powers(values, float(exponent)), whole(x, total))
 
 
-def degree(node: Node, constants: Container[str] = ()) -> Fraction | None:
+def _not_rational(why: str) -> Any:
+    raise NotRationalError(why)
+
+
+def _root(x: Ratio) -> Ratio:
+    """Return the square root of a number that has a rational one; raise NotRationalError for anything else."""
+    if isinstance(x.top, int) and isinstance(x.bottom, int) and x.bottom:
+        value = Fraction(x.top, x.bottom)
+        root = Fraction(isqrt(abs(value.numerator)), isqrt(value.denominator))
+        if root * root == value:
+            return Ratio(root.numerator, root.denominator)
+    raise NotRationalError("the expression is not rational")
+
+
+def _of_floats(function: Callable[[Floats], Any], x: Ratio) -> Ratio:
+    """Return the values of a function, in floats; undefined where they are not finite."""
+    with np.errstate(all="ignore"):
+        values = np.asarray(function(x.floats), dtype=np.float64)
+    defined = np.isfinite(values)
+    return Ratio(np.where(defined, values, 0.0), np.where(defined, 1.0, 0.0))
+
+
+def _smaller(x: Ratio, y: Ratio, larger: bool) -> Ratio:
+    """Return the smaller, or the larger, of two ratios of one power; undefined where one is."""
+    if any(isinstance(side, Rounded) for side in (*x, *y)):
+        raise NotRationalError("a choice between such numbers is left to Python's integers")
+    first = _sign(x.top * y.bottom - y.top * x.bottom) * _sign(x.bottom * y.bottom) * (-1 if larger else 1) < 0
+    if isinstance(first, bool):  # two numbers
+        return (x if first else y) if x.bottom and y.bottom else Ratio(0, 0)
+    both = (np.asarray(x.bottom) != 0) & (np.asarray(y.bottom) != 0)
+    bottom = _either(both, _either(first, x.bottom, y.bottom, x.top), 0, x.top, y.top)
+    return Ratio(_either(first, x.top, y.top), bottom, x.power)
+
+
+def inside(function: str, ratio: Ratio) -> Ratio:
+    """Return a whole ratio of integers, undefined outside the domain of an increasing function."""
+    sign = _sign(ratio.top) * _sign(ratio.bottom)
+    domains = {
+        "log": sign > 0,
+        "probit": (sign > 0) & (abs(ratio.top) < abs(ratio.bottom)),
+        "sqrt": sign >= 0,
+    }
+    return ratio if function == "exp" else Ratio(ratio.top, _either(domains[function], ratio.bottom, 0, ratio.top))
+
+
+def _zero_where_zero(other: Any, values: Any) -> Any:
+    """Return values, and 0 where others are: of a bound of errors, infinite where that is not sure."""
+    if isinstance(other, Rounded):
+        if not isinstance(values, Rounded):
+            values = Rounded(np.full(other.value.shape, float(values)), np.zeros(other.value.shape))
+        return values.zero_where(other.is_zero()).unknown_where(other.may_be_zero())
+    if isinstance(other, np.ndarray):
+        return _either(other != 0, values, 0, other)
+    return values if other != 0 else values * 0
+
+
+def _either(condition: Any, one: Any, two: Any, *like: Any) -> Any:
+    """Return one or the other, element by element: floats where an example is of floats, else Python's own integers."""
+    examples = (one, two, *like)
+    kind: Any = np.float64 if any(np.asarray(example).dtype.kind == "f" for example in examples) else object
+    return np.where(condition, np.asarray(one, dtype=kind), np.asarray(two, dtype=kind))
+
+
+def _sign(values: Any) -> Any:
+    return (values > 0) * 1 - (values < 0) * 1
+
+
+def degree(node: Node) -> Fraction | None:
     """Return the degree of a formula in fp, fn and tp: 0 for ratios; None where it has none, or needs tn.
 
     Ratios have the same values for any number of true negatives; of shares of all cases the total is not known then.
-    ``constants`` are the names of parameters.
 
     >>> [str(degree(parse(text))) for text in ("tp/(tp + fp)", "sqrt(tp*fp)", "tp - 0.5", "tn/tn")]
     ['0', '1', 'None', 'None']
     """
-    if node.kind == "number" or (node.kind == "name" and node.value in constants):
+    if node.kind == "number":
         return Fraction(0)
     if node.kind == "name":
         return Fraction(1) if node.value in WITHOUT_TN.outcomes else None
     if node.kind == "sum":
         return Fraction(1) if all(name in WITHOUT_TN.outcomes for name, _ in node.value) else None
-    degrees = [degree(arg, constants) for arg in node.args]
+    degrees = [degree(arg) for arg in node.args]
     known = [one for one in degrees if one is not None]
     if len(known) < len(degrees):
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -11,30 +11,25 @@ from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._costs import Costs, no_costs
 from ..checks import checked_magnitude, fraction_of_text
 from ..checks.numbers import printed_number
 from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
-from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
+from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
 from ..results import Table
 from ..tasks.pairs import Pairs
-from ..tasks.table import default_score, task_of
+from ..tasks.table import default_score
 from ..typing import Number, ScoreLike
-from .catalogue import PRESETS, ROWS
-from .expressions import Node, checked_degrees, evaluate, parse, with_constants
+from .catalogue import PRESETS, ROWS, Expression, ScoreSpec
+from .expressions import INCREASING, Node, checked_degrees, number_of, parse, weighted_sum, with_constants
 from .names import AMBIGUOUS, macro, normalized, possible_names, refusal, refuse_ambiguous
-from .places import needs, place_of_importance
-from .polynomials import importance_of, polynomials_of
-from .probabilistic import probabilistic_score
-from .proofs import proved_sound, ranking_proof
+from .proofs import importance_of, ratio_of_means
 from .ranking_scores import vut
-from .ratios import Ratio
-from .score import Score, formula_of, score_of_importance
+from .score import Score, formula_of, place_of_importance, proved_sound, ranking_proof, score_of_importance
 from .sets import PerformanceSet
-from .spec import Expression, ScoreSpec
 from .tasks import score_of_task
 
 _BY_KEY = {row.key: row for row in ROWS}
@@ -100,24 +95,22 @@ def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **par
     >>> rs.score("recall").symbol, rs.score("fbeta", beta=2).symbol, rs.score("sqrt(tpr*tnr)").formula
     ('TPR', 'F_2', 'sqrt(tpr*tnr)')
     """
-    by = _scored_by(name, space, parameters)
-    refuse_unknown(parameters, by.parameters, by.name)
-    return by
-
-
-def _scored_by(name: Any, space: SampleSpace, parameters: dict[str, Any]) -> Score:
-    """Return the score, which has the ``parameters`` of its own among those given."""
+    given = tuple((key, _fraction(value, key)) for key, value in parameters.items())
+    by: Score | None = None
     if isinstance(name, Mapping):
-        return as_score(name, space)
-    if not isinstance(name, str) or not name.strip():
+        by = as_score(name, space)
+    elif not isinstance(name, str) or not name.strip():
         raise UsageError(f"expected the name of a score or an expression; got {name!r}")
-    if lacks_tn(space):
-        return _event(name, space) or score(name, TWO_CLASS, **parameters).without_tn(space)
-    if not task_of(space).catalogue:
+    elif space.outcomes == TWO_CLASS.outcomes:
+        by = _compiled(name, given)
+    elif lacks_tn(space):
+        by = _event(name, space) or _compiled(name, given).without_tn(space)
+    else:
         by = _event(name, space) or (score_of_task(name, space, score) if space.scores else None)
-        return by or score(name, TWO_CLASS, **parameters)
-    given = {key: _fraction(value, key) for key, value in parameters.items()}
-    return _compiled(name, tuple(given.items()))
+        by = by or _compiled(name, given)
+    if parameters:
+        refuse_unknown(parameters, by.parameters, by.name)
+    return by
 
 
 @lru_cache(1024)
@@ -224,18 +217,22 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
         source=row.source,
         parameters=values,
         note=row.note,
-        node=_resolved(parse(row.formula), values) if row.formula else None,
-        order_node=_resolved(parse(row.order), values) if row.order else None,
+        node=_resolved(_parsed(row.formula, values)) if row.formula else None,
+        order_node=_resolved(_parsed(row.order, values)) if row.order else None,
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
-        place_nodes=_place_nodes(row.place),
-        rate_nodes=_place_nodes(row.rate_place),
+        place_nodes=_place_nodes(row.place, values),
+        rate_nodes=_place_nodes(row.rate_place, values),
         known=True,
     )
 
 
-def _place_nodes(place: tuple[Expression, Expression] | None) -> tuple[Node, Node] | None:
-    return None if place is None else (parse(str(place[0])), parse(str(place[1])))
+def _place_nodes(place: tuple[Expression, Expression] | None, values: Mapping[str, Any]) -> tuple[Node, Node] | None:
+    return None if place is None else (_parsed(place[0], values), _parsed(place[1], values))
+
+
+def _parsed(text: Expression, values: Mapping[str, Any]) -> Node:
+    return with_constants(parse(str(text)), values)
 
 
 def _filled(text: str, letters: dict[str, Fraction]) -> str:
@@ -245,46 +242,73 @@ def _filled(text: str, letters: dict[str, Fraction]) -> str:
     return text
 
 
-def _constants(texts: Any, values: dict[str, Fraction]) -> tuple[Fraction, ...] | None:
+def _constants(texts: Any, values: Mapping[str, Fraction]) -> tuple[Fraction, ...] | None:
     if texts is None:
         return None
-    ratios = {name: Ratio.constant(value) for name, value in values.items()}
-    fractions = [evaluate(parse(str(text)), ratios).as_fraction() for text in texts]
-    known = tuple(value for value in fractions if value is not None)
-    return known if len(known) == len(fractions) else None
+    numbers = [number_of(_parsed(text, values)) for text in texts]
+    return tuple(number for number in numbers if number is not None)
 
 
-def _resolved(
-    node: Node, known: Any = (), seen: tuple[str, ...] = (), near: Callable[[str], str] | None = None
-) -> Node:
+def _resolved(node: Node, seen: tuple[str, ...] = (), near: Callable[[str], str] | None = None) -> Node:
     """Replace the names of other scores by their formulas; ``near`` gives those that are like an unknown one."""
-    if node.kind == "name" and node.value not in TWO_CLASS.outcomes and node.value not in known:
+    if node.kind == "name" and node.value not in TWO_CLASS.outcomes:
         plain = normalized(node.value)
         refuse_ambiguous(node.value, plain)
-        row = _BY_KEY.get(_names().get(plain, ""))
-        if row is None and plain in _presets():
-            preset_key, preset = _presets()[plain]
-            return with_constants(_resolved(parse(_BY_KEY[preset_key].formula), preset), preset)
-        if row is None or row.parameters or not row.formula or row.key in seen:
+        key, preset = _presets().get(plain, (_names().get(plain, ""), {}))
+        row = _BY_KEY.get(key)
+        if row is None or (row.parameters and not preset) or not row.formula or row.key in seen:
             known_names = f"tn, fp, fn, tp and short names such as {(near or _nearest)(node.value)}"
             raise UnknownScoreError(f"unknown name {node.value!r} in an expression; it may use {known_names}")
-        return _resolved(parse(row.formula), (), (*seen, row.key), near)
-    return Node(node.kind, node.value, tuple(_resolved(arg, known, seen, near) for arg in node.args))
+        return _resolved(_parsed(row.formula, preset), (*seen, row.key), near)
+    return Node(node.kind, node.value, tuple(_resolved(arg, seen, near) for arg in node.args))
 
 
 def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
+    """Return the probabilistic score P(E₁ | E₂) that a name such as "P(tp | fp, tp)" stands for. (Tile, (1)-(2).)
+
+    Defined where P(E₂) ≠ 0. E₁ is intersected with E₂, and must be neither impossible nor sure given E₂.
+    """
     match = re.fullmatch(r"\s*[Pp]\s*\(([^()|]+)(?:\|([^()|]+))?\)\s*", name)
     if match is None:
         return None
-    alone = {"tn": "ptn", "fp": "pfp", "fn": "pfn", "tp": "ptp"}.get(match[1].strip())
-    if alone and match[2] is None and space.outcomes == TWO_CLASS.outcomes:
+    event, given = match.groups()
+    alone = {"tn": "ptn", "fp": "pfp", "fn": "pfn", "tp": "ptp"}.get(event.strip())
+    if alone and given is None and space.outcomes == TWO_CLASS.outcomes:
         return score(alone)
-    return probabilistic_score(match[1], match[2], space)
+    outer = np.ones(len(space), dtype=bool) if given is None else space.event(given)
+    inner = space.event(event) & outer
+    if not inner.any() or (inner == outer).all():
+        raise UsageError(f"P({event.strip()} | {given or 'Ω'}) is constant: the event must be possible and not sure")
+    first, second = (dict.fromkeys(np.array(space.outcomes)[mask].tolist(), 1) for mask in (inner, outer))
+    text = f"P({', '.join(first)} | {', '.join(second)})" if given else f"P({', '.join(first)})"
+    importance = tuple(Fraction(int(inside)) for inside in outer)
+    satisfying = None if space.satisfaction is None else np.array(space.satisfaction) == 1
+    ranking = satisfying is not None and bool((inner == (outer & satisfying)).all())
+    dual = satisfying is not None and bool((inner == (outer & ~satisfying)).all())
+    return Score(
+        key=text,
+        name=text,
+        symbol=text,
+        formula=f"({' + '.join(first)}) / ({' + '.join(second)})",
+        domain=f"{' + '.join(second)} > 0",
+        low=0.0,
+        high=1.0,
+        direction="smaller" if dual else "larger" if ranking else None,
+        importance=importance if ranking else None,
+        orders_as=importance if ranking or dual else None,
+        source="Tile, eqs (1)-(2) and Lemma 6",
+        space=space,
+        node=Node("call", "/", (weighted_sum(first), weighted_sum(second))),
+        known=True,
+    )
 
 
 def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str] | None = None) -> Score:
     try:
-        node = _resolved(parse(text), given, near=near)
+        parsed = parse(text)
+        names = set(parsed.names())
+        given = {name: value for name, value in given.items() if name in names}
+        node = _resolved(with_constants(parsed, given), near=near)
     except UsageError:
         if (known := refusal(text)) is not None:
             raise known from None
@@ -298,11 +322,9 @@ def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str
                 "(`rankscape scores` lists them all; an expression such as sqrt(tpr*tnr) is fine too)"
             ) from None
         raise
-    given = {name: value for name, value in given.items() if name in set(node.names())}
-    node = with_constants(node, given)
     checked_degrees(node)
-    forms = polynomials_of(node, EVERYTHING)
-    importance = None if forms is None else importance_of(*forms)
+    forms = None if node.value in INCREASING else ratio_of_means(node, EVERYTHING)
+    importance = None if forms is None else importance_of(forms)
     by = Score(
         key=text.strip(),
         name=text.strip(),
@@ -445,57 +467,6 @@ def locate(
     return float(a), float(b)
 
 
-def mean_preference(
-    preferences: Sequence[ScoreLike], weights: Sequence[Number] | None = None, *, prior: float | Fraction | None = None
-) -> NDArray[Any]:
-    """Return the preference at the mean of the places of several on the Tile, such as those of several people.
-
-    Places have no scale: an importance (1, 1, 5, 5) and ten times as much are one preference, and count alike. Means of
-    importances as they are given would depend on their scales.
-
-    Parameters
-    ----------
-    preferences
-        Scores, importances or costs that have a place on the Tile.
-    weights
-        How much each preference counts, ≥ 0, not all 0; by default all alike.
-    prior
-        The prior π₊ in (0, 1), for scores that have a place only at fixed priors.
-
-    Returns
-    -------
-    (4,)
-        The importance (1−a, 1−b, b, a) at the mean place, for ``by=``.
-
-    Raises
-    ------
-    NoPlaceError
-        Where a preference has no place.
-    UsageError
-        For no preferences, and weights that mean nothing.
-
-    See Also
-    --------
-    rankscape.locate : the place of one preference
-    rankscape.regions.flips : how far a preference may move
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> mean = rs.mean_preference([[1, 1, 5, 5], [30, 30, 10, 10]])
-    >>> [round(float(x), 3) for x in rs.locate(mean)]
-    [0.542, 0.542]
-    """
-    places = [as_score(one).exact_place(prior) for one in preferences]
-    given = [1] * len(places) if weights is None else list(weights)
-    shares = [_fraction(weight, "weights") for weight in given]
-    if not places or len(shares) != len(places) or min(shares) < 0 or not any(shares):
-        expected = f"{len(places)} weights, not negative, not all 0" if places else "one preference or more"
-        raise UsageError("there is no mean of these preferences", expected=expected, got=f"{given!r:.80}")
-    a, b = (sum(w * at for w, at in zip(shares, axis, strict=True)) / sum(shares) for axis in zip(*places, strict=True))
-    return canonical_importance(np.array(a, dtype=object), np.array(b, dtype=object))
-
-
 def named_at(place: tuple[Fraction, Fraction]) -> Score | None:
     """Return the ranking score of the catalogue at a place, None where it has none."""
     fixed = (row for row in ROWS if row.importance and not row.parameters)
@@ -522,7 +493,7 @@ def orders_alike(by: Score, performances: Performances) -> tuple[Score, str] | N
         "prior": " at equal priors",
         "rate": " at equal prediction rates",
     }
-    where = "" if by.orders_as is not None else kinds["prior" if needs(by, "prior") else "rate"]
+    where = "" if by.orders_as is not None else kinds["prior" if by.needs_prior else "rate"]
     return as_score(other, performances.space), where
 
 

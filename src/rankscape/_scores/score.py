@@ -2,40 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..checks import checked_reals, needs_tn
-from ..errors import Option, Place, RankscapeError, UndefinedScoreError, UsageError
-from ..kernels.exact import LARGEST_IN_FLOATS, fractions_of, integers_of_fractions
-from ..kernels.whole import TINY, UNIT, Rounded, Whole, divided, dot
+from .._costs import Costs
+from ..checks import checked_prior, checked_reals, needs_tn
+from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
+from ..kernels.exact import (
+    LARGEST_IN_FLOATS,
+    ascending,
+    ascending_floats,
+    fractions_of,
+    integers_of_fractions,
+    quotients,
+)
+from ..kernels.rounded import TINY, UNIT, Rounded, divided
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
 from ..performances import Performances, as_performances
-from ..typing import Floats, PerformancesLike, Undefined
-from .expressions import Node, degree, evaluate, weighted_sum
-from .formulated import Formulated
-from .places import exact_place, needs, place_among
+from ..typing import Direction, Flags, Floats, Integers, PerformancesLike, Undefined
+from .expressions import (
+    INCREASING,
+    Node,
+    NotRationalError,
+    Ratio,
+    degree,
+    evaluate,
+    inside,
+    number_of,
+    weighted_sum,
+    whole,
+)
+from .proofs import mixtures_stay_defined, orders_as, ratio_of_means
 from .ranking_scores import limit_of, unknown_way
-from .ratios import INCREASING, NotRationalError, Ratio
+from .sets import PerformanceSet
 
 Soundness: TypeAlias = Literal["always", "fixed priors", "fixed prediction rates", "never", "unknown"]
 """For which performances a score is sound for ranking; one that is for either kind of share has "fixed priors"."""
+
+TilePlace: TypeAlias = tuple[Fraction, Fraction]
+"""A place (a, b) on the Tile."""
 
 LARGEST_SHOWN = 100_000
 MOST_SHOWN = 9
 """Importances of outcomes that the name of a ranking score lists."""
 SMALLEST_SAFE_MASS = 1e-30
 """Products of ten masses above this do not underflow; below, floats that look undefined are recomputed exactly."""
+FEW = 200
+"""Rows up to which Python's integers are as quick as floats that know their errors."""
+
+EVERYWHERE = "all performances"
+"""What the catalogue calls the domain of a score that is always defined."""
+FACES = "a denominator is 0 on faces only, and no mixture enters a face"
+CONSTANT = "constant there: all performances are equivalent"
+TESTS = ("axiom2", "quasiconvex", "quasiconcave", "domain")
+"""What a sound score keeps: Axiom 2, and of Axiom 3 the two bounds of mixtures and that these have a value."""
+
+WAYS: dict[str, tuple[str, list[str | Option]]] = {
+    "prior": ("prior", ["pass ", Option("prior"), " (the share of positives)"]),
+    "rate": ("prediction rate", ["pass ", Option("prediction_rate"), " (the share of positive predictions)"]),
+}
+"""What can be fixed so that a score has a place: its name, and the way out of an error."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """How a score stands to a ranking score: ``sign`` +1 as it increases, −1 decreasing, 0 constant."""
+
+    importance: tuple[Fraction, ...]
+    sign: int
+    reason: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Score(Formulated):
+class Score:
     """A real-valued function X of performances, and where it is defined; called with performances, it returns (n,).
 
     Get one from :func:`rankscape.score`. ``sound`` says whether it may be used to rank: "always", for "fixed priors" or
@@ -60,8 +106,8 @@ class Score(Formulated):
     space
         The sample space of the performances.
     node, order_node, function
-        The expression that is computed, another that orders alike but is simpler, or the function in the place of an
-        expression, which returns (n,) values.
+        The expression that is computed, in outcomes and numbers; another that orders alike but is rational; or the
+        function in the place of an expression, which returns (n,) values.
     orders_as, place_nodes, rate_nodes
         The importance of the ranking score with the same order: on all performances, or its place at fixed priors, or
         at fixed prediction rates.
@@ -90,6 +136,40 @@ class Score(Formulated):
     'PPV needs tp + fp > 0; here fp = tp = 0'
     """
 
+    key: str
+    name: str
+    symbol: str
+    formula: str
+    domain: str = "no denominator is 0"
+    low: float = -np.inf
+    high: float = np.inf
+    direction: Direction | None = "larger"
+    aliases: tuple[str, ...] = ()
+    importance: tuple[Fraction, ...] | None = None
+    source: str = ""
+    parameters: Mapping[str, Fraction] = field(default_factory=dict)
+    note: str = ""
+    space: SampleSpace = TWO_CLASS
+    node: Node | None = None
+    order_node: Node | None = None
+    function: Callable[[Performances], ArrayLike] | None = None
+    orders_as: tuple[Fraction, ...] | None = None
+    place_nodes: tuple[Node, Node] | None = None  # of p = π₊ and q = π₋
+    rate_nodes: tuple[Node, Node] | None = None  # of t = τ₊
+    known: bool = False
+    caution: Callable[[Performances], str | None] | None = None
+    exactly: Callable[[Performances], Ratio | None] | None = None
+    proved: bool | None = None
+    why_undefined: Callable[[Floats], str | None] | None = None
+    costs: Costs | None = None
+
+    @property
+    def constant(self) -> bool:
+        """Whether all outcomes that matter are equally satisfying, so that the score is the same for every entity."""
+        if self.orders_as is None or self.space.satisfaction is None:
+            return bool(self.proved) and self.orders_as is None
+        return len({s for s, w in zip(self.space.satisfaction, self.orders_as, strict=True) if w}) == 1
+
     @property
     def sound(self) -> Soundness:
         """For which performances the score is sound for ranking: those of "fixed priors", for example."""
@@ -113,9 +193,10 @@ class Score(Formulated):
         if undefined not in get_args(Undefined):
             raise unknown_way(undefined)
         performances = as_performances(performances)
-        if lacks_tn(performances.space) and not lacks_tn(self.space):
-            return self.without_tn(performances.space)(performances, undefined)
-        self.check(performances)
+        if performances.space.outcomes != self.space.outcomes:
+            if lacks_tn(performances.space) and not lacks_tn(self.space):
+                return self.without_tn(performances.space)(performances, undefined)
+            self.check(performances)
         values = self._values(performances)
         if undefined == "nan" or not np.isnan(values).any():
             return values
@@ -146,7 +227,7 @@ class Score(Formulated):
         if lacks_tn(self.space):
             return self
         if self.node is not None and "tn" not in self.node.names():
-            if degree(self.node, self.parameters) != 0:
+            if degree(self.node) != 0:
                 raise needs_tn(f"{self.name}, a share of all cases,")
             cut = {name: None if one is None else one[1:] for name, one in self._weights().items()}
             return replace(self, space=space, place_nodes=None, rate_nodes=None, **cut)  # type: ignore[arg-type]
@@ -191,12 +272,15 @@ class Score(Formulated):
     def _values(self, performances: Performances) -> Floats:
         if self.node is None:
             return self._values_of_function(performances)
+        ratio = self._sums(performances)
+        if ratio is not None:
+            return quotients(*ratio)
         base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
         try:
-            values = self._evaluate(self.node, base, in_floats=True).value()
+            values = self._evaluate(self.node, base, in_floats=True).floats
         except OverflowError:  # constants beyond floats, which may cancel
             try:
-                values = self._evaluate(self.node, performances.integers).value()
+                values = self._evaluate(self.node, performances.integers).floats
             except NotRationalError:
                 raise UsageError(f"{self.formula[:80]}: its constants are larger than floats can hold") from None
         values = np.broadcast_to(values, len(base)).copy()
@@ -205,8 +289,34 @@ class Score(Formulated):
             doubtful = doubtful[np.where(base[doubtful] > 0, base[doubtful], 1).min(axis=1) < SMALLEST_SAFE_MASS]
             if len(doubtful):
                 with suppress(NotRationalError):
-                    values[doubtful] = self._evaluate(self.node, performances.integers[doubtful]).value()
+                    values[doubtful] = self._evaluate(self.node, performances.integers[doubtful]).floats
         return values
+
+    @cached_property
+    def _whole_weights(self) -> Integers | None:
+        """The weights (2, k) of E[I·S] and of E[I], whole numbers up to a factor, where the score is defined so."""
+        if self.importance is None or self.proved is not None:
+            return None
+        sides = _earned_and_due(self.importance, self.space)
+        rows = [[side.get(outcome, 0) for outcome in self.space.outcomes] for side in sides]
+        fit = all(weight == int(weight) and abs(weight) < LARGEST_IN_FLOATS for row in rows for weight in row)
+        return np.array(rows, dtype=np.int64) if fit else None
+
+    def _sums(self, performances: Performances) -> tuple[Integers, Integers] | None:
+        """Return E[I·S] and E[I] of a ranking score, up to a factor, as integers that floats hold; else None."""
+        weights, small = self._whole_weights, performances.small
+        if weights is None or small is None:
+            return None
+        columns = small.T
+        most = sum(int(column.max(initial=0)) for column in columns) * int(np.abs(weights).max())
+        if most > LARGEST_IN_FLOATS:
+            return None
+        sums = [np.zeros(len(small), dtype=np.int64) for _ in weights]
+        for total, side in zip(sums, weights.tolist(), strict=True):
+            for column, weight in zip(columns, side, strict=True):
+                if weight:
+                    total += column if weight == 1 else column * weight
+        return sums[0], sums[1]
 
     def _values_of_function(self, performances: Performances) -> Floats:
         if self.function is None:
@@ -227,9 +337,7 @@ class Score(Formulated):
 
     def _evaluate(self, node: Node, base: NDArray[Any], in_floats: bool = False) -> Ratio:
         total = base.sum(axis=1)
-        values = {outcome: Ratio(base[:, i], 1, 1, total) for i, outcome in enumerate(self.space.outcomes)}
-        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
-        return evaluate(node, values, in_floats)
+        return whole(evaluate(node, dict(zip(self.space.outcomes, base.T, strict=True)), total, in_floats), total)
 
     def exact(self, performances: Performances) -> Ratio | None:
         """Return exact ratios of integers that order as the score does; None if none exist, denominator 0 if undefined.
@@ -261,88 +369,9 @@ class Score(Formulated):
         except NotRationalError:
             return None
         if undefined_outside:  # the innermost domain exactly, those around it by the values
-            ratio = ratio.restricted(undefined_outside[-1])
-            ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)), ratio.power, ratio.total)
+            ratio = inside(undefined_outside[-1], ratio)
+            ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)))
         return _per_row(ratio, len(performances))
-
-    def whole(self, performances: Performances) -> Ratio | None:
-        """Return ratios as :meth:`exact` does, if their integers fit into floats; None where they may be larger.
-
-        Parameters
-        ----------
-        performances
-            Performances of the sample space of the score.
-
-        Returns
-        -------
-        Ratio or None
-            The ratios (n,).
-
-        Raises
-        ------
-        UsageError
-            For performances of another sample space.
-        """
-        node, counts = self.order_node or self.node, performances.small
-        self.check(performances)
-        if counts is None or node is None:
-            return None
-        ratio = self._of_columns(node, [Whole(counts[:, i]) for i in range(counts.shape[1])])
-        if ratio is None:
-            return None
-        sides = [ratio.top, ratio.bottom]
-        if any((side.most if isinstance(side, Whole) else abs(side)) > LARGEST_IN_FLOATS for side in sides):
-            return None
-        top, bottom = (np.broadcast_to(getattr(side, "array", side), len(counts)) for side in sides)
-        return Ratio(top, bottom)
-
-    def rounded(self, performances: Performances) -> Rounded | None:
-        """Return floats that order as the score does, with bounds of their errors; NaN where it is surely undefined.
-
-        Parameters
-        ----------
-        performances
-            Performances of the sample space of the score.
-
-        Returns
-        -------
-        Rounded or None
-            Values (n,) and bounds of their errors; None for a score without a formula.
-
-        Raises
-        ------
-        UsageError
-            For performances of another sample space.
-        """
-        node = self.order_node or self.node
-        self.check(performances)
-        if node is None:
-            return None
-        base, counts = performances.mass, performances.counts
-        error = np.zeros(base.shape)  # the floats are what is meant
-        if counts is not None:
-            base = counts.astype(np.float64)
-            error = base * UNIT if counts.max(initial=0) > LARGEST_IN_FLOATS else error
-        elif performances.exact is not None:
-            error = base * UNIT + TINY
-        ratio = self._of_columns(node, [Rounded(*pair) for pair in zip(base.T, error.T, strict=True)])
-        if ratio is None or not isinstance(ratio.top, Rounded):
-            return None
-        bottom = ratio.bottom
-        if not isinstance(bottom, Rounded):
-            bottom = Rounded(np.ones(len(base)), np.zeros(len(base))) * bottom
-        return divided(ratio.top, bottom)
-
-    def _of_columns(self, node: Node, columns: Sequence[Whole] | Sequence[Rounded]) -> Ratio | None:
-        """Return the ratio that a formula is of one column per outcome; None where that is left to exact integers."""
-        total = dot(columns, [1] * len(columns))
-        values = {outcome: Ratio(x, 1, 1, total) for outcome, x in zip(self.space.outcomes, columns, strict=True)}
-        values |= {name: Ratio.constant(value) for name, value in self.parameters.items()}
-        try:
-            with np.errstate(all="ignore"):
-                return evaluate(node, values).whole()
-        except (NotRationalError, OverflowError):
-            return None
 
     def exact_values(self, performances: Performances) -> Ratio | None:
         """Return the values themselves as exact ratios of integers, None where the formula is not rational.
@@ -364,6 +393,50 @@ class Score(Formulated):
             return _per_row(self._evaluate(self.node, performances.integers), len(performances))
         except NotRationalError:
             return None
+
+    def rounded(self, performances: Performances) -> Rounded | None:
+        """Return floats that order as the score does, with bounds of their errors; NaN where it is surely undefined.
+
+        Parameters
+        ----------
+        performances
+            Performances of the sample space of the score.
+
+        Returns
+        -------
+        Rounded or None
+            Values (n,) and bounds of their errors; None for a score without a rational formula.
+
+        Raises
+        ------
+        UsageError
+            For performances of another sample space.
+        """
+        node = self.order_node or self.node
+        self.check(performances)
+        if node is None:
+            return None
+        base, counts = performances.mass, performances.counts
+        error = np.zeros(base.shape)  # the floats are what is meant
+        if counts is not None:
+            base = counts.astype(np.float64)
+            error = base * UNIT if counts.max(initial=0) > LARGEST_IN_FLOATS else error
+        elif performances.exact is not None:
+            error = base * UNIT + TINY
+        columns = [Rounded(*pair) for pair in zip(base.T, error.T, strict=True)]
+        total: Any = sum(columns[1:], columns[0])
+        try:
+            with np.errstate(all="ignore"):
+                top, bottom = whole(evaluate(node, dict(zip(self.space.outcomes, columns, strict=True)), total), total)[
+                    :2
+                ]
+        except (NotRationalError, OverflowError):
+            return None
+        if not isinstance(top, Rounded):
+            return None
+        if not isinstance(bottom, Rounded):
+            bottom = Rounded(np.ones(len(base)), np.zeros(len(base))) * bottom
+        return divided(top, bottom)
 
     def reasons(self, performances: PerformancesLike) -> list[str | None]:
         """Return why the score has no value, for each performance outside its domain; None inside.
@@ -456,7 +529,86 @@ class Score(Formulated):
         NoPlaceError
             Where the ordering has no place.
         """
-        return exact_place(self, prior, prediction_rate)
+        if prior is not None:
+            checked_prior(prior)
+        if prediction_rate is not None:
+            checked_prior(prediction_rate, "a prediction rate", "the share of positive predictions")
+        if prior is not None and prediction_rate is not None:
+            raise UsageError(["pass ", Option("prior"), " or ", Option("prediction_rate"), ", not both"])
+        if self.orders_as is not None and lacks_tn(self.space):
+            return place_of_importance((0, *self.orders_as))
+        if len(self.space) != len(TWO_CLASS) and not lacks_tn(self.space):
+            raise NoPlaceError(f"{self.name} is on {self.space.name}, which has no Tile: a Tile is for four outcomes")
+        if self.orders_as is not None:
+            return place_of_importance(self.orders_as)
+        fixed = "prior" if prior is not None else "rate" if prediction_rate is not None else None
+        ways = [] if fixed else [way for way in WAYS if self._needs(way)]
+        if ways:
+            only = " or ".join(f"fixed {WAYS[way][0]}s" for way in ways)
+            raise NoPlaceError(
+                f"{self.name} has a place on the Tile only for {only}", way_out=[WAYS[way][1] for way in ways]
+            )
+        share = prediction_rate if prior is None else prior
+        among = PerformanceSet(fixed, Fraction(share.item() if isinstance(share, np.generic) else share or 0))
+        if self.nodes_at(fixed) is None:
+            return self._place_by_proof(among)
+        place = self.place_at(among)
+        if place is None:
+            must = "both classes must occur" if fixed == "prior" else "both predictions must occur"
+            at = f"{WAYS[fixed or 'prior'][0]} {float(among.share):g}"
+            raise NoPlaceError(f"{self.name} has no place on the Tile at the {at}: {must}")
+        return place
+
+    def _place_by_proof(self, among: PerformanceSet) -> TilePlace:
+        """Return the place that a proof gives an expression on a set; raise NoPlaceError where there is none."""
+        proof = None if self.known or (among.fixed and among.share in (0, 1)) else ranking_proof(self, among)
+        if proof is None:
+            share = WAYS[among.fixed or "prior"][0]
+            why = "it breaks the axioms of ranking" if self.known else "it is not known to order as a ranking score"
+            why += f", even for fixed {share}s" if among.fixed is None or self.known else f" at this {share}"
+            ways = [
+                [f"at fixed {WAYS[way][0]}s it has one, ", *WAYS[way][1]]
+                for way in WAYS
+                if self.known and self._needs(way)
+            ]
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}", way_out=ways)
+        if proof.sign <= 0:
+            why = "it decreases where a ranking score increases" if proof.sign else "it is constant"
+            raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
+        return place_of_importance(proof.importance)
+
+    def nodes_at(self, fixed: str | None) -> tuple[Node, Node] | None:
+        """Return the formulas of the place where the "prior", or the "rate", is fixed; None where there are none.
+
+        Parameters
+        ----------
+        fixed
+            "prior" or "rate".
+
+        Returns
+        -------
+        tuple or None
+            Two expressions, of a and of b.
+        """
+        return self.place_nodes if fixed == "prior" else self.rate_nodes if fixed == "rate" else None
+
+    def place_at(self, among: PerformanceSet) -> tuple[Fraction, Fraction] | None:
+        """Return the place that these formulas give on a set; None where a class, or a prediction, is absent.
+
+        Parameters
+        ----------
+        among
+            Performances of a fixed prior, or of a fixed prediction rate.
+
+        Returns
+        -------
+        tuple of Fraction or None
+            The place (a, b).
+        """
+        share = Fraction(among.share)
+        shares = {"p": share, "q": 1 - share, "t": share}
+        a, b = (number_of(node, shares) for node in self.nodes_at(among.fixed) or ())
+        return None if a is None or b is None or share in (0, 1) else (a, b)
 
     def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
         """Return the exact place at the prior, or else at the prediction rate, that all performances share.
@@ -476,17 +628,37 @@ class Score(Formulated):
         NoPlaceError
             Where the ordering has no place among them.
         """
-        return place_among(self, performances)
+        prior, rate = performances.common_prior(), performances.common_prediction_rate()
+        try:
+            return self.exact_place(prior)
+        except NoPlaceError:
+            if rate is not None:
+                with suppress(NoPlaceError):
+                    return self.exact_place(prediction_rate=rate)
+            if rate is None and self.needs_rate and not self.needs_prior:
+                raise NoPlaceError(
+                    f"{self.name} has a place on the Tile only where {differing_rates(performances)}"
+                ) from None
+            raise
 
     @property
     def needs_prior(self) -> bool:
         """Whether the score has a place on the Tile at a fixed prior, and none on all performances."""
-        return needs(self, "prior")
+        return self._needs("prior")
 
     @property
     def needs_rate(self) -> bool:
         """Whether the score has a place on the Tile at a fixed prediction rate, and none on all performances."""
-        return needs(self, "rate")
+        return self._needs("rate")
+
+    def _needs(self, fixed: str) -> bool:
+        """Tell whether it has a place where the "prior", or the "rate", is fixed, and none on all performances."""
+        if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
+            return False
+        if self.known:
+            return self.nodes_at(fixed) is not None
+        proof = ranking_proof(self, PerformanceSet(fixed, Fraction(1, 2)))
+        return proof is not None and proof.sign > 0
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
@@ -494,9 +666,183 @@ class Score(Formulated):
 
 def _per_row(ratio: Ratio, n: int) -> Ratio:
     """Return top and bottom as arrays (n,) of integers."""
-    whole = ratio.whole()
-    top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in (whole.top, whole.bottom))
+    top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in ratio[:2])
     return Ratio(top, bottom)
+
+
+def place_of_importance(importance: Any) -> TilePlace:
+    """Return a = I(tp)/(I(tn)+I(tp)), b = I(fn)/(I(fp)+I(fn)). (Tile, A.3.1, which differs from 4.2.)"""
+    tn, fp, fn, tp = fractions_of(checked_importance(np.asarray(importance, dtype=object)))
+    if tn + tp == 0 or fp + fn == 0:
+        kind = "satisfying (tn, tp)" if tn + tp == 0 else "unsatisfying (fp, fn)"
+        constant = f"no {kind} outcome matters, so its score is constant"
+        raise NoPlaceError(f"this importance has no place on the Tile: {constant}")
+    return tp / (tn + tp), fn / (fp + fn)
+
+
+def differing_rates(performances: Performances) -> str:
+    """Say what equal prediction rates would be, and what they are."""
+    low, high = performances.prediction_rates.min(), performances.prediction_rates.max()
+    return f"prediction rates are equal; here they go from {low:.4g} to {high:.4g}"
+
+
+# The order of performances
+
+
+def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
+    """Return a level per performance, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
+
+    Ranking scores of counts are compared as integers of 64 bits where these suffice, few others as ratios of Python's
+    integers. Of many, floats that know their errors are sorted, and those that overlap are compared as such ratios.
+    Either way the order is the exact one.
+    """
+    by.check(performances)
+    ratio, exact = by._sums(performances), True
+    if ratio is not None:
+        order, step = ascending(*ratio)
+    elif len(performances) > FEW and (rounded := by.rounded(performances)) is not None:
+        order, step = _of_rounded(performances, by, rounded)
+    else:
+        order, step, exact = _of_exact(performances, by)
+    out = np.full(len(performances), -1, dtype=np.int64)
+    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
+    if by.direction == "smaller" and len(order):
+        out[order] = out[order].max() - out[order]
+    return out, exact
+
+
+def one_per_level(values: Floats, level: Integers) -> Floats:
+    """Return scores of which equivalent performances have the same, the least of theirs; NaN where undefined.
+
+    >>> one_per_level(np.array([0.5, 0.3, 0.1 + 0.2]), np.array([-1, 0, 0])).tolist()
+    [nan, 0.3, 0.3]
+    """
+    defined = level >= 0
+    least = np.full(level.max(initial=-1) + 1, np.nan)
+    np.fmin.at(least, level[defined], values[defined])
+    out = np.full(len(values), np.nan)
+    out[defined] = least[level[defined]]
+    return out
+
+
+def _of_exact(performances: Performances, by: Score) -> tuple[Integers, Flags, bool]:
+    """Return the defined rows from worst to best, which neighbors differ, and whether that is exact."""
+    ratio = by.exact(performances)
+    if ratio is None:
+        order, values = ascending_floats(by(performances))
+        return order, values[1:] != values[:-1], False
+    return *ascending(*ratio[:2]), True
+
+
+def _of_rounded(performances: Performances, by: Score, rounded: Rounded) -> tuple[Integers, Flags]:
+    """Sort floats whose errors are known, and those whose errors overlap by their exact ratios.
+
+    Rows of which not even the denominator is known are compared exactly with all that they may be equal to: first they
+    get the correctly rounded quotient of their exact ratio.
+    """
+    value, error = rounded.value.copy(), rounded.error.copy()
+    unknown = np.flatnonzero(np.isinf(error))
+    if len(unknown):
+        ratio = by.exact(performances[unknown])
+        if ratio is None:
+            return _of_exact(performances, by)[:2]
+        value[unknown] = quotients(*ratio[:2])
+        error[unknown] = np.abs(value[unknown]) * 2.0**-52 + 2.0**-1074
+    order, ranked = ascending_floats(value)
+    if not len(order):
+        return order, np.empty(0, dtype=bool)
+    with np.errstate(invalid="ignore"):  # quotients beyond floats are infinite, and compared exactly with all others
+        high = np.maximum.accumulate(ranked + error[order])
+        low = np.minimum.accumulate((ranked - error[order])[::-1])[::-1]
+    certain = low[1:] > np.nextafter(high[:-1], np.inf)  # the ends of the intervals are rounded, too
+    run = np.concatenate([[0], np.cumsum(certain)])
+    doubtful = np.flatnonzero(np.bincount(run)[run] > 1)
+    if not len(doubtful):
+        return order, certain
+    rows = order[doubtful]
+    ratio = by.exact(performances[rows])
+    if ratio is None:
+        return _of_exact(performances, by)[:2]
+    by_ratio, step = ascending(*ratio[:2])
+    level = np.full(len(rows), -1, dtype=np.int64)
+    level[by_ratio] = np.concatenate([[0], np.cumsum(step)])
+    by_level = np.lexsort((level, run[doubtful]))
+    order[doubtful] = rows[by_level]
+    all_levels = np.zeros(len(order), dtype=np.int64)
+    all_levels[doubtful] = level[by_level]
+    return order, certain | (all_levels[1:] != all_levels[:-1])
+
+
+# What is proved of a score: the verdict that rankings and audits share
+
+
+def proved(score: Score, among: PerformanceSet, better: int | None = None) -> dict[str, str]:
+    """Return which of the properties of a sound score are proved on a set, and how; nothing is searched.
+
+    A score is sound where it is a strictly monotone function of a ranking score, in the right direction, and mixtures
+    of performances with a value have one. A ratio of means is at least quasi-convex and quasi-concave. ``better`` is +1
+    where larger values are better, −1 where smaller ones are; by default as the score says.
+
+    >>> from .lookup import score
+    >>> list(proved(score("1 - er"), PerformanceSet())), list(proved(score("mcc"), PerformanceSet()))
+    (['quasiconvex', 'quasiconcave', 'axiom2', 'domain'], ['domain'])
+    """
+    better = better or (-1 if score.direction == "smaller" else 1)
+    proof, node = ranking_proof(score, among), score.order_node or score.node
+    holds: dict[str, str] = {}
+    if proof is not None or (node is not None and ratio_of_means(node, among) is not None):
+        how = proof.reason if proof is not None else "a ratio of means: its values above a threshold fill a half-space"
+        holds |= {"quasiconvex": how, "quasiconcave": how}
+    if proof is not None and proof.sign in (0, better):
+        holds["axiom2"] = proof.reason
+    everywhere = score.node is None and score.domain == EVERYWHERE
+    closed = (
+        score.known and everywhere if score.node is None else score.known or mixtures_stay_defined(score.node, among)
+    )
+    return holds | ({"domain": FACES} if closed else {})
+
+
+def proved_sound(score: Score, among: PerformanceSet) -> bool:
+    """Tell whether all properties of a sound score are proved on a set.
+
+    >>> from .lookup import score
+    >>> (
+    ...     proved_sound(score("tpr + tnr"), PerformanceSet()),
+    ...     proved_sound(score("sqrt(acc)"), PerformanceSet()),
+    ... )
+    (False, True)
+    """
+    return len(proved(score, among)) == len(TESTS)
+
+
+def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
+    """Prove that the score is, on this set, constant or a strictly monotone function of a ranking score; else None."""
+    if score.constant:
+        return Proof(score.orders_as or (), 0, CONSTANT)
+    sign = -1 if score.direction == "smaller" else 1
+    function = "a strictly {} function of a ranking score R_I"
+    if score.orders_as is not None:
+        reason = "it is a ranking score R_I" if score.importance else function.format(_way(sign))
+        return Proof(score.orders_as, sign, reason)
+    if among.fixed == "prior" and score.place_nodes is not None:
+        place = score.place_at(among)
+        if place is None:
+            return None
+        a, b = place
+        return Proof((1 - a, 1 - b, b, a), sign, f"there, {function.format(_way(sign))}")
+    node = score.order_node or score.node
+    forms = None if node is None else ratio_of_means(node, among)
+    order = None if forms is None else orders_as(forms, among)
+    if order is None:
+        return None
+    return Proof(*order, function.format(_way(order[1])) if order[1] else CONSTANT)
+
+
+def _way(sign: int) -> str:
+    return "increasing" if sign > 0 else "decreasing"
+
+
+# Ranking scores of any importance
 
 
 def score_of_importance(importance: ArrayLike, space: SampleSpace = TWO_CLASS, name: str | None = None) -> Score:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..checks import checked_size
 from ..errors import DataError, UndefinedScoreError, UsageError
 from ..outcomes import TWO_CLASS

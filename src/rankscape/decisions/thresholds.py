@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..arrays import EXACT
 from ..checks.numbers import exact_number
 from ..errors import UndefinedScoreError, UsageError

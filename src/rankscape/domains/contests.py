@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..arrays import Flags, Floats
 from ..errors import NoPlaceError
 from ..floats import products

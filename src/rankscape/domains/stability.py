@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..arrays import Flags, Floats, Integers
 from ..ordering import Ranking, kendall_tau, rank
 from ..performances import Performances

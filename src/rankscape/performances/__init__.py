@@ -1,8 +1,7 @@
 """The central noun: probability measures over outcomes, many at once, with the counts they come from."""
 
-from .given import as_performances
 from .measures import concat
 from .pairing import Joint, Shared, Units, kinds_of, shared_of, weighed
-from .performances import Performances
+from .performances import Performances, as_performances
 
 __all__ = ["Joint", "Performances", "Shared", "Units", "as_performances", "concat", "kinds_of", "shared_of", "weighed"]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..errors import UsageError
 from ..ordering import DIFFERING_PRIORS, Ranking, rank, ranking_of_values
 from ..performances import Performances

@@ -26,7 +26,7 @@ import numpy as np
 
 from .._costs import Costs
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..errors import DataError, NoPlaceError, Option, UsageError
 from ..performances import Performances
 from .rates import (

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .._scores import Score, score
 from .._scores.catalogue import ROWS
-from .._scores.levels import levels
+from .._scores.score import levels
 from .._scores.sets import PerformanceSet
 from ..kernels.maps import spearman_map, tau_b_map
 from ..kernels.search import Interval, Place, part_of, point_of, refined

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score, as_score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..errors import UsageError
 from ..performances import Performances, as_performances
 from ..results import Result, Table

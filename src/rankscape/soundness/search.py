@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.levels import levels
+from .._scores.score import levels
 from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
 from ..floats import expit, exps

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 
 from .._scores import Score
-from .._scores.proofs import Proof, proved, ranking_proof
+from .._scores.score import Proof, proved, ranking_proof
 from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._scores import as_score
-from .._scores.levels import levels
+from .._scores.score import levels
 from ..checks import checked_size
 from ..distributions import Distribution
 from ..errors import Option, UsageError

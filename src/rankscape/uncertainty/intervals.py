@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._scores import Score, as_score
-from .._scores.levels import levels, one_per_level
+from .._scores.score import levels, one_per_level
 from ..arrays import rows_in_order
 from ..checks import rows_of
 from ..checks.numbers import checked_flag, is_number

@@ -1,20 +1,15 @@
-"""Numbers for formulas over many rows: integers of 64 bits while they fit, and floats that know their error.
+"""Floats over many rows that know their errors: where those of two rows overlap, their order is left to integers.
 
-A formula is evaluated on :class:`Whole` exactly, or on :class:`Rounded` quickly; where the errors of two rows overlap,
-their order is left to exact integers. Both follow the operators of NumPy's arrays.
+They follow the operators of NumPy's arrays, so that formulas are evaluated on them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats
-
-MOST = 2**63 - 1
 
 UNIT = 2.0**-53
 """Half a unit in the last place, relative: what a sum, a product or a quotient of floats is off by at most."""
@@ -24,58 +19,6 @@ TINY = 2.0**-1060
 
 SLACK = 1 + 2.0**-20
 """The errors are sums and products of positive floats themselves: less than a thousand roundings stay below this."""
-
-
-class Whole:
-    """Integers (n,), with a bound of their absolute values: int64 while the bound fits, else Python's own."""
-
-    __slots__ = ("array", "most")
-    __array_ufunc__ = None  # NumPy leaves the operators to this class
-
-    def __init__(self, array: NDArray[Any], most: int | None = None) -> None:
-        self.most = int(np.abs(array).max(initial=0)) if most is None else most
-        self.array = array if self.most <= MOST or array.dtype == object else array.astype(object)
-
-    def _for(self, most: int) -> NDArray[Any]:
-        """Return the integers in a type that holds the result of an operation."""
-        return self.array if most <= MOST or self.array.dtype == object else self.array.astype(object)
-
-    def __add__(self, other: Whole | int) -> Whole:
-        most = self.most + _most(other)
-        return Whole(self._for(most) + _array(other, most), most)
-
-    def __sub__(self, other: Whole | int) -> Whole:
-        return self + -other
-
-    def __mul__(self, other: Whole | int) -> Whole:
-        if isinstance(other, int) and other == 1:
-            return self
-        most = self.most * _most(other)
-        return Whole(self._for(max(most, _most(other))) * _array(other, max(most, _most(other))), most)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __neg__(self) -> Whole:
-        return Whole(-self.array, self.most)
-
-    def __abs__(self) -> Whole:
-        return Whole(abs(self.array), self.most)
-
-    def zero_where(self, undefined: Flags) -> Whole:
-        """Return the same integers, 0 where a flag is set."""
-        return Whole(np.where(undefined, 0, self.array), self.most)
-
-    def is_zero(self) -> Flags:
-        """Tell which are 0."""
-        return np.asarray(self.array == 0, dtype=bool)
-
-
-def _most(other: Whole | int) -> int:
-    return other.most if isinstance(other, Whole) else abs(other)
-
-
-def _array(other: Whole | int, most: int) -> Any:
-    return other._for(most) if isinstance(other, Whole) else other
 
 
 class Rounded:
@@ -142,14 +85,6 @@ def _parts(other: Rounded | int) -> tuple[Any, Any]:
         return other.value, other.error
     value = np.float64(other)  # OverflowError for what is beyond floats
     return value, 0.0 if int(value) == other else UNIT * abs(value)
-
-
-def dot(columns: Sequence[Whole | Rounded], weights: Sequence[int]) -> Whole | Rounded:
-    """Return the sum of weighted columns."""
-    total: Any = columns[0] * weights[0]
-    for column, weight in zip(columns[1:], weights[1:], strict=True):
-        total = total + column * weight
-    return total  # type: ignore[no-any-return]
 
 
 def divided(top: Rounded, bottom: Rounded) -> Rounded:
