@@ -194,7 +194,6 @@ P.space.importance(tp=2) | weights={'tp': 1}
 score('f1').without_tn() | space=SPACE3
 score('f1').check(MULTI) | performances=P | 'fits'
 score('f1').exact(P)
-score('f1').whole(P)
 score('f1').rounded(P)
 score('f1').exact_values(P)
 score('f1').reasons(P) | performances=BEATEN

@@ -160,7 +160,7 @@ class Score:
     caution: Callable[[Performances], str | None] | None = None
     exactly: Callable[[Performances], Ratio | None] | None = None
     proved: bool | None = None
-    why_undefined: Callable[[Floats], str | None] | None = None
+    why_undefined: Callable[..., str | None] | None = None
     costs: Costs | None = None
 
     @property
@@ -272,9 +272,9 @@ class Score:
     def _values(self, performances: Performances) -> Floats:
         if self.node is None:
             return self._values_of_function(performances)
-        ratio = self._sums(performances)
-        if ratio is not None:
-            return quotients(*ratio)
+        sums = None if performances.counts is None else self._sums(performances)
+        if sums is not None:
+            return quotients(*sums)
         base = performances.mass if performances.counts is None else performances.counts.astype(np.float64)
         try:
             values = self._evaluate(self.node, base, in_floats=True).floats
@@ -528,6 +528,8 @@ class Score:
         ------
         NoPlaceError
             Where the ordering has no place.
+        UsageError
+            Where both ``prior`` and ``prediction_rate`` are given.
         """
         if prior is not None:
             checked_prior(prior)
@@ -550,9 +552,9 @@ class Score:
             )
         share = prediction_rate if prior is None else prior
         among = PerformanceSet(fixed, Fraction(share.item() if isinstance(share, np.generic) else share or 0))
-        if self.nodes_at(fixed) is None:
+        if self._nodes_at(fixed) is None:
             return self._place_by_proof(among)
-        place = self.place_at(among)
+        place = self._place_at(among)
         if place is None:
             must = "both classes must occur" if fixed == "prior" else "both predictions must occur"
             at = f"{WAYS[fixed or 'prior'][0]} {float(among.share):g}"
@@ -577,37 +579,15 @@ class Score:
             raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
         return place_of_importance(proof.importance)
 
-    def nodes_at(self, fixed: str | None) -> tuple[Node, Node] | None:
-        """Return the formulas of the place where the "prior", or the "rate", is fixed; None where there are none.
-
-        Parameters
-        ----------
-        fixed
-            "prior" or "rate".
-
-        Returns
-        -------
-        tuple or None
-            Two expressions, of a and of b.
-        """
+    def _nodes_at(self, fixed: str | None) -> tuple[Node, Node] | None:
+        """Return the formulas of the place where the "prior", or the "rate", is fixed; None where there are none."""
         return self.place_nodes if fixed == "prior" else self.rate_nodes if fixed == "rate" else None
 
-    def place_at(self, among: PerformanceSet) -> tuple[Fraction, Fraction] | None:
-        """Return the place that these formulas give on a set; None where a class, or a prediction, is absent.
-
-        Parameters
-        ----------
-        among
-            Performances of a fixed prior, or of a fixed prediction rate.
-
-        Returns
-        -------
-        tuple of Fraction or None
-            The place (a, b).
-        """
+    def _place_at(self, among: PerformanceSet) -> TilePlace | None:
+        """Return the place that these formulas give on a set; None where a class, or a prediction, is absent."""
         share = Fraction(among.share)
         shares = {"p": share, "q": 1 - share, "t": share}
-        a, b = (number_of(node, shares) for node in self.nodes_at(among.fixed) or ())
+        a, b = (number_of(node, shares) for node in self._nodes_at(among.fixed) or ())
         return None if a is None or b is None or share in (0, 1) else (a, b)
 
     def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
@@ -656,7 +636,7 @@ class Score:
         if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
             return False
         if self.known:
-            return self.nodes_at(fixed) is not None
+            return self._nodes_at(fixed) is not None
         proof = ranking_proof(self, PerformanceSet(fixed, Fraction(1, 2)))
         return proof is not None and proof.sign > 0
 
@@ -825,7 +805,7 @@ def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
         reason = "it is a ranking score R_I" if score.importance else function.format(_way(sign))
         return Proof(score.orders_as, sign, reason)
     if among.fixed == "prior" and score.place_nodes is not None:
-        place = score.place_at(among)
+        place = score._place_at(among)
         if place is None:
             return None
         a, b = place
