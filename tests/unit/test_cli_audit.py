@@ -134,5 +134,5 @@ def test_four_numbers_are_importances() -> None:
     result = run("50,10,5,35", "--correlation", "none")
     assert "note: 50,10,5,35 are taken as importances of tn, fp, fn, tp, not as counts" in result.stderr
     assert "note" not in run("tn=1,fp=1,fn=5,tp=5", "--correlation", "none").stderr
-    assert "note" not in run("max(tpr, 0)", "--correlation", "none").stderr
+    assert "note" not in run("max(tpr, 0)", "--correlation", "none", status=4).stderr
     assert "four importances (not counts)" in " ".join(run("--help").stdout.split())
