@@ -10,7 +10,6 @@
 #include "first.hpp"
 #include "grid.hpp"
 #include "inversions.hpp"
-#include "plain_csv.hpp"
 #include "threads.hpp"
 
 namespace nb = nanobind;
@@ -221,18 +220,6 @@ void inverted_pairs(In<std::int64_t, 1> values, Out<std::int64_t, 1> larger, Out
         throw std::invalid_argument("the outputs have another length than there are inversions");
 }
 
-// Whether a CSV file is plain, the number of its records, whether they end with \r\n, whether cells hold such ends
-// and whether one starts or ends with white space.
-nb::tuple plain_csv(In<std::uint8_t, 1> data, int separator, std::int64_t longest) {
-    rankscape::CsvShape shape;
-    {
-        nb::gil_scoped_release released;
-        shape = rankscape::plain_csv(data.data(), data.shape(0), static_cast<unsigned char>(separator),
-                                     static_cast<std::size_t>(longest));
-    }
-    return nb::make_tuple(shape.plain, shape.records, shape.returns, shape.ends_in_quotes, shape.padded);
-}
-
 }  // namespace
 
 NB_MODULE(_native, module) {
@@ -254,5 +241,4 @@ NB_MODULE(_native, module) {
                "out"_a.noconvert());
     module.def("long_crossing_places", &long_crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
     module.def("inverted_pairs", &inverted_pairs, "values"_a, "larger"_a.noconvert(), "smaller"_a.noconvert());
-    module.def("plain_csv", &plain_csv, "data"_a, "separator"_a, "longest"_a);
 }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from .account import Account
 from .errors import IncompleteDataWarning, Option, PooledRowsWarning, UsageError
@@ -90,7 +90,7 @@ class Cases(Result):
     scored
         The scores, where there are some, else None.
     tally
-        The number of rows that were counted, and left out, where a table of predictions was.
+        The number of rows that were counted, where a table of predictions was.
 
     Examples
     --------
@@ -230,7 +230,6 @@ def cases(
     cluster: str | None = None, repeat: str | bool | None = None, fold: str | None = None, weight: str | None = None,
     pos_label: Label | None = None, labels: Sequence[object] | str | None = None,
     scale: tuple[float, float] | None = None, unanswered: str | None = None, encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Cases:  # fmt: skip
     """Read cases: rows with what each model predicted, scored or answered, and an account of what was read as what.
 
@@ -268,8 +267,6 @@ def cases(
         are refused.
     encoding
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
-    progress
-        A function that is called with the share of the rows that is done, in percent.
 
     Returns
     -------
@@ -288,17 +285,16 @@ def cases(
     ([[1, 0, 0, 1], [0, 1, 0, 1]], True)
     """
     roles = {word: value for word, value in locals().items() if word in ROLES}
-    return cases_of(source, roles, encoding=encoding, progress=progress)
+    return cases_of(source, roles, encoding=encoding)
 
 
 def cases_of(
     source: Any, roles: Mapping[str, Any], *, pairs: str = "perhaps", among: LabelsOf = ALL_OF_SEVERAL,
-    thresholds: tuple[Any] | None = None, invalid: Any = "never", only: str | None = None,
-    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+    thresholds: tuple[Any] | None = None, only: str | None = None, encoding: str | None = None,
 ) -> Cases:  # fmt: skip
     """Read cases, as all that reads some does: ``roles`` are the arguments of :func:`cases` that were given.
 
-    ``pairs``, ``invalid`` and ``only`` are as in :func:`rankscape.io.tally`, which counts predictions, and scores at
+    ``pairs`` and ``only`` are as in :func:`rankscape.io.tally`, which counts predictions, and scores at
     one of ``thresholds``; ``among`` are the labels where none are given.
     """
     given = {word: value for word, value in roles.items() if value is not None}
@@ -314,7 +310,6 @@ def cases_of(
     kind = KINDS[named[0] if named else "correct"]
     idle = [word for word in given if kind not in ROLES[word].kinds]
     idle += ["labels"] if kind == "scores" and thresholds is None and "labels" in given else []
-    idle += ["invalid"] if kind == "answers" and invalid == "warn" else []
     if idle:
         what = Option(idle[0], option=OPTIONS.get(idle[0], ""))
         raise UsageError([what, f" would change nothing: {kind} have no such thing"])
@@ -322,13 +317,11 @@ def cases_of(
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
     if kind == "answers":
         performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
-        if progress is not None:
-            progress(100)
         return Cases(kind, performances.account or Account(), performances)
     if "truth" not in given:
         raise UsageError(f"{kind} need the column of true labels", way_out=[["name it with ", Option("truth")]])
     if kind == "scores" and thresholds is None:
-        table = _io("scored").scored_table(source, encoding=encoding, progress=progress, **given)
+        table = _io("scored").scored_table(source, encoding=encoding, **given)
         return Cases(kind, table.account or Account(), scored=table)
     if isinstance(given.get("repeat"), bool):
         raise UsageError([Option("repeat"), " names the column that numbers the repeats of predictions"])
@@ -337,15 +330,15 @@ def cases_of(
         raise UsageError([Option("weight"), " and ", Option(drawn[0]), " do not go together"])
     tallied = _io("counting").tally(
         source, **{"labels": among, **given}, pairs="always" if drawn else pairs,
-        threshold=None if thresholds is None else thresholds[0], invalid=invalid, only=only, encoding=encoding,
-        progress=progress,
+        threshold=None if thresholds is None else thresholds[0], only=only, encoding=encoding,
     )  # fmt: skip
-    return Cases(kind, tallied.account or Account(), tallied.performances, tally=tallied)
+    P = tallied.performances
+    return Cases(kind, P.account or Account(), P, tally=tallied)
 
 
 def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
     """Return what the models of a table of predictions do on the same cases; what cannot be paired is a DataError."""
-    how = {name: roles.pop(name) for name in ("only", "encoding", "progress", "among") if name in roles}
+    how = {name: roles.pop(name) for name in ("only", "encoding", "among") if name in roles}
     performances = cases_of(source, roles, pairs=pairs, **how).performances
     _io("pairing").refuse_gaps(performances, "" if performances.account is None else performances.account.source)
     return cast(Joint, performances.pairing)
@@ -353,35 +346,29 @@ def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
 
 def count(
     source: TableLike, *, truth: str | None = None, prediction: Columns | None = None, score: Columns | None = None,
-    threshold: float | str | None = None, correct: Columns | None = None, entity: str | None = None,
+    threshold: float | None = None, correct: Columns | None = None, entity: str | None = None,
     domain: Columns | None = None, case: str | None = None, repeat: str | bool | None = None,
     weight: str | None = None, pos_label: Label | None = None, labels: Sequence[object] | str | None = None,
-    scale: tuple[float, float] | None = None, unanswered: str | None = None,
-    invalid: Literal["error", "warn"] = "error", encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
+    scale: tuple[float, float] | None = None, unanswered: str | None = None, encoding: str | None = None,
 ) -> Performances:  # fmt: skip
     """Count the outcomes in a table of predictions, one case per row, for each entity and domain.
 
     The engine that holds the table groups its rows, and only counts travel. Labels are texts, numbers or booleans; 1,
-    1.0 and True are one label, "1" is another beside numbers. ``rankscape.io.tally`` has the rows behind each
-    performance.
+    1.0 and True are one label, "1" is another beside numbers.
 
     Parameters
     ----------
-    source, truth, prediction, correct, entity, domain, repeat, weight, pos_label, scale, unanswered, encoding, progress
+    source, truth, prediction, correct, entity, domain, repeat, weight, pos_label, scale, unanswered, encoding
         As in :func:`rankscape.cases`. Weights that are whole give counts, others probabilities.
     score
         The column of scores, in the place of ``prediction``, with a ``threshold``; several are several entities.
     threshold
-        Positive if score ≥ threshold, NaN refused; "all" gives every operating point, and ``.thresholds``.
+        Positive if score ≥ threshold, NaN refused.
     case
         The column that names the case: every entity must have the same cases, once.
     labels
         A list of labels, or "all": then Ω is all pairs (truth, prediction), in that order. More than two labels need
         them, or ``pos_label``.
-    invalid
-        What to do with rows that cannot be counted, and unmatched cases: "error" raises a DataError with their numbers,
-        "warn" leaves them out, with an IncompleteDataWarning.
 
     Returns
     -------
@@ -405,9 +392,8 @@ def count(
     """
     roles = {word: value for word, value in locals().items() if word in ROLES}
     at = None if score is None and threshold is None else (threshold,)
-    C = cases_of(source, roles, among=None, thresholds=at, invalid=invalid, encoding=encoding, progress=progress)
-    sentences = C.account.warnings() if C.tally is None else C.tally.warnings if invalid == "warn" else ()
-    if sentences:
+    C = cases_of(source, roles, among=None, thresholds=at, encoding=encoding)
+    if C.tally is None and (sentences := C.account.warnings()):
         warnings.warn("; ".join(sentences), IncompleteDataWarning, stacklevel=2)
     if C.tally is not None and C.tally.pooled:
         warnings.warn(_io("counting").about_pooled(C.tally.pooled), PooledRowsWarning, stacklevel=2)

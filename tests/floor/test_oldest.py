@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import rankscape as rs
-from rankscape.io import opening
 
 pytestmark = pytest.mark.nightly  # `make floor` takes no heed of marks, and each way is tested elsewhere, too
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,8 +48,7 @@ def test_predictions_are_counted(cases: Path, file: str) -> None:
 
 
 @pytest.mark.parametrize("case", [None, "case"], ids=["rows", "cases"])
-def test_plain_files_are_counted_by_duckdb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str | None) -> None:
-    monkeypatch.setattr(opening, "coded_cases", lambda *_: pytest.fail("DuckDB was not asked"))
+def test_files_of_text_are_counted(tmp_path: Path, case: str | None) -> None:
     for separator, end in ((",", "\n"), ("\t", "\r\n")):
         rows = (
             ("y", "a", "note", "case", "w"),

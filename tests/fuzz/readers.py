@@ -1,4 +1,4 @@
-"""Prediction files at random, counted by DuckDB, by the strict reader and by pandas: equal counts, or all refuse.
+"""Prediction files at random, read and counted by rankscape and by pandas: equal counts, or both refuse.
 
     python tests/fuzz/readers.py --files 100000 --seed 1
     python tests/fuzz/readers.py --seconds 20 --seed 1
@@ -19,10 +19,9 @@ from typing import Any
 import pandas as pd
 
 import rankscape as rs
-from rankscape.io import engines, opening, tally
+from rankscape.io import tally
 from rankscape.io.codes import values_of_labels
-from rankscape.io.engines import connected, text_relation
-from rankscape.io.sheets import FORMATS, Source
+from rankscape.io.sheets import Source, separated_table
 
 LABELS = (
     ("0", "1"),
@@ -39,8 +38,8 @@ NOTES = (
     "nan", "1e5", "''", '""', "a|b", "=1+1", "\u2028", "--", "/*", "y", "p",
 )  # fmt: skip
 MODELS = ("a", "b", "'c", "m,1", 'q"', "1.10", "1.1", "é", "\xa0r", "s\x1c")
-COUNTED = 200
-"""Of so many files one is also counted as a whole, by each reader."""
+COUNTED = 20
+"""Of so many files one is also counted as a whole."""
 
 
 def generated(draw: random.Random) -> tuple[str, dict[str, Any], bool]:
@@ -113,57 +112,41 @@ def by_pandas(path: Path) -> pd.DataFrame | None:
     return frame if {"y", "p"} <= set(frame.columns) else None
 
 
-def rows_of(path: Path, headers: list[str], connection: Any) -> dict[str, Any]:
-    """Return the sorted rows by each reader: "refused" where there is an error, None where it is not asked."""
-    source = Source(str(path), path=str(path))
+def rows_of(path: Path, headers: list[str]) -> Any:
+    """Return the sorted rows of some columns; "refused" where there is an error."""
     try:
-        rows = opening._rows([source], [FORMATS[-1]], dict.fromkeys(headers, "column"), [], None)
-        strict: Any = sorted(tuple(cell.strip() for cell in cells) for _, cells in rows)
-    except rs.RankscapeError:
-        strict = "refused"
-    try:
-        plain = text_relation(connection, [source], True, headers, [])
-    except rs.RankscapeError:
-        return {"strict": strict, "DuckDB": "refused"}
-    fetched = None if plain is None else [tuple(cell or "" for cell in row) for row in plain[0].fetchall()]
-    if fetched is not None and plain is not None and len(fetched) != plain[1]:
-        return {"strict": strict, "DuckDB": f"{len(fetched)} rows of {plain[1]}"}
-    if fetched is not None and tuple(headers) in fetched:  # which counting refuses
-        return {"strict": strict, "DuckDB": "refused"}
-    return {"strict": strict, "DuckDB": None if fetched is None else sorted(fetched)}
+        table = separated_table(Source(str(path), path=str(path)), headers.__contains__)
+        places = [table.headers.index(header) for header in headers]
+        return sorted(tuple(cells[i].strip() for i in places) for _, rows in table.records for cells in rows)
+    except (rs.RankscapeError, ValueError):
+        return "refused"
 
 
-def compared(
-    path: Path, content: str, options: dict[str, Any], broken: bool, connection: Any
-) -> tuple[str | None, dict[str, Any]]:
+def compared(path: Path, content: str, options: dict[str, Any], broken: bool) -> tuple[str | None, Any]:
     """Return in what the readers differ, None where they agree, and the rows; damaged files pandas mends itself."""
     path.write_bytes(content.encode())
     headers = [options[key] for key in ("truth", "prediction", "entity", "domain") if key in options]
-    results = rows_of(path, headers, connection)
-    if not broken:
-        frame = by_pandas(path)
-        if frame is None:
-            return "pandas cannot read it", results
-        cells = ([cell.strip() for cell in frame[header].tolist()] for header in headers)
-        results["pandas"] = sorted(zip(*cells, strict=True))
-    strict = results["strict"]
-    others = [f"{name} {result}" for name, result in results.items() if result is not None and result != strict]
-    return f"strict {strict}, {', '.join(others)}" if others else None, results
+    rows = rows_of(path, headers)
+    if broken:
+        return None, rows
+    frame = by_pandas(path)
+    if frame is None:
+        return "pandas cannot read it", rows
+    expected = sorted(zip(*([cell.strip() for cell in frame[header].tolist()] for header in headers), strict=True))
+    return None if rows == expected else f"rankscape {rows}, pandas {expected}", rows
 
 
 def difference_of_counts(path: Path, options: dict[str, Any], broken: bool) -> str | None:
     """Return in what whole counts differ, None where they agree."""
-    results = {}
-    for name, relation in (("strict", lambda *_: None), ("DuckDB", engines.text_relation)):
-        opening.text_relation = relation
-        results[name] = counts_of(path, options)
-    if not broken and (frame := by_pandas(path)) is not None:
-        frame = frame.apply(lambda column: column.str.strip()).replace("", None)
-        terms = values_of_labels(label for key in ("y", "p") for label in frame[key] if isinstance(label, str))
-        for key in ("y", "p"):  # what is a number in a table of text
-            frame[key] = [terms.get(label) for label in frame[key]]
-        results["pandas"] = counts_of(frame, options)
-    return None if all(result == results["strict"] for result in results.values()) else str(results)
+    found = counts_of(path, options)
+    if broken or (frame := by_pandas(path)) is None:
+        return None
+    frame = frame.apply(lambda column: column.str.strip()).replace("", None)
+    terms = values_of_labels(label for key in ("y", "p") for label in frame[key] if isinstance(label, str))
+    for key in ("y", "p"):  # what is a number in a table of text
+        frame[key] = [terms.get(label) for label in frame[key]]
+    expected = counts_of(frame, options)
+    return None if found == expected else f"rankscape {found}, pandas {expected}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -172,22 +155,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    draw, start, n, rows, refused, plain = random.Random(given.seed), time.monotonic(), 0, 0, 0, 0
-    with tempfile.TemporaryDirectory() as folder, connected() as connection:
-        connection.execute("set threads = 1")  # tables are small
+    draw, start, n, rows, refused = random.Random(given.seed), time.monotonic(), 0, 0, 0
+    with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "predictions.csv"
         while n < given.files and time.monotonic() - start < given.seconds:
             content, options, broken = generated(draw)
-            problem, result = compared(path, content, options, broken, connection)
+            problem, result = compared(path, content, options, broken)
             problem = problem or (difference_of_counts(path, options, broken) if n % COUNTED == 0 else None)
             if problem is not None:
                 print(f"file {n} of seed {given.seed} differs: {problem}\n{content!r}\n{options}", file=sys.stderr)
                 return 1
             n += 1
-            refused += result["strict"] == "refused"
-            plain += result["DuckDB"] is not None
-            rows += 0 if result["strict"] == "refused" else len(result["strict"])
-    print(f"{n} files, {rows} rows, 0 lost: {plain} read by DuckDB, {refused} refused, all readers agree")
+            refused += result == "refused"
+            rows += 0 if result == "refused" else len(result)
+    print(f"{n} files, {rows} rows, 0 lost: {refused} refused, all readers agree")
     return 0
 
 

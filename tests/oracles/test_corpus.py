@@ -15,7 +15,7 @@ import pytest
 from explorer_reader import all_that_page_reads, needs_node
 
 import rankscape as rs
-from rankscape.io import opening, tally
+from rankscape.io import tally
 
 SCRIPT = Path(__file__).resolve().parents[1] / "answers" / "spellings.py"
 FRAMES: dict[str, Callable[[list[dict[str, str]]], Any]] = {
@@ -113,12 +113,7 @@ def test_tables_dropped_on_the_page(corpus: tuple[Path, dict[str, Any]]) -> None
     assert not differing(results)
 
 
-@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
-def test_files_of_predictions(
-    corpus: tuple[Path, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, strict: bool
-) -> None:
-    if strict:
-        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
+def test_files_of_predictions(corpus: tuple[Path, dict[str, Any]]) -> None:
     folder, expected = corpus
     keys = ("counts", "rows", "refused")
     results = {

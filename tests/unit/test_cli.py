@@ -461,7 +461,6 @@ def test_count_takes_scores_labels_and_the_positive_one() -> None:
     Path("scores.csv").write_text("y,s,name\nham,0.1,x\nspam,0.6,y\nham,0.7,z\n")
     scored = ["count", "scores.csv", "--truth", "y", "--score", "s", "--pos-label", "spam", "--threshold"]
     assert run(*scored, "0.5").stdout.splitlines()[1] == "s,1,1,0,1"
-    assert len(run(*scored, "all").stdout.splitlines()) == 5
     Path("animals.csv").write_text("y,p\ncat,cat\ndog,bird\nbird,bird\n")
     pairs = run("count", "animals.csv", "--truth", "y", "--prediction", "p", "--labels", "cat,dog,bird").stdout
     assert pairs.splitlines()[1] == "p,1,0,0,0,0,1,0,0,1"
@@ -484,11 +483,8 @@ def test_count_says_what_it_cannot_count_and_writes_nothing() -> None:
     ]
     message = run(*options, status=3).stderr
     assert "in 1 of 3 rows the truth is missing" in message
-    assert "leave such rows out, and see how many, with --invalid warn" in message
+    assert "fill in what is missing" in message
     assert not Path("out.csv").exists()
-    warned = run(*options, "--invalid", "warn").stderr
-    assert "warning: in 1 of 3 rows the truth is missing: left out" in warned
-    assert Path("out.csv").read_text() == "entity,tn,fp,fn,tp\na,0,1,0,0\nb,0,0,0,1\n"
     assert (
         'no column is called "why" (truth)'
         in run("count", "holes.csv", "--truth", "why", "--score", "y", "--threshold", "1", status=3).stderr

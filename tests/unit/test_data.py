@@ -695,7 +695,7 @@ def test_header_only() -> None:
         (b"model,tn,fp,fn,tp\na\0,1,2,3,4\nb,1,1,1,1\n", "this is not text; expected a table"),
         (b"\xff\xfe" + b"\x00\xd8a", "line 1: byte 0x00 is not utf-16"),
         (b"<!DOCTYPE html><html></html>", "this is HTML or XML, not a table: download the data themselves"),
-        (b"PAR1 and no more", "this starts like Parquet but cannot be read ("),
+        (b"PAR1 and no more", "DuckDB cannot read this as a table"),
         (b'[{"tn": 1,', "line 1: character "),
         (b'{"tn": 1}\n{"tn": }\n', "line 2: character 8 is not JSON (Expecting value): correct it"),
         (b'{"tn": 1}\n[1]\n{"tn": 2}\n', "line 2: no record stands here; expected a record"),

@@ -76,7 +76,7 @@ WRONG = [
     ("rank board.csv", 3, '"P@10", "nDCG@10", "MAP" are metrics of ranked lists, which do not tell fp, fn and tp: give runs'),
     ("rank board.csv", 3, "--task retrieval --unit query`"),
     ("rank r.csv --by map", 2, "`--depth 10` counts the best ten documents"),
-    ("rank r.csv --by auc", 2, "--threshold all`"),
+    ("rank r.csv --by auc", 2, "--score p --costs miss=2`"),
     ("rank r.csv --by mae", 2, "--task regression --by mae`"),
     ("rank r.csv --prior 0.2", 2, "--shift-prior"),
     ("rank c.csv --truth y --prediction p --pos-label x", 3, "--pos-label"),

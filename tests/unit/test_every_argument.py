@@ -246,11 +246,11 @@ cases(TABLE, truth='y', score=['s', 'u'], domain='d').decide(costs=costs(miss=3)
 concat([P[:1], P[1:]]) | parts=[Q]
 costs() | miss=3 | vars(it)
 costs(miss=3, currency='€') | miss=5 | vars(it), it.text(1)
-count(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
-count(TABLE, truth='y', score=['s'], threshold=0.5) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='u', threshold=0.3, entity='e', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
-count('cases.csv', truth='y', prediction=['mü', 'p']) | source='long.csv', truth='p', prediction='p', score='s', threshold=0.3, entity='d', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
-count(RIGHT, correct=['a', 'b'], case='id') | source=dict(RIGHT, a=Y), truth='a', prediction='a', score='a', threshold=0.5, correct='c', entity='d', domain='d', case='k', repeat='e', weight='e', labels=[0, 1], scale=(0, 2), unanswered='wrong', invalid='warn', encoding='latin-1' | it.table(), it.pairing, it.account
-count(LONG, truth='y', prediction='p', entity='m') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', threshold=0.3, entity='n', domain='n', case='id', correct='y', repeat='n', scale=(0, 2), weight='i', labels=[0, 1, 2], unanswered='wrong', invalid='warn', encoding='latin-1'
+count(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', threshold=0.5, entity='e', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', encoding='latin-1'
+count(TABLE, truth='y', score=['s'], threshold=0.5) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='u', threshold=0.3, entity='e', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', encoding='latin-1'
+count('cases.csv', truth='y', prediction=['mü', 'p']) | source='long.csv', truth='p', prediction='p', score='s', threshold=0.3, entity='d', domain='d', case='id', correct='b', repeat='w', scale=(0, 2), weight='w', labels=[0, 1, 2], unanswered='wrong', encoding='latin-1'
+count(RIGHT, correct=['a', 'b'], case='id') | source=dict(RIGHT, a=Y), truth='a', prediction='a', score='a', threshold=0.5, correct='c', entity='d', domain='d', case='k', repeat='e', weight='e', labels=[0, 1], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.table(), it.pairing, it.account
+count(LONG, truth='y', prediction='p', entity='m') | source=LONG.assign(y=1 - LONG.y), truth='p', prediction='y', score='y', threshold=0.3, entity='n', domain='n', case='id', correct='y', repeat='n', scale=(0, 2), weight='i', labels=[0, 1, 2], unanswered='wrong', encoding='latin-1'
 decide(Y, SCORES, costs=costs(miss=3), draws=100) | y_true=1-Y, y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='y', score='s', entity='e', domain='d', case='id', fold='e', weight='w', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
 decide(TABLE, truth='y', score=['s', 'u'], costs=costs(miss=3), draws=100) | y_true=TABLE.assign(y=1 - Y), y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='z', score='s', entity='e', domain='d', case='id', fold='e', weight='w', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
 decide('long.csv', truth='y', score='score', entity='model', case='id', costs=costs(miss=3), draws=0) | y_true='cases.csv', y_score={'a': SCORES['b']}, costs=costs(miss=5), truth='yhat', score='yhat', entity='other', domain='other', case='yhat', fold='other', weight='id', unanswered='common', sample_weight=WEIGHT, domains=DOM, folds=FOLDS, encoding='latin-1'
@@ -641,7 +641,6 @@ EXCEPTIONS = {
     "encoding": "read('counts.csv') | encoding='latin-1'",
     "tolerance": "Performances.from_probabilities(P.mass * 1.01, tolerance=0.1) | tolerance=0.001",
     "unanswered": "tasks.success.from_cases('blanks.csv', correct=['b', 'c'], domain='task') | unanswered='wrong'",
-    "invalid": "count('lacking.csv', truth='y', prediction='m') | invalid='warn'",
     "prior": "locate('kappa', 0.4) | prior=0.3",
     "undefined": "ranking_score(ONLY, [1, 0, 0, 1]) | undefined='limit'",
     "draws": "domains.weightings(CROSSED, draws=100) | draws=170",

@@ -84,7 +84,7 @@ VALUES: dict[str, str] = {
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
     "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
-    "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--invalid": "warn", "--weight": "s",
+    "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
     "--metadata": "meta.json", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv", "--debug": "",
@@ -219,7 +219,6 @@ EXCEPTIONS = {
     "--uncertainty": "rank counts.csv",
     "--per": "rank counts.csv --costs miss=3",
     "--tolerance": "rank shares.csv --tolerance 0.01",
-    "--invalid": "count lacking.csv --truth y --prediction m",
 }
 """Options that may have nothing to do, each with a line in which it acts; at most 15."""
 

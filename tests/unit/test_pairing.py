@@ -379,7 +379,7 @@ def test_a_domain_that_one_model_lacks_costs_the_gate_that_domain_and_no_pairing
     assert "--missing complete" in refused
     how = (*against, *columns, "--missing", "complete", "--format", "json")
     P = rs.count(pd.concat([new.assign(model="new"), old.assign(model="old")]), truth="truth", prediction="prediction",
-                 entity="model", domain="site", case="case", invalid="warn")  # fmt: skip
+                 entity="model", domain="site", case="case")  # fmt: skip
     decision = gate(P["new"], P["old"], missing="complete")
     found = json.loads(run("gate", where, *how, status=decision.exit_status).stdout)
     assert (decision.paired, decision.domains, found["paired"], found["domains"]) == (
@@ -453,9 +453,7 @@ def test_headers_and_indexes_of_pandas_are_texts() -> None:
 def test_rows_without_a_name_make_up_no_missing_predictions() -> None:
     rows = {"y": [0, 1, 0, 1, 1], "p": [0, 1, 1, None, 1], "m": ["a", "a", "b", "b", None], "id": [1, 2, 1, 2, 3]}
     how = {"truth": "y", "prediction": "p", "entity": "m", "case": "id"}
-    with pytest.warns(rs.IncompleteDataWarning, match="in 1 of 5 rows the name of the entity is missing"):
-        P = rs.count(rows, **how, unanswered="wrong", invalid="warn")
-    assert P.counts.tolist() == [[1, 0, 0, 1], [0, 1, 1, 0]]
     for given in (rows, rows | {"p": [0, 1, 1, None, None]}):
-        with pytest.raises(rs.DataError, match="the name of the entity is missing"):
-            rs.count(given, **how, unanswered="common")
+        for way in ("wrong", "common"):
+            with pytest.raises(rs.DataError, match="in 1 of . rows the name of the entity is missing"):
+                rs.count(given, **how, unanswered=way)

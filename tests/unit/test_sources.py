@@ -14,7 +14,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.errors import DataError
-from rankscape.io import opening, sheets, tally
+from rankscape.io import sheets, tally
 
 pytestmark = pytest.mark.filterwarnings("ignore::rankscape.PooledRowsWarning")  # CASES has an entity, counted or not
 CASES = "y,p,model\n1,1,a\n0,0,a\n1,0,a\n"
@@ -40,10 +40,7 @@ def packed(folder: Path, text: str) -> dict[str, Path]:
     return {path.name: path for path in folder.iterdir()}
 
 
-@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
-def test_packed_files_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
-    if strict:
-        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
+def test_packed_files_are_read_alike(tmp_path: Path) -> None:
     (tmp_path / "cases").mkdir()
     (tmp_path / "counts").mkdir()
     for path in packed(tmp_path / "cases", CASES).values():
@@ -133,25 +130,11 @@ def test_open_files_and_standard_input_are_sources_of_cases(tmp_path: Path) -> N
         assert done.stdout.decode().strip() == "[[1, 0, 1, 1]]"
 
 
-def test_the_apostrophe_of_the_findings_loses_no_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_apostrophe_of_the_findings_loses_no_row(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("y,yhat,note\n1,1,ok\n0,0,'\n1,0,ok\n0,1,ok\n1,0,'\n0,0,ok\n")
-    for strict in (False, True):
-        if strict:
-            monkeypatch.setattr(opening, "text_relation", lambda *_: None)
-        found = tally(path, truth="y", prediction="yhat")
-        assert (found.rows, found.records, found.performances.counts.tolist()) == (6, 6, [[2, 1, 2, 1]])
-
-
-def test_rows_that_an_engine_loses_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Lossy(opening.Engine):
-        def _groups(self, plan: Any) -> Any:
-            return super()._groups(plan.head(2))
-
-    monkeypatch.setattr(opening, "Engine", Lossy)
-    (tmp_path / "s.csv").write_text(CASES)
-    with pytest.raises(DataError, match="2 rows were counted, but there are 3 records"):
-        counts(tmp_path / "s.csv")
+    found = tally(path, truth="y", prediction="yhat")
+    assert (found.rows, found.performances.counts.tolist()) == (6, [[2, 1, 2, 1]])
 
 
 def test_labels_written_as_floats_are_the_numbers_that_they_are(tmp_path: Path) -> None:
@@ -173,12 +156,9 @@ def test_headers_among_the_rows_are_refused_in_frames_too() -> None:
         counts(frame, pos_label="1")
 
 
-def test_long_cells_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_cells_are_read(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("y,p,prompt\n1,1," + "x" * 3_000_000 + "\n0,0,short\n")
-    for strict in (False, True):
-        if strict:
-            monkeypatch.setattr(opening, "text_relation", lambda *_: None)
-        assert counts(tmp_path / "s.csv") == [[1, 0, 0, 1]]
+    assert counts(tmp_path / "s.csv") == [[1, 0, 0, 1]]
 
 
 def test_json_keeps_types_and_says_what_is_missing(tmp_path: Path) -> None:
@@ -196,16 +176,11 @@ def test_json_keeps_types_and_says_what_is_missing(tmp_path: Path) -> None:
     assert counts(path) == [[1, 0, 1, 1]]
 
 
-@pytest.mark.parametrize("strict", [False, True], ids=["DuckDB", "record by record"])
-def test_columns_of_names_that_are_not_used_are_noted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, strict: bool
-) -> None:
-    if strict:
-        monkeypatch.setattr(opening, "text_relation", lambda *_: None)
+def test_columns_of_names_that_are_not_used_are_noted(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("y,p,model,dataset\n1,1,a,x\n0,0,b,x\n")
     counted = tally(tmp_path / "s.csv", truth="y", prediction="p")
-    assert counted.account.columns["entity"] == ("model",)
-    assert counted.account.unused == ("dataset",)
+    assert counted.performances.account.columns["entity"] == ("model",)
+    assert counted.performances.account.unused == ("dataset",)
     assert [note.split(",")[0] for note in counted.notes] == ['if "dataset" names the domains']
     assert not tally(tmp_path / "s.csv", truth="y", prediction="p", entity="model", domain="dataset").notes
 
@@ -222,49 +197,27 @@ def test_parquet_needs_duckdb_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 JSON_LINES = {
-    "numbers": ([0, 1], True), "booleans": ([False, True], True), "texts": (["no", "yes"], True),
-    "digits": (["0", "1"], True), "signs": (['"', "x\\ny"], True), "missing": ([0, 1, None], True),
-    "blank": (["", "a", "b"], True), "broken": ([0.0, 1.0], False), "mixed": ([1, "1"], True),
-    "booleans and numbers": ([0, True], True), "lists": ([[1], 0], False), "large": ([12345678901234567890, 1], False),
+    "numbers": [0, 1], "booleans": [False, True], "texts": ["no", "yes"], "digits": ["0", "1"], "floats": [0.0, 1.0],
 }  # fmt: skip
-"""The labels of tables, and whether DuckDB reads the lines of them."""
+"""The labels of tables."""
 
 
 @pytest.mark.parametrize("kind", JSON_LINES)
-def test_duckdb_reads_json_lines_as_they_are_read_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
-    labels, plain = JSON_LINES[kind]
+def test_json_lines_are_read_as_the_same_records(tmp_path: Path, kind: str) -> None:
+    labels = JSON_LINES[kind]
     rows = [
-        {
-            "y": labels[i % len(labels)],
-            "p": labels[i // 2 % len(labels)],
-            "s": i / 10,
-            "model": i % 2,
-            "id": f"c{i // 2}",
-        }
+        {"y": labels[i % 2], "p": labels[i // 2 % 2], "s": i / 10, "model": i % 2, "id": f"c{i // 2}"}
         for i in range(12)
     ]
     path = tmp_path / "s.jsonl"
     path.write_bytes("\r\n".join(map(json.dumps, rows)).encode())
-    read, by_duckdb = opening._of_json, []
-
-    def noted(*arguments: Any) -> Any:
-        by_duckdb.append(table := read(*arguments))
-        return table
-
-    monkeypatch.setattr(opening, "_of_json", noted)
-    answers = []
-    for reader in (opening.text_relation, lambda *_: None):
-        monkeypatch.setattr(opening, "text_relation", reader)
-        for how in ({"prediction": "p"}, {"prediction": "p", "case": "id"}, {"score": "s", "threshold": 0.4}):
-            try:
-                found = tally(path, truth="y", pos_label=labels[-1], invalid="warn", **how)
-                answers.append((found.performances.counts.tolist(), found.rows, found.left_out, found.account.columns))
-            except rs.RankscapeError as error:
-                answers.append(str(error))
-    assert answers[:3] == answers[3:]
-    assert [table is not None for table in by_duckdb] == [plain] * 3
+    for how in ({"prediction": "p"}, {"score": "s", "threshold": 0.4}):
+        found = [tally(source, truth="y", pos_label=labels[-1], **how) for source in (path, rows)]
+        assert found[0].rows == found[1].rows == 12
+        assert found[0].performances.counts.tolist() == found[1].performances.counts.tolist()
+    path.write_text('{"y": 1, "p": 1}\n' * 40_000 + '{"y": 0, "p": 0, "model": "late"}\n')
+    with pytest.raises(DataError, match="in 40000 of 40001 rows the name of the entity is missing"):
+        counts(path)
 
 
 def test_files_name_models_by_what_tells_them_apart() -> None:

@@ -450,7 +450,6 @@ Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
         (lambda: rs.sweep(Y, {"a": S}, weights="foo"), 'weights="foo"'),
         (lambda: rs.sweep(Y, {"a": S}, weights={"x": 1}), "name no domains"),
         (lambda: rs.sweep(Y, S, weights="size"), "weights= needs the name of the model"),
-        (lambda: rs.sweep(Y, {"a": S}, progress=print), "progress= belongs to a table"),
         (lambda: rs.sweep(Y, {"a": S}).best(current={"b": 1}), "no model is called 'b'"),
         (lambda: rs.sweep(Y, {"a": S}).best(current="x"), "the threshold of 'a' must be a number; got 'x'"),
         (lambda: rs.sweep(Y, {"a": S})["a"].at("x"), "a threshold must be a number; got 'x'"),
@@ -465,7 +464,7 @@ Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
                 lambda given=given: rs.decide(rs.sweep(Y, {"a": S}), costs=rs.costs(miss=2), **given),
                 "belongs to sweep()",
             )
-            for given in ({"folds": [1, 2, 3] * 2}, {"progress": print})
+            for given in ({"folds": [1, 2, 3] * 2},)
         ),
     ],
 )

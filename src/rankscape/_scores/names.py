@@ -16,7 +16,7 @@ NOT_OF_COUNTS = (
 _POINTS = Option(
     "by",
     python="Performances.from_scores gives all operating points of a scored classifier",
-    shell="`rankscape count FILE --truth y --score p --threshold all` gives all operating points",
+    shell="`rankscape decide FILE --truth y --score p --costs miss=2` looks at all operating points",
 )
 _BEST_TEN = Option(
     "depth",

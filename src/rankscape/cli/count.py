@@ -28,16 +28,9 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @click.command("count", epilog=example(EXAMPLE))
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
 @case_options("truth", "prediction", "score")
-@single("--threshold", metavar="NUMBER|all", help="Positive if score ≥ this; all: every operating point.")
+@single("--threshold", metavar="NUMBER", help="Positive if score ≥ this.")
 @case_options("correct", "entity", "domain", "case", "repeat", "weight", "pos_label", "labels", "scale", "unanswered")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
-@click.option(
-    "--invalid",
-    type=Spelled(["error", "warn"]),
-    default="error",
-    help="What to do with rows that cannot be counted: error (the default) refuses them, warn leaves them out and says "
-    "how many.",
-)
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
 @refused_options("--entity", "--domain", *POSITIVE)
@@ -45,7 +38,6 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 def command(
     files: tuple[str, ...],
     threshold: str | None,
-    invalid: Any,
     format_: str | None,
     output: Path | None,
     **options: Any,
@@ -64,9 +56,7 @@ def command(
         format_ = format_ or "csv"
     format_ = chosen_format(format_, output)
     at = None if options["score"] is None and threshold is None else (threshold,)
-    read = cases_in(one_or_several(files), options, among=None, thresholds=at, invalid=invalid)
-    for warning in () if read.tally is None else read.tally.warnings:
-        click.echo(f"warning: {warning}", err=True)
+    read = cases_in(one_or_several(files), options, among=None, thresholds=at)
     if format_ == "json":
         show(to_json(accounted(document(read))), format_, output)
         return
@@ -83,21 +73,18 @@ def rows_counted(read: Cases) -> str:
 
 
 def _rows(read: Cases) -> tuple[int, Mapping[str, int]]:
-    """Return how many rows there were, one for each of several columns, and how many were left out, and why."""
-    if read.tally is None:
-        return read.account.records or 0, read.account.left_out
-    return read.tally.rows, read.tally.left_out
+    """Return how many rows there were, one for each of several columns, and of answers how many were left out."""
+    return (read.account.records or 0, read.account.left_out) if read.tally is None else (read.tally.rows, {})
 
 
 def document(read: Cases) -> dict[str, Any]:
     """Return what was counted as one JSON document, which the other commands read."""
     rows, left_out = _rows(read)
-    notes = read.account.notes if read.tally is None else (*read.tally.warnings, *read.tally.notes)
     return {
         "schema": "rankscape/count/1",
         "rows": rows,
-        "records": read.account.records if read.tally is None else read.tally.records,
+        "records": read.account.records,
         "left_out": left_out,
-        "notes": list(notes),
+        "notes": list(read.account.notes if read.tally is None else read.tally.notes),
         "results": records(read.performances.table()),
     }

@@ -10,7 +10,7 @@ from typing import Any, get_args
 import click
 
 from ..errors import DataError, Place, UsageError
-from ..io.sheets import numbered_rows
+from ..io.sheets import numbered_records
 from ..texts import some, visible
 from ..typing import FigureStyle
 from .base import Command, Spelled, group, single, write
@@ -80,7 +80,8 @@ def read_labels(path: Path) -> dict[str, str]:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise UsageError(f"cannot read {visible(str(path))}: {reason}") from None
     labels: dict[str, str] = {}
-    for line, row in numbered_rows(text.splitlines(keepends=True), ",", str(path)):
+    records = numbered_records(text.splitlines(keepends=True), ",", str(path))
+    for line, row in ((line, row) for starts, rows in records for line, row in zip(starts, rows, strict=True)):
         where = Place(file=str(path), line=line)
         if len(row) != 2:
             raise DataError(f"{len(row)} columns", where=where, expected="two, the model and its label")

@@ -20,7 +20,7 @@ from ..io.sheets import is_stream, source_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..texts import visible
-from .base import ACCOUNTS, Decorator, Spelled, group, once, one_or_several, progress, say_what_was_read, single
+from .base import ACCOUNTS, Decorator, Spelled, group, once, one_or_several, say_what_was_read, single
 
 Given = str | list[str]
 """FILE, or several."""
@@ -225,7 +225,7 @@ def cases_in(file: Files, options: Mapping[str, Any], **how: Any) -> Cases:
     refuse_idle(options, ("unit",), "would change nothing: it names the queries of --task retrieval")
     roles = {word: options.get(name) for word, name in PARAMETERS.items()}
     among = {"two-class": None, "multi-class": "all"}.get(options.get("task") or "", io.ALL_OF_SEVERAL)
-    given: dict[str, Any] = {"among": among, "encoding": options["encoding"], "progress": progress(100, "% scanned")}
+    given: dict[str, Any] = {"among": among, "encoding": options["encoding"]}
     read = cases_of(file, roles, **given | how)
     announce(read.account)
     return read

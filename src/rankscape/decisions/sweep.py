@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast, overload
 
 import numpy as np
@@ -59,7 +59,6 @@ def sweep(
     unanswered: str | None = None,
     weights: WeightsLike = "equal",
     encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Sweeps: ...
 
 
@@ -81,7 +80,6 @@ def sweep(
     folds: ArrayLike | None = None,
     weights: WeightsLike = "equal",
     encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> ThresholdSweep | Sweeps:
     """Return every operating point of one scored model, or of several: positive if score ≥ threshold.
 
@@ -95,7 +93,7 @@ def sweep(
     y_score : (m,), or a mapping of names to (m,)
         The scores, larger for more positive. One array gives a :class:`ThresholdSweep`; a mapping, or a data frame
         with one column per model, gives :class:`Sweeps`.
-    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding, progress
+    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding
         Columns of a table, and how it is read, as in :func:`rankscape.cases`.
     sample_weight, domains, folds : (m,), optional
         The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
@@ -133,7 +131,7 @@ def sweep(
         "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case, "fold": fold,
         "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
     }  # fmt: skip
-    how: dict[str, Any] = {"encoding": encoding, "progress": progress}
+    how: dict[str, Any] = {"encoding": encoding}
     table_only = {**roles, **how, "pos_label": None}
     if truth is not None or score is not None:
         _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
@@ -215,7 +213,6 @@ def decide(
     folds: ArrayLike | int | None = None,
     weights: WeightsLike = "equal",
     encoding: str | None = None,
-    progress: Callable[[int], None] | None = None,
 ) -> Decision:
     """Decide which model to deploy at which threshold, with its cost, its uncertainty, and what would change it.
 
@@ -226,7 +223,7 @@ def decide(
     ----------
     y_true, y_score, sample_weight, domains, weights
         As in :func:`sweep`; or the :class:`Sweeps` themselves. One array of scores is one model.
-    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding, progress
+    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding
         Columns of a table, and how it is read, as in :func:`rankscape.cases`.
     costs
         What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
@@ -274,7 +271,6 @@ def decide(
         "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
         "fold": fold, "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
         "sample_weight": sample_weight, "domains": domains, "folds": folds, "encoding": encoding,
-        "progress": progress,
     }  # fmt: skip
     if isinstance(y_true, Sweeps):
         idle = data | {"weights": None if _equal(weights) else weights}

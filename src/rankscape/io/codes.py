@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import islice
 from numbers import Real
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ..account import Account
 from ..arrays import Integers, Label
 from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import refuse_scores, refuse_values
@@ -26,7 +24,7 @@ from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
 from ..outcomes import TWO_CLASS, SampleSpace
 from ..performances import Performances
-from ..results import Result, Table, without_guard
+from ..results import without_guard
 from ..tasks.classes import class_text, space
 from ..texts import counted, some
 from .cells import Cell, is_number, missing, missing_text, number_of_text, uses_decimal_commas
@@ -41,10 +39,6 @@ NO_ANSWER = "no answer"
 
 LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None
 """The labels of a table where they are named: a sequence, or all that occur."""
-Invalid: TypeAlias = Literal["error", "warn", "never"]
-"""What rows do that cannot be counted: raise, warn, or raise an error that names no way around."""
-INVALID: tuple[Invalid, ...] = ("error", "warn")
-"""The values that a user may choose."""
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
@@ -247,60 +241,33 @@ def listed(labels: Iterable[Any]) -> str:
 # From groups to performances
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Tally(Result):
-    """The performances, and how many rows were counted or left out for each of them.
+class Tally(NamedTuple):
+    """The performances, and what was counted: the rows, the positive label, and the names of what is pooled.
 
-    ``rows`` is the number of rows counted or left out (of several columns of predictions, of each), ``records`` that of
-    the files, by another way of counting, None for data frames; ``left_out`` gives, for each reason, how many were not
-    counted; ``warnings`` are sentences about them and about unmatched cases, ``notes`` are other sentences.
-    ``positive`` is the positive label, ``known`` are the labels that were expected, None where all are. ``pooled`` are
-    the columns that were not used but may name entities or domains: {header: "entity" or "domain"}. Get one from
-    :func:`rankscape.io.tally`.
+    ``rows`` is the number of rows that were counted (of several columns of predictions, of each). ``pooled`` are the
+    columns that were not used but may name entities or domains: {header: "entity" or "domain"}.
     """
 
     performances: Performances
     rows: int
-    left_out: dict[str, int]
-    warnings: tuple[str, ...]
-    notes: tuple[str, ...]
-    per_entity: Table
     positive: Any = None
-    known: frozenset[Any] | None = None
-    records: int | None = None
-    pooled: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def account(self) -> Account:
-        """What was read."""
-        return self.performances.account or Account()
-
-    def table(self) -> Table:
-        """Return the rows and those left out, per domain (if any) and entity."""
-        return self.per_entity
+    notes: tuple[str, ...] = ()
+    pooled: Mapping[str, str] = {}
 
 
-def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: Invalid, scored: bool) -> Tally:
+def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: bool) -> Tally:
     """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
 
     With ``scored`` predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
-    counted, unless ``invalid`` is "warn"; "never" is an error that names no way around.
+    counted.
     """
     total = sum(group.rows for group in groups)
     if not total:
         raise DataError("there is no row; expected one per case and entity")
-    cells = (
-        "the truth",
-        "the score" if scored else "the prediction",
-        "the name of the entity",
-        "the name of the domain",
-    )
-    lacking = {
-        what: sum(group.rows for group in groups if group[i] is None)
-        for what, i in zip(cells, (2, 3, 1, 0), strict=True)
-    }
-    problems = [(f"{what} is missing", n) for what, n in lacking.items() if n]
-    without = lacking.get("the prediction", 0)
+    cells = {"truth": 2, "score" if scored else "prediction": 3, "name of the entity": 1, "name of the domain": 0}
+    lacking = {what: sum(group.rows for group in groups if group[i] is None) for what, i in cells.items()}
+    problems = [(f"the {what} is missing", n) for what, n in lacking.items() if n]
+    without = lacking.get("prediction", 0)
     ways: list[Any] = [] if not without else [
         ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
         ["compare on the cases that every model answered with ", Option("unanswered", "common")],
@@ -311,17 +278,13 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     coding = coding_of(complete, pos_label, labels, scored)
     counts: dict[tuple[Any, Any], list[Any]] = {}
-    seen, used, strangers = Counter[tuple[Any, Any]](), Counter[tuple[Any, Any]](), Counter[Any]()
-    for group in groups:
-        seen[group.domain, group.entity] += group.rows
+    strangers = Counter[Any]()
     for domain, entity, truth, predicted, rows, weight in complete:
         strange = [x for x in (truth, predicted)[: 2 - scored] if coding.known is not None and x not in coding.known]
         if strange:
             strangers[strange[0]] += rows
             continue
-        outcomes = counts.setdefault((domain, entity), [0] * len(coding.space))
-        outcomes[coding.place(truth, predicted)] += weight
-        used[domain, entity] += rows
+        counts.setdefault((domain, entity), [0] * len(coding.space))[coding.place(truth, predicted)] += weight
     expected = listed(sorted(coding.known or (), key=order_of))
     most = [(quoted_label(label), n) for label, n in strangers.most_common()]
     if len(most) > _MOST_STRANGERS:
@@ -329,19 +292,17 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
         problems.append((f"a label, such as {named}, is none of {expected}", strangers.total()))
     else:
         problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
-    if problems and invalid != "warn":
-        ways += ["correct the labels"] if strangers else []
-        if invalid == "error":
-            ways += [["name all labels with ", Option("labels")]] if strangers else []
-            ways += [["leave such rows out, and see how many, with ", Option("invalid", "warn")]]
+    if problems:
+        ways += ["correct the labels"] if most else []
+        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
         raise DataError(_sentence(problems, total), way_out=ways)
-    for domain, entity in seen:  # none vanishes
-        if None not in (domain, entity) and not any(counts.get((domain, entity), ())):
+    for (domain, entity), outcomes in counts.items():
+        if not any(outcomes):
+            on = "" if domain == "" else f" on domain {quoted(str(domain))}"
             raise DataError(
-                f"entity {quoted(str(entity))}{'' if domain == '' else f' on domain {quoted(str(domain))}'} has no row "
-                "that can be counted, or only weights of 0; expected at least one: correct the table, or drop the "
-                "entity"
-            )
+                f"entity {quoted(str(entity))}{on} has only weights of 0", expected="a row that counts",
+                way_out=["correct the table", "drop the entity"],
+            )  # fmt: skip
     for of in zip(*counts, strict=True):  # tables of counts are read without spaces around names
         texts: dict[str, str] = {}
         for name in map(str, of):
@@ -354,22 +315,13 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, invalid: In
     absent = [(d, e) for d in places for e in names if (d, e) not in counts]  # without any row
     word = "entity {} on domain {}".format
     cells_of = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
-    domains, entities = [str(domain) for domain, _ in keys], [str(entity) for _, entity in keys]
-    on_domains = any(domains)
-    per_entity = {"entity": entities, "rows": [seen[key] for key in keys], "counted": [used[key] for key in keys]}
-    return Tally(
-        Performances.from_weighted_counts(
-            np.array([counts[key] for key in keys], dtype=object), names=entities,
-            domains=domains if on_domains else None, space=coding.space,
-        ),
-        total,
-        dict(problems),
-        tuple(f"{_sentence([problem], total)}: left out" for problem in problems),
-        (f"{len(absent)} of {len(places) * len(names)} cells have no row: {cells_of}",) if absent else (),
-        Table(({"domain": domains} if on_domains else {}) | per_entity),
-        coding.positive,
-        coding.known,
+    domains = [str(domain) for domain, _ in keys]
+    P = Performances.from_weighted_counts(
+        np.array([counts[key] for key in keys], dtype=object), names=[str(entity) for _, entity in keys],
+        domains=domains if any(domains) else None, space=coding.space,
     )  # fmt: skip
+    note = f"{len(absent)} of {len(places) * len(names)} cells have no row: {cells_of}"
+    return Tally(P, total, coding.positive, (note,) if absent else ())
 
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
@@ -398,14 +350,13 @@ class Columns(NamedTuple):
     case: str | None
     weight: str | None
     threshold: float | None
-    all_thresholds: bool
     fold: str | None = None
     levels: tuple[str, ...] = ()
 
     @property
     def scored(self) -> bool:
         """Whether the column of predictions holds scores."""
-        return self.threshold is not None or self.all_thresholds
+        return self.threshold is not None
 
 
 def roles_of(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> dict[str, str]:
@@ -436,9 +387,8 @@ class CodedCases:
     ``times`` is how many rows each one stands for, and ``size`` how many cases like that of the row there are: 1 unless
     equal ones were put together; then the cases have no names, and ``case`` numbers them where the table has a column
     of them. ``texts`` is True where labels are texts; ``entity`` is the column that names the models, of its own or of
-    its files, where none was asked for, and ``first`` the first row, where it is known. ``apart`` are the tables of
-    each column of predictions, where there are too many to group by all of them. Rows that an engine gives in any order
-    are not ``ordered``; where weights are ``summed`` that of a row is of all it stands for, else of each.
+    its files, where none was asked for, and ``first`` the first row, where it is known. Rows that an engine gives in
+    any order are not ``ordered``.
     """
 
     columns: dict[str, Column]
@@ -453,8 +403,6 @@ class CodedCases:
     left_out: dict[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     ordered: bool = True
-    summed: bool = False
-    apart: dict[str, "CodedCases"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Count each row once where nothing says how often."""
@@ -480,16 +428,13 @@ class CodedCases:
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
-        for part in (self, *self.apart.values()) if levels else ():
-            code, places = combined([part.columns[level].codes for level in levels])
-            names = [[name_in(value, self.texts) for value in part.columns[level].values] + [None] for level in levels]
-            index: dict[str, int] = {}
-            at = []
-            for row in places.tolist():
-                parts = [of[i] for of, i in zip(names, row, strict=True)]
-                text = None if None in parts else domain_text(list(map(str, parts)))
-                at.append(-1 if text is None else index.setdefault(text, len(index)))
-            part.columns[JOINED] = Column(list(index), np.array([*at, -1], dtype=np.int64)[code])
+        if not levels:
+            return
+        code, places = combined([self.columns[level].codes for level in levels])
+        names = [[name_in(value, self.texts) for value in self.columns[level].values] + [None] for level in levels]
+        rows = ([of[i] for of, i in zip(names, row, strict=True)] for row in places.tolist())
+        texts = (None if None in row else domain_text(list(map(str, row))) for row in rows)
+        self.columns[JOINED] = column_of(texts, code)
 
     def codes(self, header: str | None) -> Integers:
         """Return the codes of a column, 0 without one."""
@@ -501,11 +446,9 @@ class CodedCases:
 
     def groups(self, columns: Columns) -> list[Group]:
         """Return the groups of equal rows, as they are written."""
-        if columns.prediction in self.apart and self.apart[columns.prediction] is not self:
-            return self.apart[columns.prediction].groups(columns)
         predicted = self.columns[columns.prediction]
-        if columns.threshold is not None:  # True and False where an engine has compared them
-            reached = [x if isinstance(x, bool) else float(x) >= columns.threshold for x in predicted.values]
+        if columns.threshold is not None:
+            reached = [float(x) >= columns.threshold for x in predicted.values]
             predicted = Column([False, True], np.array([*map(int, reached), -1], dtype=np.int64)[predicted.codes])
         keys = [self.codes(header) for header in (columns.domain, columns.entity, columns.truth)]
         code, places = combined([*keys, predicted.codes])
@@ -532,9 +475,8 @@ class CodedCases:
         wrong = next((value for value in column.values if not 0 <= value < math.inf), None)
         if wrong is not None:
             raise located(self.where, f"a weight in the column {name} is {wrong:g}; expected finite, ≥ 0")
-        times = np.ones_like(self.times) if self.summed else self.times
         largest = max(column.values, default=0) * self.records
-        n = weighted_bincount(column.codes, times, len(column.values)).tolist() if largest > LARGEST_TOTAL else ()
+        n = weighted_bincount(column.codes, self.times, len(column.values)).tolist() if largest > LARGEST_TOTAL else ()
         if sum(Fraction(value) * k for value, k in zip(column.values, n, strict=False)) > LARGEST_TOTAL:
             raise located(self.where, f"the weights in the column {name} are too large to be added exactly")
         if not largest:
@@ -543,7 +485,7 @@ class CodedCases:
         integers: Any = [] if weights is None else weights.integers
         if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
             integers = integers.astype(object)
-        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * times, size), weights).tolist()
+        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * self.times, size), weights).tolist()
         rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
         return [Fraction(number) for number in sums] if rounded else sums  # as floats beyond 2⁵³ are no counts
 
@@ -595,52 +537,40 @@ def column_of(cells: Iterable[Any], codes: Integers) -> Column:
     return Column(list(values), np.array([*at, -1], dtype=np.int64)[codes])
 
 
-CHUNK = 1 << 15
-"""Rows that are read before they are encoded."""
-
-Origin = tuple[str, int | None]
-"""A file, and the line in it on which a row starts, where lines are known."""
+Chunk = tuple[str, Iterable[int | None], Sequence[Sequence[Any]]]
+"""Some rows: their file, the lines on which they start, where lines are known, and the cells of each column."""
 
 
 def coded_cases(
-    rows: Iterable[tuple[Origin, Sequence[Any]]],
-    headers: Sequence[str],
-    numbers: Sequence[str],
-    where: str,
-    texts: bool,
+    chunks: Iterable[Chunk], headers: Sequence[str], numbers: Sequence[str], where: str, texts: bool
 ) -> CodedCases:
-    """Return cases from rows of cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
+    """Return cases from cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
     met: list[dict[Any, int]] = [{} for _ in headers]
-    places: list[list[Origin]] = [[] for _ in headers]
+    places: list[list[Any]] = [[] for _ in headers]
     codes = [[np.zeros(0, dtype=np.int64)] for _ in headers]
-    iterator = iter(rows)
-    while part := list(islice(iterator, CHUNK)):
-        for k, header in enumerate(headers):
-            cells = [row[k] for _, row in part]
+    for file, lines, columns_of in chunks:
+        for known, header, first, parts, cells in zip(met, headers, places, codes, columns_of, strict=True):
             try:
-                unknown = set(cells) - met[k].keys()
+                unknown = set(cells) - known.keys()
             except TypeError:  # a list or an object of JSON
-                origin, value = next((origin, row[k]) for origin, row in part if isinstance(row[k], (list, dict)))
-                cell = Cell(value, header, partial(Place, origin[0], line=origin[1]))
-                raise cell.error("is no label", expected="a text, a number, true or false") from None
-            for origin, row in part if unknown else ():
-                if row[k] in unknown:
-                    unknown.discard(row[k])
-                    met[k][row[k]] = len(met[k])
-                    places[k].append(origin)
-            codes[k].append(np.fromiter(map(met[k].__getitem__, cells), dtype=np.int64, count=len(cells)))
+                line, value = next(one for one in zip(lines, cells, strict=False) if isinstance(one[1], (list, dict)))
+                odd = Cell(value, header, partial(Place, file, line=line))
+                raise odd.error("is no label", expected="a text, a number, true or false") from None
+            for line, cell in zip(lines, cells, strict=False) if unknown and header in numbers else ():
+                if cell in unknown and cell not in known:
+                    first.append(partial(Place, file, line=line))
+                    known[cell] = len(known)
+            for cell in dict.fromkeys(cells) if unknown else ():
+                known.setdefault(cell, len(known))
+            parts.append(np.fromiter(map(known.__getitem__, cells), dtype=np.int64, count=len(cells)))
     columns = {}
     for header, known, first, parts in zip(headers, met, places, codes, strict=True):
-        values = [cell.strip() if texts else cell for cell in known]
-        values = [None if missing(value) or value == "" else value for value in values]
+        values = [cell.strip() or None for cell in known] if texts else list(map(plain_value, known))
         if header in numbers:
-            numbered = [
-                Cell(value, header, partial(Place, file, line=line))
-                for value, (file, line) in zip(values, first, strict=True)
-            ]
+            numbered = [Cell(value, header, place) for value, place in zip(values, first, strict=True)]
             commas = uses_decimal_commas([cell for cell in numbered if isinstance(cell.value, str)])
             values = [_number(cell, commas) for cell in numbered]
-        columns[header] = column_of(values if header in numbers else map(plain_value, values), np.concatenate(parts))
+        columns[header] = column_of((None if value == "" else value for value in values), np.concatenate(parts))
     return CodedCases(columns, len(next(iter(columns.values())).codes), where, texts)
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from ..checks.names import domain_text
-from ..errors import DataError, MissingExtraError, Place, RankscapeError, Text
+from ..errors import DataError, Place, RankscapeError, Text
 from ..performances import Performances
 from ..results import Table
 from . import sheets
 from .cells import missing
-from .engines import connected, data_frame, index_columns, parquet_relation
+from .engines import data_frame, index_columns
 from .headers import JOINED, columns_in, domain_of, named_column
 from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, source_of
 
@@ -161,17 +161,12 @@ class Content:
         try:
             if self.format is not None and self.format.texts:
                 return sheets.separated_table(self.given, self.wanted).headers
-            if isinstance(self.given, Table) or (self.format is not None and self.format.sheet is not None):
+            if isinstance(self.given, Table) or self.format is not None:
                 return self._table.headers
-            frame = data_frame(self._native, self.where)
+            frame = data_frame(self.given, "")
             return () if frame is None else tuple(map(str, (*index_columns(frame), *frame.collect_schema().names())))
         except RankscapeError:  # the reader of counts says what is wrong
             return ()
-
-    @cached_property
-    def _native(self) -> Any:
-        """The data frame, or that of a Parquet file."""
-        return self.given if self.source is None else sheets.parquet_frame(self.source)
 
     @cached_property
     def _table(self) -> Sheet:
@@ -190,36 +185,25 @@ class Content:
             value = {header: self.given[header] for header in self.given.columns}
         if isinstance(value, Mapping) or (isinstance(value, (list, tuple)) and len(self.records) == len(value)):
             return sheets.sheet_of_value(self.records or value, self.where, wanted, lines)
-        if self.format is not None and self.format.sheet is not None:
+        if self.format is not None:
             return self.format.sheet(self.given, wanted)
-        try:
-            native = self._native
-        except MissingExtraError:
-            if self.source is None:
-                raise
-            with connected() as connection:
-                relation, _ = parquet_relation(connection, [self.source.on_disk], self.where)
-                return Sheet(tuple(relation.columns), relation.fetchall(), self.where)
         import narwhals as nw  # not needed for files of text
 
-        frame = data_frame(native, self.where)
+        frame = data_frame(self.given, "")
         if frame is None:
             instead = ": for arrays use Performances.from_counts or from_probabilities" if check is not None else ""
             raise DataError(
                 "expected a path, an open file, a data frame, a mapping of columns or a list of records; "
-                f"got {type(native).__name__}{instead}"
+                f"got {type(self.given).__name__}{instead}"
             )
         index = index_columns(frame)
         headers = (*index, *frame.collect_schema().names())
-        try:
-            if check is not None:
-                check(headers)
-        except DataError as error:
-            raise error.located(self.where) from None
+        if check is not None:
+            check(headers)
         try:
             eager = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
         except Exception as error:  # each engine has its own
-            raise located(self.where, f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
+            raise located("", f"the table cannot be read: {' '.join(str(error).split())[:200]}") from error
         columns: list[Any] = list(index.values())
         for series in eager.iter_columns():
             whole = not series.null_count()
@@ -234,15 +218,15 @@ class Content:
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
         """Return a table of counts; of several headers of domains one column is made, called :data:`JOINED`."""
         domain_of(domain or None)  # which refuses one that is named twice
-        first, is_frame = domain[0] if domain else None, self.format is None or self.format.sheet is None
+        first = domain[0] if domain else None
         check = lambda headers: columns_in(Sheet(headers, []), entity, first)  # noqa: E731
-        sheet = self.table(self.wanted, check) if is_frame else self._table
+        sheet = self.table(self.wanted, check) if self.format is None else self._table
         return joined_sheet(sheet, domain) if len(domain) > 1 else sheet
 
     @cached_property
     def first_lines(self) -> tuple[str, ...]:
         """The first lines of a text that are not blank."""
-        if self.source is None or (self.format is not None and self.format.sheet is None):
+        if self.source is None or (self.format is not None and self.format.name == "parquet"):
             return ()
         with self.source.lines() as text:
             return tuple(line.strip() for line in islice((line for line in text if line.strip()), FIRST_LINES))

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,20 +13,17 @@ from numpy.typing import ArrayLike
 from ..account import Positive
 from ..arrays import mean_of
 from ..checks import checked_weights
-from ..checks.labels import as_given, checked_scores, refuse_other_order
+from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError, Option, UsageError
-from ..kernels.counting import operating_points
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..texts import counted
 from ..typing import Label, PredictionsLike, TableLike
 from .cells import missing
 from .codes import (
-    INVALID,
     CodedCases,
     Columns,
     Group,
-    Invalid,
     LabelsOf,
     Tally,
     meaning_of_labels,
@@ -44,19 +39,18 @@ from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
 from .sheets import located, quoted
 
 _PLURAL = {"entity": "entities", "domain": "domains"}
-_NUMBER = "a number such as 0.5, or all for every operating point"
+_NUMBER = "a number such as 0.5"
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
 
 def tally(
     source: TableLike, *, truth: str, prediction: str | Sequence[str] | None = None,
-    score: str | Sequence[str] | None = None, threshold: float | str | None = None, entity: str | None = None,
+    score: str | Sequence[str] | None = None, threshold: Any = None, entity: str | None = None,
     domain: str | Sequence[str] | None = None, case: str | None = None, cluster: str | None = None,
     repeat: str | None = None, weight: str | None = None, pos_label: Label | None = None, labels: LabelsOf = None,
-    unanswered: str | None = None, invalid: Invalid = "error", pairs: str = "never", only: str | None = None,
-    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+    unanswered: str | None = None, pairs: str = "never", only: str | None = None, encoding: str | None = None,
 ) -> Tally:  # fmt: skip
-    """Return what :func:`rankscape.count` does, with the number of rows seen, left out and counted.
+    """Return what :func:`rankscape.count` does, with the number of rows, the positive label and pooled columns.
 
     ``pairs`` tells whether the performances know which cases their entities share: "never"; "perhaps", where the table
     says it and that is cheap; or "always", so that what cannot be paired is refused. ``cluster`` names a column, too,
@@ -64,34 +58,29 @@ def tally(
     that is looked at; all need pairs.
 
     >>> import pyarrow as pa
-    >>> result = tally(
-    ...     pa.table({"y": [0, 1, 1], "yhat": [0, 1, None]}),
-    ...     truth="y",
-    ...     prediction="yhat",
-    ...     invalid="warn",
-    ... )
-    >>> result.rows, result.left_out, result.performances.counts.tolist()
-    (3, {'the prediction is missing': 1}, [[1, 0, 0, 1]])
+    >>> result = tally(pa.table({"y": [0, 1, 1], "p": [0, 1, 0]}), truth="y", prediction="p")
+    >>> result.rows, result.positive, result.performances.counts.tolist()
+    (3, 1, [[1, 0, 1, 1]])
     """
-    if invalid not in get_args(Invalid):
-        raise UsageError(Option("invalid", invalid), expected=f"one of {', '.join(map(repr, INVALID))}")
     names = predictions_of(prediction, score, entity)
     if (score is None) != (threshold is None):
         way_out = [["give ", Option("threshold"), f", {_NUMBER}"]]
         raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=way_out)
-    number, everywhere = (None, False) if threshold is None else checked_threshold(threshold)
-    if everywhere and labels is not None and pos_label is None:
-        way_out = [["give ", Option("pos_label"), " instead of ", Option("labels")]]
-        raise UsageError("operating points are those of two classes", way_out=way_out)
+    try:
+        cut = None if threshold is None else float(threshold)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
+    if cut != cut:
+        raise UsageError("the threshold is NaN", expected=_NUMBER)
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
     place, levels = domain_of(domain)
-    columns = [Columns(truth, name, entity, place, case, weight, number, everywhere, levels=levels) for name in names]
+    columns = [Columns(truth, name, entity, place, case, weight, cut, levels=levels) for name in names]
     if weight is not None or score is not None or (pairs == "perhaps" and len(columns) == 1 and case is None):
         pairs = "never"
     table = opened(
-        source, columns, progress, cluster=cluster, repeat=repeat, encoding=encoding,
-        distinct=unanswered is None and repeat is None, together=pairs == "always",
+        source, columns, cluster=cluster, repeat=repeat, encoding=encoding,
+        distinct=unanswered is None and repeat is None,
     )  # fmt: skip
     columns = with_models(table, columns)
     try:
@@ -101,13 +90,13 @@ def tally(
             why = "repeats are of the same cases" if repeat is not None else "entities are paired by their cases"
             raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
         once = columns if repeat is None else [one._replace(case=None) for one in columns]
-        result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels, invalid=invalid)
+        result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels)
         if only is not None:
-            result = replace(result, performances=result.performances.in_domain(only))
+            result = result._replace(performances=result.performances.in_domain(only))
         P, k = result.performances, len({*result.performances.names})
         if cluster is not None and (without := table.lacking(cluster)):
             raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
-        if pairs == "never" or result.left_out or result.warnings or (pairs == "perhaps" and k < 2):
+        if pairs == "never" or (pairs == "perhaps" and k < 2):
             return result
         costly = len(columns) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
         lost = COSTLY if costly and pairs == "perhaps" else ""
@@ -119,9 +108,11 @@ def tally(
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
         if lost or same:
-            return replace(result, performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost or same)))
-        cases = joint_of_table(table, columns, result, meaning, repeat, cluster)
-        return replace(result, performances=cases.performances.with_pairing(cases))
+            P = P.sharing(Shared(None, np.arange(len(P)), lost=lost or same))
+        else:
+            cases = joint_of_table(table, columns, result, meaning, repeat, cluster)
+            P = cases.performances.with_pairing(cases)
+        return result._replace(performances=P)
     except DataError as error:
         raise error.located(table.where) from None
 
@@ -136,9 +127,8 @@ def about_pooled(pooled: Mapping[str, str]) -> str:
 
 
 def tally_of(
-    table: CodedCases, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None,
-    invalid: Invalid = "error",
-) -> tuple[Tally, Callable[[Any], Any]]:  # fmt: skip
+    table: CodedCases, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None
+) -> tuple[Tally, Callable[[Any], Any]]:
     """Return the same as :func:`tally`, and what gives the value of a label."""
     first, used, scored = columns[0], {*roles_of(columns), *table.columns}, columns[0].scored
     for header in table.headers if first.weight is None else ():
@@ -167,17 +157,10 @@ def tally_of(
         )
         for group in everything
     ]  # fmt: skip
-    count = _at_all_thresholds if first.all_thresholds else tallied
-    result = count(groups, pos_label=pos_label, labels=labels, invalid=invalid, scored=scored)
-    amiss: list[str] = []
-    if first.case is not None:
-        written = {label for group in everything for label in group[2 : 4 - scored] if label is not None}
-        strange = set() if result.known is None else {x for x in written if meaning(x) not in result.known}
-        # Only rows that count have a case; where nothing was left out, all columns of predictions have the same ones.
-        amiss = unmatched(table, columns if result.left_out else columns[:1], strange)
-    if amiss and invalid != "warn":
-        warn = [["pass ", Option("invalid", "warn"), " to count what is there"]] if invalid == "error" else []
-        raise DataError("; ".join(amiss), way_out=["complete or correct the table", *warn])
+    result = tallied(groups, pos_label=pos_label, labels=labels, scored=scored)
+    # All columns of predictions have the same cases, since no prediction is missing.
+    if first.case is not None and (amiss := unmatched(table, first)):
+        raise DataError("; ".join(amiss), way_out="complete or correct the table")
     # The numbered index that pandas writes beside the columns of a table is none of them.
     index = re.compile(r"|__index_level_\d+__|Unnamed: \d+").fullmatch
     spare = {header: likely_role(header) for header in table.headers if header not in used and not index(header)}
@@ -202,13 +185,10 @@ def tally_of(
         columns=roles | {"score" if scored else "prediction": tuple(one.prediction for one in columns)},
         positive=positive_of(P, result.positive),
         unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
-        left_out=result.left_out | table.left_out,
+        left_out=table.left_out,
     )  # fmt: skip
-    return replace(
-        result, performances=P, notes=(*result.notes, *notes), warnings=(*result.warnings, *amiss),
-        records=table.records if table.where else None,
-        pooled={header: kind for header, kind in pooled.items() if role(header) == kind},  # these are warned of, too
-    ), meaning  # fmt: skip
+    pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # these are warned of, too
+    return Tally(P, result.rows, result.positive, (*result.notes, *notes), pooled), meaning
 
 
 def positive_of(P: Performances, label: Any) -> Positive | None:
@@ -218,46 +198,6 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
     if P.counts is None:
         return Positive.of(label, mean_of(P.priors))
     return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
-
-
-def _at_all_thresholds(groups: Sequence[Group], **how: Any) -> Tally:
-    """Return every operating point of every entity: positive if score ≥ t, t = ∞ and each of its distinct scores."""
-    if any(isinstance(group.predicted, float) and np.isinf(group.predicted) for group in groups):
-        raise DataError("a score is infinite; expected finite numbers, larger for more positive")
-    below = [group if group.predicted is None else group._replace(predicted=False) for group in groups]
-    whole = tallied(below, **how)
-    cells: dict[tuple[str, str], list[Group]] = defaultdict(list)
-    for group in groups:
-        if None not in group[:4] and (whole.known is None or group.truth in whole.known):
-            cells[str(group.domain), str(group.entity)].append(group)
-    counts, thresholds, names, domains = [], [], [], []
-    P = whole.performances
-    for place, name in zip(P.domains or [""] * len(P), P.names, strict=True):
-        members = cells[place, name]
-        truths = np.array([group.truth == whole.positive for group in members])
-        scores = checked_scores([group.predicted for group in members])
-        points, cuts = operating_points(truths, scores, np.array([group.weight for group in members]))
-        counts.append(points)
-        thresholds.append(cuts)
-        names += [f"{name}, score >= {cut}" for cut in cuts.tolist()]
-        domains += [place] * len(cuts)
-    points_of_all = Performances.from_weighted_counts(
-        np.concatenate(counts), names=names, domains=domains if P.domains else None
-    )
-    return replace(whole, performances=replace(points_of_all, thresholds=np.concatenate(thresholds)))
-
-
-def checked_threshold(threshold: Any) -> tuple[float | None, bool]:
-    """Return the threshold as a number, and whether all thresholds are asked for."""
-    if isinstance(threshold, str) and threshold.strip().casefold() == "all":
-        return None, True
-    try:
-        number = float(threshold)
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
-    if number != number:
-        raise UsageError("the threshold is NaN", expected=_NUMBER)
-    return number, False
 
 
 def predictions_of(
@@ -280,9 +220,6 @@ def predictions_of(
 
 
 # Batch by batch
-
-Key = tuple[Any, Any, Any, Any]
-"""Domain, or None where there are none, entity, truth and prediction."""
 
 _LARGEST_WEIGHT = 10**300  # so that sums of any number of batches are finite
 
@@ -308,9 +245,8 @@ class Accumulator:
     """
 
     def __init__(self, *, pos_label: Label | None = None, labels: LabelsOf = None) -> None:
-        self.pos_label = pos_label
-        self.labels = labels
-        self._groups: dict[Key, tuple[int, Any]] = {}  # how many predictions, and their weight
+        self._how: dict[str, Any] = {"pos_label": pos_label, "labels": labels}
+        self._groups: dict[tuple[Any, ...], tuple[int, Any]] = {}  # by domain, entity, truth and prediction
 
     def update(
         self, y_true: ArrayLike, y_pred: PredictionsLike, *, entity: Label | ArrayLike = "model",
@@ -344,42 +280,43 @@ class Accumulator:
             raise DataError(f"expected one true label per case; got shape {shape}")
         refuse_other_order(y_true, sample_weight)
         weight = checked_weights(sample_weight, n) if n else None
-        integers, scale = ([1] * n, 1) if weight is None else (weight.integers.tolist(), weight.scale)
-        if max(integers, default=0) > _LARGEST_WEIGHT * scale:
+        whole, scale = ([1] * n, 1) if weight is None else (weight.integers.tolist(), weight.scale)
+        weights = whole if scale == 1 else [Fraction(one, scale) for one in whole]
+        if max(weights, default=0) > _LARGEST_WEIGHT:
             raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
-        sums: dict[Key, list[int]] = {}
+        rows = list[tuple[tuple[Any, ...], tuple[int, Any]]]()
         for name, labels in y_pred.items() if isinstance(y_pred, Mapping) else [(entity, y_pred)]:
             columns = []
-            given = {"domain": domain, "entity": name, "truth": y_true, "prediction": labels}
-            for what, values in given.items() if domain is not None else list(given.items())[1:]:
-                refuse_other_order(y_true, values)
-                cells = np.broadcast_to(as_given(values), n) if as_given(values).ndim == 0 else as_given(values)
+            for what, given in {"domain": domain, "entity": name, "truth": y_true, "prediction": labels}.items():
+                refuse_other_order(y_true, given)
+                cells = np.full(n, "") if given is None else as_given(given)
+                cells = np.broadcast_to(cells, n) if cells.ndim == 0 else cells
                 if cells.shape != (n,):
                     plural = {"entity": "entities"}.get(what, f"{what}s")
                     raise DataError(f"expected as many {plural} as true labels, {n}; got shape {cells.shape}")
-                columns.append(cells.tolist())
-                if lacking := sum(map(missing, columns[-1])):
+                if lacking := sum(map(missing, cells.tolist())):
                     cases = counted(lacking, "case")
                     raise DataError(f"the {what} is missing in {cases} of this batch, which is not counted: drop them")
-            for key, integer in zip(zip(*columns, strict=True), integers, strict=True):
-                total = sums.setdefault(key if domain is not None else (None, *key), [0, 0])
-                total[0], total[1] = total[0] + 1, total[1] + integer
-        return self._add({key: (k, Fraction(w, scale) if scale > 1 else w) for key, (k, w) in sums.items()})
+                columns.append(cells.tolist())
+            rows += ((key, (1, one)) for key, one in zip(zip(*columns, strict=True), weights, strict=True))
+        return self._add(rows)
 
-    def _add(self, groups: Mapping[Key, tuple[int, Any]]) -> Self:
-        if len({domain is None for domain, *_ in (*self._groups, *groups)}) > 1:
+    def _add(self, groups: Iterable[tuple[tuple[Any, ...], tuple[int, Any]]]) -> Self:
+        added = dict(self._groups)
+        for key, (rows, weight) in groups:
+            before = added.get(key, (0, 0))
+            added[key] = (before[0] + rows, before[1] + weight)
+        if len({domain == "" for domain, *_ in added}) > 1:
             raise DataError("some batches have a domain and some have none; expected one in all, or in none")
-        for key, (rows, weight) in groups.items():
-            before = self._groups.get(key, (0, 0))
-            self._groups[key] = (before[0] + rows, before[1] + weight)
+        self._groups = added
         return self
 
     def __add__(self, other: Self) -> Accumulator:
         if not isinstance(other, Accumulator):
             return NotImplemented
-        if (self.pos_label, self.labels) != (other.pos_label, other.labels):
+        if self._how != other._how:
             raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
-        return Accumulator(pos_label=self.pos_label, labels=self.labels)._add(self._groups)._add(other._groups)
+        return Accumulator(**self._how)._add(self._groups.items())._add(other._groups.items())
 
     def __len__(self) -> int:
         """Return the number of predictions counted so far."""
@@ -399,11 +336,10 @@ class Accumulator:
             Where :func:`rankscape.count` raises it.
         """
         groups = [
-            Group("" if domain is None else plain_name(domain), plain_name(entity), plain_value(truth),
-                  plain_value(predicted), rows, weight)
-            for (domain, entity, truth, predicted), (rows, weight) in self._groups.items()
+            Group(domain and plain_name(domain), plain_name(entity), plain_value(truth), plain_value(predicted), *sums)
+            for (domain, entity, truth, predicted), sums in self._groups.items()
         ]  # fmt: skip
-        return tallied(groups, pos_label=self.pos_label, labels=self.labels, invalid="error", scored=False).performances
+        return tallied(groups, **self._how, scored=False).performances
 
     def __repr__(self) -> str:
         return f"<Accumulator: {len(self)} predictions>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import product
@@ -88,41 +88,29 @@ def cases_had(
     return had.reshape(shape), weighted_bincount(places[:, 0], sizes, shape[0])
 
 
-def unmatched(table: CodedCases, everything: Sequence[Columns], strange: Collection[Any]) -> list[str]:
-    """Return what is wrong with cases, of rows that are complete and without ``strange`` labels, in sentences."""
-    first, several, parts = everything[0], len(everything) > 1, []
-    for one in everything:
-        keep = np.ones(len(table.times), dtype=bool)
-        for header in (one.truth, one.prediction, one.entity, one.domain):
-            keep &= table.codes(header) >= 0
-        for header in (one.truth, one.prediction)[: 2 - one.scored] if strange else ():
-            odd = [value in strange for value in table.columns[header].values]
-            keep &= ~np.array([*odd, False])[table.codes(header)]
-        parts.append(np.flatnonzero(keep))
-    rows = np.concatenate(parts)
-    named = table.codes(first.case)[rows] >= 0
-    nameless = int(table.times[rows][~named].sum())
+def unmatched(table: CodedCases, columns: Columns) -> list[str]:
+    """Return what is wrong with cases, in sentences, of rows in which nothing else is missing."""
+    rows = np.flatnonzero(table.codes(columns.case) >= 0)
+    nameless = int(table.times.sum() - table.times[rows].sum())
     problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
-    column, rows = np.repeat(np.arange(len(parts)), list(map(len, parts)))[named], rows[named]
-    case, domain, truth = (table.codes(header)[rows] for header in (first.case, first.domain, first.truth))
-    entity = column if first.entity is None else table.codes(first.entity)[rows]
+    used = (columns.case, columns.domain, columns.truth, columns.entity)
+    case, domain, truth, entity = (table.codes(header)[rows] for header in used)
     shape = (int(domain.max(initial=0)) + 1, int(entity.max(initial=0)) + 1)
     had, total = cases_had(domain, entity, case, shape, table.size[rows])
     n = weighted_bincount(domain * shape[1] + entity, table.times[rows], shape[0] * shape[1]).reshape(shape)
-    called = first.entity is not None or several
     for repeated, number in ((True, n - had), (False, np.where(n > 0, total[:, None] - had, 0))):
         places = []
         for d, e in np.argwhere(number > 0).tolist():
-            name = everything[e].prediction if first.entity is None else table.value(first.entity, e)
-            on = "" if first.domain is None else f" on domain {quoted(str(table.value(first.domain, d)))}"
-            places.append((on, f"entity {quoted(str(name))}" if called else "the table", int(number[d, e]), total[d]))
+            name = "the table" if columns.entity is None else f"entity {quoted(str(table.value(columns.entity, e)))}"
+            on = "" if columns.domain is None else f" on domain {quoted(str(table.value(columns.domain, d)))}"
+            places.append((on, name, int(number[d, e]), total[d]))
         if not places:
             continue
         on, name, k, of = min(places)
         others = f", and {counted(len(places) - 1, 'more entity', 'more entities')} likewise" if places[1:] else ""
         if repeated:
             extra = f"{counted(k, 'row')} too many, of {counted(int(of), 'case')}{others}"
-            hint = "" if called else "; does another column name the entity?"
+            hint = "; does another column name the entity?" if columns.entity is None else ""
             problems.append(f"{name}{on} has more than one row of a case: {extra}{hint}")
         else:
             problems.append(f"{name}{on} lacks cases that others have: {k} of {of}{others}")

@@ -33,7 +33,7 @@ from .headers import (
     grade_of,
     plain,
 )
-from .opening import columns_in_memory
+from .opening import table_of
 from .pairing import Rows, lacking, none_common, performances_of, settled
 from .sheets import quoted
 
@@ -76,9 +76,7 @@ def right_or_wrong(
         seen.update(columns=columns, likely=likely, settings=settings, unused=[*filter(None, headers)])
         return columns.roles() | dict.fromkeys([*settings, *likely], "cluster")
 
-    table = columns_in_memory(
-        source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding
-    )
+    table = table_of(source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding)
     columns: CaseColumns = seen["columns"]
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
     try:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -136,7 +136,7 @@ def scored_table(
     source: TableLike, *, truth: str, score: str | Sequence[str], entity: str | None = None,
     domain: str | Sequence[str] | None = None, case: str | None = None, fold: str | None = None,
     pos_label: Label | None = None, weight: str | None = None, unanswered: str | None = None,
-    encoding: str | None = None, progress: Callable[[int], None] | None = None,
+    encoding: str | None = None,
 ) -> ScoredTable:  # fmt: skip
     """Return the scores in a table of one row per case, or per case and model: files or a data frame, as in ``count``.
 
@@ -157,10 +157,8 @@ def scored_table(
     names = predictions_of(None, score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
     place, levels = domain_of(domain)
-    columns = [
-        Columns(truth, name, entity, place, case, weight, -math.inf, False, fold, levels=levels) for name in names
-    ]
-    rows = opened(source, columns, progress, encoding=encoding)
+    columns = [Columns(truth, name, entity, place, case, weight, -math.inf, fold, levels=levels) for name in names]
+    rows = opened(source, columns, encoding=encoding)
     columns = with_models(rows, columns)
     first = columns[0]
     if unanswered is not None:
@@ -172,7 +170,7 @@ def scored_table(
         _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
         _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
-    tally, meaning = tally_of(rows, columns, pos_label=pos_label, invalid="never")
+    tally, meaning = tally_of(rows, columns, pos_label=pos_label)
     if first.entity is not None:
         ways = (
             [["compare on the cases that all have with ", Option("unanswered", "common")]] if case is not None else []
@@ -212,7 +210,7 @@ def scored_table(
         scores = _scores_of(rows, name if entities is None else names[0], these)
         _freeze(scores, *of_cases.values())
         models.append(ScoredModel(name, score=scores, **of_cases))
-    account = None if tally.account is None else replace(tally.account, cases=len(chosen[0]) if paired else None)
+    account = (tally.performances.account or Account()).noting(cases=len(chosen[0]) if paired else None)
     return ScoredTable(tuple(models), domains, folds, paired, cases, tally.notes, account)
 
 

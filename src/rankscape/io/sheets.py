@@ -12,7 +12,6 @@ import glob
 import gzip
 import io
 import json
-import mmap
 import os
 import re
 import stat
@@ -29,8 +28,8 @@ from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
 from functools import cached_property, partial
 from importlib import import_module
-from itertools import chain, islice
-from operator import itemgetter, methodcaller
+from itertools import accumulate, chain, islice, repeat
+from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -41,7 +40,7 @@ from ..texts import counted, some
 
 Wanted = Callable[[str], bool]  # tells whether a header matters
 Roles = Mapping[str, str]  # the headers that are needed, and what the column of each holds: {"y": "truth"}
-Record = tuple[int, list[str]]  # the line on which a record of text starts, and its cells
+Records = tuple[Sequence[int], list[list[str]]]  # the lines on which records of text start, and their cells
 
 # The suffixes of tables and of runs of TREC in a folder, of packed ones behind them, and those that name no model.
 TABLE_SUFFIXES = (".parquet", ".pq", ".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".run")
@@ -53,6 +52,8 @@ ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
 LONGEST_NUMBER = 4000  # digits, also of what an exponent stands for: others would take long to write out
 MOST_HOLES = 10_000_000  # cells that a table may have of which fewer than one in a hundred is given
 MOST_CHARACTERS, MOST_LISTED = 60, 12
+FEW_RECORDS, MANY_RECORDS = 50, 1 << 15  # that are read at once: the first, which tell the headers, and the rest
+_LINE_ENDS = re.compile("\r\n|\r|\n")
 SEPARATORS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _MARKS = {
     b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16",
@@ -241,21 +242,6 @@ class Source:
             return self.plain
         lies = self.content if self.path is None else self.path
         return lies if isinstance(lies, str) and not self.packed else self.copied(io.BytesIO(self.plain))
-
-    @cached_property
-    def json_lines(self) -> int:
-        """The number of records of JSON, one on each line; 0 where lines are blank, or anything else is odd."""
-        if self.charset != "utf-8":
-            return 0
-        with open(self.on_disk, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            data = np.frombuffer(content, dtype=np.uint8)
-            starts = np.append(0, np.flatnonzero(data[:-1] == ord("\n")) + 1)
-            returns = np.flatnonzero(data == ord("\r"))
-            plain = bool((data[starts] == ord("{")).all()) and len(starts) > 1
-            plain = plain and bool((data[np.minimum(returns + 1, len(data) - 1)] == ord("\n")).all())
-            del data
-            # A comma at the end of a record DuckDB reads, and JSON has none.
-            return len(starts) if plain and content.find(b",}") < 0 else 0
 
     @contextmanager
     def failures(self) -> Iterator[None]:
@@ -496,7 +482,7 @@ class Format(NamedTuple):
 
     name: str
     starts: Callable[[str], bool]
-    sheet: Callable[[Source, Wanted], Sheet] | None
+    sheet: Callable[[Source, Wanted], Sheet]
     files: str  # what :func:`rankscape.formats` says of it
     texts: bool = False  # all cells are texts, of which some stand for numbers
 
@@ -532,10 +518,10 @@ def no_column(where: str, header: str, roles: Roles, headers: Sequence[Any]) -> 
 
 
 class SeparatedTable(NamedTuple):
-    """A table of text, whose records are to be taken once."""
+    """A table of text, whose records are to be taken once, many at a time."""
 
     headers: tuple[str, ...]
-    records: Iterator[Record]
+    records: Iterator[Records]
     separator: str
 
 
@@ -549,8 +535,7 @@ def separated_table(source: Source, wanted: Wanted) -> SeparatedTable:
         """Return how many headers matter, whether the row below is as long, and how many cells there are."""
         rows = list[list[str]]()
         with suppress(DataError):  # with this separator, or where the start ends: the chosen one reads it all
-            for _, cells in islice(numbered_rows(io.StringIO(start, newline=""), separator, where), 2):
-                rows.append(cells)
+            rows += next(numbered_records(io.StringIO(start, newline=""), separator, where))[1][:2]
         headers = {cell.strip() for cell in (rows[0] if rows else ()) if wanted(cell.strip())}
         return len(headers), bool(headers) and len({*map(len, rows)}) == 1, len(rows[0]) if rows else 0
 
@@ -561,16 +546,20 @@ def separated_table(source: Source, wanted: Wanted) -> SeparatedTable:
         with source.lines() as text:
             yield from text
 
-    records = numbered_rows(lines(), separator, where, 1 if announced else 0)
-    _, cells = next(records, (0, None))
-    if cells is None:
+    records = numbered_records(lines(), separator, where, 1 if announced else 0)
+    starts, rows = next(records, ((), []))
+    if not rows:
         raise located(where, _EMPTY)
-    headers = tuple(cell.strip() for cell in cells)
-    return SeparatedTable(headers, _checked(records, headers, separator, where), separator)
+    headers = tuple(cell.strip() for cell in rows[0])
+    records = _checked(chain([(starts[1:], rows[1:])], records), headers, separator, where)
+    return SeparatedTable(headers, records, separator)
 
 
-def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Record]:
-    """Yield every record that is not blank, after some lines, all of which must have been read in the end."""
+def numbered_records(lines: Iterable[str], separator: str, where: str, skipped: int = 0) -> Iterator[Records]:
+    """Yield the records that are not blank, after some lines, all of which must have been read in the end.
+
+    They come many at a time, the first few by themselves, each with the line on which it starts.
+    """
     if csv.field_size_limit() < sys.maxsize >> 32:
         csv.field_size_limit(sys.maxsize >> 32)  # else the module refuses cells of more than 131 072 characters
     taken = 0
@@ -584,68 +573,68 @@ def numbered_rows(lines: Iterable[str], separator: str, where: str, skipped: int
             yield text
 
     reader, line = csv.reader(islice(of_text(), skipped, None), delimiter=separator, strict=True), 1 + skipped
-    try:
-        for cells in reader:
-            if (cells and cells[0].strip()) or any(cell.strip() for cell in cells):  # the first is mostly enough
-                yield line, cells
-            line = reader.line_num + 1 + skipped
-    except csv.Error as error:
-        problem = "a quotation mark is not closed" if "end of data" in str(error) else str(error)
-        if "expected after" in problem:
-            sign = SEPARATORS.get(separator, separator)
-            problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
-        raise DataError(
-            f"the row cannot be read: {problem}",
-            where=Place(where, line=line),
-            way_out='close every quotation mark ("), and double those inside quoted cells',
-        ) from None
+    for size in chain([FEW_RECORDS], repeat(MANY_RECORDS)):
+        rows, odd = list[list[str]](), None
+        try:
+            for cells in islice(reader, size):
+                rows.append(cells)  # one by one, so that those before an error are there
+        except csv.Error as error:
+            odd = error
+        begin, line, is_last = line, reader.line_num + 1 + skipped, len(rows) < size
+        starts: Sequence[int] = range(begin, begin + len(rows))
+        if odd is not None or line != begin + len(rows):  # some cells go over several lines
+            lengths = (1 + sum(len(_LINE_ENDS.findall(cell)) for cell in cells) for cells in rows)
+            *starts, begin = accumulate(lengths, initial=begin)
+        if not all(cells and cells[0].strip() for cells in rows):
+            there = [i for i, cells in enumerate(rows) if any(map(str.strip, cells))]
+            starts, rows = [starts[i] for i in there], [rows[i] for i in there]
+        if rows:
+            yield starts, rows
+        if odd is not None:
+            problem = "a quotation mark is not closed" if "end of data" in str(odd) else str(odd)
+            if "expected after" in problem:
+                sign = SEPARATORS.get(separator, separator)
+                problem = f"a quoted cell goes on after its closing quotation mark, where {sign} must follow"
+            raise DataError(
+                f"the row cannot be read: {problem}",
+                where=Place(where, line=begin),
+                way_out='close every quotation mark ("), and double those inside quoted cells',
+            )
+        if is_last:
+            break
     if reader.line_num + skipped != taken:
         read, of = reader.line_num + skipped, counted(taken, "line")
         raise located(where, f"{read} of {of} were read: a row would be lost")
 
 
-def _checked(records: Iterator[Record], headers: tuple[str, ...], separator: str, where: str) -> Iterator[Record]:
+def _checked(records: Iterable[Records], headers: tuple[str, ...], separator: str, where: str) -> Iterator[Records]:
     """Yield the records below the header; one of another length, or that repeats the header, is refused."""
-    width, first = len(headers), headers[0]
-    for row, (line, cells) in enumerate(records):
-        if len(cells) != width:
-            raise DataError(
-                f"this row has {counted(len(cells), 'cell')}",
-                where=Place(where, row, line),
-                expected=f"{width}, as in the header ({', '.join(map(quoted, headers[:8]))})",
-                way_out=f'complete the row, or put cells that hold {SEPARATORS.get(separator, separator)} in "quotes"',
-            )
-        if cells[0].strip() == first and tuple(cell.strip() for cell in cells) == headers:
-            way = "drop it, or, where several files were put together, name the files instead"
-            raise DataError("this row repeats the header", where=Place(where, row, line), way_out=way)
-        yield line, cells
-
-
-def plain_columns(text: str, table: SeparatedTable) -> list[list[str]] | None:
-    """Return the columns of a whole text at once; None where it has quotes, blank records or anything that is odd."""
-    text, separator = text.replace("\r\n", "\n"), table.separator
-    lines = text.removesuffix("\n").split("\n")
-    plain = not any(sign in text for sign in '"\0\r') and text[:4].lower() != "sep=" and len(lines) > 1
-    if not plain or {*map(methodcaller("count", separator), lines)} != {len(table.headers) - 1}:
-        return None
-    cells = separator.join(lines[1:]).split(separator)
-    columns = [cells[i :: len(table.headers)] for i in range(len(table.headers))]
-    first = list(map(str.strip, columns[0]))
-    return columns if all(first) and table.headers[0] not in first else None
+    width, first, row = len(headers), headers[0], 0
+    for starts, rows in records:
+        odd = any(len(cells) != width or cells[0].strip() == first for cells in rows)
+        for line, cells in zip(starts, rows, strict=True) if odd else ():
+            if len(cells) != width:
+                sign = SEPARATORS.get(separator, separator)
+                raise DataError(
+                    f"this row has {counted(len(cells), 'cell')}",
+                    where=Place(where, row, line),
+                    expected=f"{width}, as in the header ({', '.join(map(quoted, headers[:8]))})",
+                    way_out=f'complete the row, or put cells that hold {sign} in "quotes"',
+                )
+            if tuple(cell.strip() for cell in cells) == headers:
+                way = "drop it, or, where several files were put together, name the files instead"
+                raise DataError("this row repeats the header", where=Place(where, row, line), way_out=way)
+            row += 1
+        row += 0 if odd else len(rows)
+        yield starts, rows
 
 
 def _separated_sheet(source: Source, wanted: Wanted) -> Sheet:
-    table = separated_table(source, wanted)
-    records = list[Record]()
-    if any(map(wanted, table.headers)):  # else the headers are what is wrong
-        columns = plain_columns(source.text(), table)
-        if columns is not None:
-            lines = range(2, len(columns[0]) + 2)
-            return Sheet(table.headers, Columns(columns), source.where, lines, table.separator)
-        records = list(table.records)
-    return Sheet(
-        table.headers, [cells for _, cells in records], source.where, [line for line, _ in records], table.separator
-    )
+    table, rows, lines = separated_table(source, wanted), list[list[str]](), list[int]()
+    for starts, several in table.records if any(map(wanted, table.headers)) else ():  # else the headers are wrong
+        rows += several
+        lines += starts
+    return Sheet(table.headers, rows, source.where, lines, table.separator)
 
 
 # JSON: a list of records, columns, or one record per line; numbers stay as they were written
@@ -683,26 +672,35 @@ def json_document(source: Source) -> tuple[Any, Sequence[int]]:
     return (value["results"] if is_counted and "results" in value else value), ()
 
 
-def _loaded(text: str, where: str) -> Any:
-    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        record = dict(pairs)
-        if len(record) < len(pairs):
-            twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
-            raise located(where, f"{quoted(twice)} occurs twice in one JSON object; expected once: rename or drop one")
-        return record
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        twice = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
+        raise DataError(f"{quoted(twice)} occurs twice in one JSON object; expected once: rename or drop one")
+    return record
 
-    def decimal(number: str) -> Decimal:
-        with suppress(InvalidOperation):  # an exponent of many digits
-            value = Decimal(number)
-            if len(number) <= LONGEST_NUMBER and abs(value.adjusted()) <= LONGEST_NUMBER:
-                return value
-        raise ValueError(f"{quoted(number[:40])} has more than {LONGEST_NUMBER} digits")
 
+def _decimal(number: str) -> Decimal:
     try:
-        return json.loads(text, parse_float=decimal, object_pairs_hook=unique)
+        value = Decimal(number)
+        if len(number) <= LONGEST_NUMBER and abs(value.adjusted()) <= LONGEST_NUMBER:
+            return value
+    except InvalidOperation:  # an exponent of many digits
+        pass
+    raise ValueError(f"{quoted(number[:40])} has more than {LONGEST_NUMBER} digits")
+
+
+_DECODER = json.JSONDecoder(parse_float=_decimal, object_pairs_hook=_record)
+
+
+def _loaded(text: str, where: str) -> Any:
+    try:
+        return _DECODER.decode(text)
     except RecursionError:
         raise located(where, "the JSON is nested too deeply; expected records or columns") from None
-    except (json.JSONDecodeError, DataError):
+    except DataError as error:
+        raise error.located(where) from None
+    except json.JSONDecodeError:
         raise
     except ValueError as error:  # also an integer of thousands of digits
         raise located(where, f"the JSON holds a number that cannot be read ({error})") from None
@@ -721,21 +719,9 @@ def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
 # Parquet, and tables as they are printed
 
 
-def parquet_frame(source: Source) -> Any:
-    """Return the data frame in a Parquet file, by pyarrow or polars."""
-    with source.opened() as file:
-        content = io.BytesIO(file.read())
-    for library, reader in (("pyarrow.parquet", "read_table"), ("polars", "read_parquet")):
-        try:
-            module = import_module(library)
-        except ImportError:
-            continue
-        try:
-            return getattr(module, reader)(content)
-        except Exception as error:
-            problem = f"this starts like Parquet but cannot be read ({quoted(str(error))})"
-            raise located(source.where, problem) from error
-    raise MissingExtraError(f"{source.where}: reading Parquet needs pyarrow or polars", way_out="pip install pyarrow")
+def _parquet_sheet(source: Source, wanted: Wanted) -> Sheet:
+    table: Sheet = import_module(".engines", __package__).parquet_sheet(source)
+    return table
 
 
 def _printed(kind: str, source: Source, wanted: Wanted) -> Sheet:
@@ -763,7 +749,7 @@ FORMATS = (
     Format("html", lambda start: start.startswith("<"), partial(_printed, "html"), "a table of a web page"),
     Format("latex", _is_latex, partial(_printed, "latex"), _LATEX),
     Format("markdown", _is_markdown, partial(_printed, "markdown"), _MARKDOWN),
-    Format("parquet", lambda start: start == _PARQUET, None, "Parquet"),
+    Format("parquet", lambda start: start == _PARQUET, _parquet_sheet, "Parquet"),
     Format("json", lambda start: start.startswith(("{", "[")), _json_sheet, _JSON),
     Format("csv", lambda start: True, _separated_sheet, _TEXT, texts=True),
 )

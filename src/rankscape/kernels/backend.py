@@ -7,6 +7,5 @@ correlation_rows = native.correlation_rows if COMPILED else reference.correlatio
 first_rows = native.first_rows if COMPILED else reference.first_rows
 inversions = native.inversions if COMPILED else reference.inversions
 inverted_pairs = native.inverted_pairs if COMPILED else reference.inverted_pairs
-plain_csv = native.plain_csv if COMPILED else reference.plain_csv
 rank_rows = native.rank_rows if COMPILED else reference.rank_rows
 value_maps = native.value_maps if COMPILED else reference.value_maps

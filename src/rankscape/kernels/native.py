@@ -114,9 +114,3 @@ def crossing_places(integers: Integers, i: Integers, j: Integers) -> Floats:
     out = np.empty(len(i))
     extension.crossing_places(integers, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
     return out
-
-
-def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool, bool]:
-    """Tell whether a CSV file is plain, how many records it has, how they end, and whether cells are padded."""
-    plain, records, returns, ends, padded = extension.plain_csv(np.ascontiguousarray(data), ord(separator), longest)
-    return plain, records, returns, ends, padded

@@ -1,6 +1,5 @@
 """The kernels in NumPy, without threads: the results of the compiled ones, which they check and stand in for."""
 
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -264,33 +263,3 @@ def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:
     across = np.arange(ends[-1]) - np.repeat(ends - count, count) + np.repeat(first, count)
     parts = (inverted_pairs(left), inverted_pairs(right), (ascending[across], np.repeat(right, count)))
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
-
-
-def plain_csv(data: NDArray[np.uint8], separator: str, longest: int) -> tuple[bool, int, bool, bool, bool]:
-    r"""Tell whether a CSV file is plain, how many records it has, how they end, and whether cells are padded.
-
-    >>> plain_csv(np.frombuffer(b"y,p\n1,0\n", dtype=np.uint8), ",", 99)
-    (True, 2, False, False, False)
-    """
-    text, between = data.tobytes(), re.escape(separator.encode())
-    cell = re.compile(rb'(?:"((?:[^"\0]|"")*)"|([^"\r\n\0' + between + rb"]*))(" + between + rb"|\r\n|\n|\Z)")
-    records = cells = expected = start = at = 0
-    blank, ends_in_quotes, padded, ends = True, False, False, set()
-    while at < len(text) or cells:
-        match = cell.match(text, at)
-        if match is None:
-            return False, 0, False, False, False
-        quoted, bare, end = match.groups()
-        cells += 1
-        inside = bare if quoted is None else quoted
-        blank = blank and not any(byte > 32 for byte in inside)
-        padded = padded or any(byte <= 32 for byte in inside[:1] + inside[-1:])
-        ends_in_quotes = ends_in_quotes or (quoted is not None and (b"\n" in quoted or b"\r" in quoted))
-        at = match.end()
-        if end == separator.encode():
-            continue
-        ends |= {end} - {b""}
-        if blank or match.start(3) - start >= longest or cells != (expected or cells) or len(ends) > 1:
-            return False, 0, False, False, False
-        records, expected, cells, start, blank = records + 1, cells, 0, at, True
-    return records > 0, records, b"\r\n" in ends, ends_in_quotes, padded

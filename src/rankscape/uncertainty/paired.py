@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Literal
 
 from numpy.typing import ArrayLike
@@ -110,7 +110,6 @@ def paired_table(
     random_domains: bool = False,
     weights: WeightsLike | None = None,
     method: PosteriorMethod = "exchangeable",
-    progress: Callable[[int], None] | None = None,
 ) -> Draws:
     """Draw as :func:`paired` does, from a table of predictions, which the engine that holds it counts.
 
@@ -119,7 +118,7 @@ def paired_table(
 
     Parameters
     ----------
-    source, truth, prediction, entity, domain, case, cluster, repeat, pos_label, labels, unanswered, progress
+    source, truth, prediction, entity, domain, case, cluster, repeat, pos_label, labels, unanswered
         As in :func:`rankscape.cases`. Each case is drawn with all of its repeats.
     draws, rng, random_domains, weights, method
         As in :func:`paired`.
@@ -159,7 +158,7 @@ def paired_table(
     unit = _unit("cluster", cluster, random_domains)
     cases = joint(
         source, truth=truth, prediction=prediction, entity=entity, domain=domain, case=case, cluster=cluster,
-        repeat=repeat, pos_label=pos_label, labels=labels, unanswered=unanswered, progress=progress,
+        repeat=repeat, pos_label=pos_label, labels=labels, unanswered=unanswered,
     )  # fmt: skip
     return drawn_from(evidence_of_cases(cases, weights, unit), draws, rng, method)
 
