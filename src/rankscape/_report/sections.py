@@ -39,9 +39,20 @@ from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
-from .answers import answer, beyond, of_models, place_of, readable, right_of_changes, stays, within
-from .at_priors import priors_of
-from .expenses import costs_that_keep
+from .answers import (
+    RIGHT_OF_WEIGHTS,
+    answer,
+    beyond,
+    costs_that_keep,
+    of_models,
+    place_of,
+    priors_of,
+    readable,
+    readable_changes,
+    right_of_changes,
+    stays,
+    within,
+)
 from .figures import Drawing
 from .leaderboard import (
     Leaderboard,
@@ -54,7 +65,6 @@ from .leaderboard import (
     shares_right,
 )
 from .leaderboard import place_of as place_of_score
-from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
 from .pages import Section
 from .render import decimals
 
