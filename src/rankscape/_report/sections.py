@@ -180,10 +180,18 @@ class Asked:
     @cached_property
     def sections(self) -> list[Section]:
         """All sections in reading order, also those that are empty."""
-        with warnings.catch_warnings():
-            for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
-                warnings.simplefilter("ignore", category)
+        with quiet():
             return [section(self) for section in SECTIONS]
+
+
+class quiet(warnings.catch_warnings):
+    """Leave out the warnings that the pages say themselves."""
+
+    def __enter__(self) -> None:
+        """Ignore what is unsound or missing."""
+        super().__enter__()
+        for category in (UnsoundScoreWarning, MissingDomainsWarning):
+            warnings.simplefilter("ignore", category)
 
 
 def of_leaderboard(asked: Asked) -> Section:
