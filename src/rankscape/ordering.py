@@ -6,6 +6,7 @@ import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, get_args
 
@@ -13,13 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ._scores import Score, as_score, levels, score
+from ._scores.expressions import Ratio
 from ._scores.lookup import orders_alike
 from ._scores.score import differing_rates, one_per_level, proved_sound, ranking_proof
 from ._scores.sets import PerformanceSet, rate_set_of, set_of
+from .account import Account
 from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
+from .kernels.exact import integers_of_fractions
 from .kernels.kendall import tau_b
 from .outcomes import TWO_CLASS
 from .performances import Performances, as_performances, concat
@@ -27,6 +31,7 @@ from .results import Result, Table
 from .tasks import criteria
 from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
+from .tasks.success import graded
 from .typing import Comparison, Floats, Integers, PerformancesLike, ScoreLike, Ties
 
 ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
@@ -213,7 +218,7 @@ def rank(
         hint = ": dense ranks leave the bounds of Axiom 1" if str(ties) == "dense" else ""
         raise UsageError(Option("ties", ties), expected=f"one of {known}{hint}")
     if isinstance(performances, Pairs):
-        return _rank_of_pairs(performances, by, ties)
+        performances, by = graded_errors([performances], by)
     performances, notes = as_performances(performances), []
     if performances.how_averaged:
         notes.append(f"performances {performances.how_averaged} (performances, not scores)")
@@ -298,27 +303,65 @@ def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
     return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
 
 
-def _rank_of_pairs(pairs: Pairs, by: Any, ties: Ties) -> Ranking:
-    """Rank regressors by a satisfaction of pairs (truth, prediction)."""
+def graded_errors(
+    every: Sequence[Pairs], by: Any, width: float | None = None, best: float | None = None
+) -> tuple[Performances, Score]:
+    """Return regressors as graded cases, and the score by which these are ranked: its values are mean errors.
+
+    The grade of an error e is 1 − e/``width``, by default of the largest mean error. Of a satisfaction, of which more
+    is better, the error is what it lacks to the ``best``. The values of draws are made alike. (Foundations, A.2.2.)
+
+    >>> from rankscape.tasks import regression
+    >>> P, mae = graded_errors(
+    ...     [regression.evaluate([1, 2], {"a": [1, 4], "b": [1, 3]})], "mae", width=4
+    ... )
+    >>> P.mass.tolist(), mae(P).tolist()
+    ([[0.25, 0.75], [0.125, 0.875]], [1.0, 0.5])
+    """
     _refuse_no_criterion(by)
     _refuse_metric(by)
     chosen = criteria.criterion(by)
-    level, exact = criteria.levels(pairs, chosen)
-    values = criteria.values(pairs, chosen)
-    label = Score(
+    means = criteria.means(every, chosen)
+    root, larger, space = chosen.kind == "root", chosen.direction == "larger", graded("error")
+    names = tuple(name for pairs in every for name in pairs.names)
+    top, lost, unit = Fraction(0), [Fraction(0)] * len(names), Fraction(1)
+    if means is not None:
+        top = Fraction(max(means) if best is None else best) if larger else top
+        lost = [max(top - mean, Fraction(0)) if larger else mean for mean in means]
+        unit = Fraction(max(lost) if width is None else width)
+    rows = np.array([[one, (unit or 1) - one] for one in lost], dtype=object)
+    performances = Performances.from_trusted(integers_of_fractions(rows), names, None, space)
+
+    def exactly(given: Performances) -> Ratio:
+        total = given.integers.sum(axis=1)
+        return Ratio(given.integers[:, int(larger)], 0 * total if means is None else total)
+
+    def values(given: Performances) -> Floats:
+        if means is None:
+            return np.full(len(given), np.nan)
+        if not given.of_integers:
+            errors = given.mass[:, 0] * float(unit)
+            return float(top) - errors if larger else np.sqrt(errors) if root else errors
+        shares = [Fraction(*row) for row in zip(given.integers[:, 0].tolist(), given.integers.sum(axis=1), strict=True)]
+        return np.array([criteria.as_float(top - unit * x if larger else unit * x, root) for x in shares])
+
+    account = every[0].account or Account(cases=len(every[0].truth), models=len(names))
+    return replace(performances, account=account), Score(
         key=chosen.kind,
         name=chosen.name,
         symbol=chosen.symbol,
         formula=chosen.formula,
         domain="E[I] > 0",
         high=1.0 if chosen.kind == "within" else np.inf,
-        low=0.0 if exact else -np.inf,
+        low=-np.inf if chosen.kind == "function" else 0.0,
         direction=chosen.direction,
         source="Foundations, A.2.2",
+        space=space,
+        function=values,
+        exactly=None if chosen.kind == "function" else exactly,
+        orders_as=(Fraction(1), Fraction(1)),
+        why_undefined=lambda mass: "E[I] = 0: no case has importance",
     )
-    notes = () if exact else ("a satisfaction given as a function is compared in floating point",)
-    reasons = ["E[I] = 0: no case has importance" if np.isnan(value) else None for value in values]
-    return _ranking(label, pairs.names, values, level, ties, exact, reasons, notes)
 
 
 def _refuse_no_criterion(by: Any) -> None:
@@ -471,7 +514,10 @@ def compare(
     if isinstance(first, str) or isinstance(second, str):
         raise UsageError('compare takes performances, not names: compare(P["a"], P["b"], by="f1")')
     if isinstance(first, Pairs) and isinstance(second, Pairs):
-        return _compare_pairs(first, second, by)
+        both, by = graded_errors([first, second], by)
+        if np.isnan(by(both)).any() and first.measure() != second.measure():
+            return "incomparable"
+        first, second = both[: len(first)], both[len(first) :]
     first, second = as_performances(first), as_performances(second)
     if first.space != second.space:
         raise UsageError(f"{first.space.name} and {second.space.name} performances cannot be compared")
@@ -488,17 +534,6 @@ def compare(
     if level.min() < 0:
         return "incomparable"
     return ORDERS[int(np.sign(level[0] - level[1])) + 1]
-
-
-def _compare_pairs(first: Pairs, second: Pairs, by: Any) -> Comparison:
-    """Compare two regressors, each by its own pairs."""
-    if len(first) != 1 or len(second) != 1:
-        raise UsageError(f"compare takes two performances, as in compare(P[0], P[1]); got {len(first)}, {len(second)}")
-    _refuse_no_criterion(by)
-    order = criteria.compared(first, second, criteria.criterion(by))
-    if order is None:
-        return "equivalent" if first.measure() == second.measure() else "incomparable"
-    return ORDERS[order + 1]
 
 
 def kendall_tau(x: ArrayLike, y: ArrayLike) -> float:

@@ -549,7 +549,7 @@ def test_the_options_of_reading_stand_under_headings_of_their_own(command: str) 
     _, question, reading, tools = re.split(
         r"^(?:Options|How FILE is read|Files of other tools):$", run(command, "--help").stdout, flags=re.MULTILINE
     )
-    assert "--debug" in question
+    assert "--help" in question
     assert "FILE...|-" not in question
     assert "--truth HEADER" in reading
     assert "--unanswered" in reading

@@ -24,7 +24,7 @@ def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0
 
 def drawn_means(P: Pairs, by: Any, draws: int = 2000, rng: int = 0, **options: Any) -> Any:
     """Draws of the values of a criterion, (draws, n)."""
-    drawn, score = drawn_errors(P, regression.criterion(by), rank(P, by=by).score, draws, rng, **options)
+    drawn, score = drawn_errors(P, by, draws, rng, **options)
     rows = drawn.values.reshape(-1, 2)
     known = ~np.isnan(rows).any(axis=1)
     out = np.full(len(rows), np.nan)

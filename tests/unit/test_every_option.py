@@ -77,8 +77,8 @@ VALUES: dict[str, str] = {
     "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
-    "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2", "--positive": "1",
-    "--positive-label": "1", "--positive-class": "1", "--reference-prior": "0.1",
+    "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
+    "--reference-prior": "0.1",
     "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--last": "", "--resolution": "11", "--roc": "f1",
     "--print": "", "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
@@ -87,7 +87,7 @@ VALUES: dict[str, str] = {
     "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
     "--metadata": "meta.json", "--date": "2026-01-02",
-    "--check": "", "--like": "counts.csv", "--data": "counts.csv", "--debug": "",
+    "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip
 """A value of each option other than its default, and than that of the situations."""
 
@@ -210,7 +210,6 @@ def situations() -> Iterator[Situation]:
 
 EXCEPTIONS = {
     "--repeat": "rank again.csv",
-    "--debug": "rank labels.csv",
     "--unanswered": "rank blanks.csv --domain-column task",
     "--missing": "rank gaps.csv",
     "--case": "rank twice.csv --truth y --prediction m --prediction p",

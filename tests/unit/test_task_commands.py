@@ -81,9 +81,9 @@ def test_a_long_table_says_which_case_it_is() -> None:
 
 
 @pytest.mark.parametrize(("options", "sentence", "status"), [
-    ("--costs miss=5", "--costs is about outcomes or domains", 2),
-    ("--shift-prior 0.1", "--shift-prior is about outcomes or domains", 2),
-    ("--weights size", "--weights is about outcomes or domains", 2),
+    ("--costs miss=5", "--costs is about outcomes, and regression has errors: choose one with --by", 2),
+    ("--shift-prior 0.1", "--shift-prior", 2),
+    ("--weights size", "--weights would change nothing: regression has", 2),
     ("--pos-label 1", "--pos-label would change nothing: regression has no such thing", 2),
     ("--unit id", "names the queries of retrieval; regression has none", 2),
     ("--by f1", "f1", 2),
@@ -101,14 +101,13 @@ def test_values_must_be_numbers() -> None:
 
 def test_other_commands_say_that_values_have_no_outcomes() -> None:
     for command in ("domains", "why", "tradeoff"):
-        assert "is about outcomes, and regression has none" in run(f"{command} values.csv {BOTH} --task regression", 2)
+        assert "rank, report and explore take them" in run(f"{command} values.csv {BOTH} --task regression", 2)
 
 
-@pytest.mark.parametrize("task", ["regression", "clustering"])
-def test_what_has_no_right_answers_has_no_gate(task: str) -> None:
-    output = run(f"gate values.csv {BOTH} --entity a --against-entity b --task {task}", 2)
-    assert f"--task {task} has no gate, which compares right and wrong answers: `rankscape rank`" in output
-    assert ("--uncertainty" in output) is (task == "regression")
+def test_a_gate_has_no_errors_and_pairs_of_elements_decide_nothing() -> None:
+    both = f"values.csv {BOTH} --entity a --against-entity b"
+    assert "rank, report and explore take them" in run(f"gate {both} --task regression", 2)
+    assert "UNDECIDED" in run(f"gate classes.csv {BOTH} --entity a --against-entity b --task clustering", 4)
 
 
 def test_retrieval_counts_every_query_alike() -> None:

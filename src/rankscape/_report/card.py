@@ -13,10 +13,11 @@ import numpy as np
 
 from .._scores import as_score
 from ..decisions import Sweeps
+from ..domains import Prepared
 from ..errors import Option, UsageError
+from ..explorer.bands import banded
 from ..explorer.build import POLICIES
 from ..explorer.pages import page_of
-from ..explorer.regression import regression_page
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
 from ..regions.shares import REFERENCE, checked_reference
@@ -36,10 +37,10 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
+from ..uncertainty.errors import graded_or_drawn
 from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
 from ..version import __version__
 from .front import front_of
-from .leaderboard import DEFAULT_ERROR, leaderboard
 from .pages import Card, as_html, as_markdown, figures_of
 from .sections import Asked
 
@@ -133,39 +134,35 @@ def report(
     if target is not None and target.suffix.lower() not in KINDS:
         raise UsageError(f"{target}: expected a name that ends in {', '.join(KINDS)}")
     reference = checked_reference(reference_prior)
+    explored, pairs, sweeps, points = None, None, None, None
     if isinstance(performances, Pairs):
-        idle_ones = {"resample": resample is not None, "weights": weights is not None, "missing": missing != "error",
-                     "shift_prior": shift_prior is not None, "reference_prior": reference != REFERENCE}  # fmt: skip
-        for name in (name for name, given in idle_ones.items() if given):
-            raise UsageError([Option(name), " would change nothing: regressors have no domains and no prior"])
-        error: Any = DEFAULT_ERROR if by is None else by
-        board = leaderboard(performances, error, ties)
-        how = None if draws == 0 else {"draws": draws, "rng": rng, "method": method}
-        asked = Asked(board.prepared, board.ranking.score, ties, level, pairs=performances, by=error, how_drawn=how)
-    else:
-        sweeps, points = None, None
-        if isinstance(performances, Sweeps):
-            sweeps, points = (
-                performances,
-                points_asked(performances, draws, rng, level, method, resample, weights, missing),
-            )
-            performances, draws = points.performances, 0
-        prepared, drawn = prepared_and_drawn(
-            performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
-            shift_prior=shift_prior,
+        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
+        pairs, explored = performances, None if explorer is None else banded(performances, by)
+        seen, made, by = graded_or_drawn(
+            performances, by, draws, rng, method, **others,
+            reference_prior=None if reference == REFERENCE else reference,
         )  # fmt: skip
-        asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
+        performances = seen if made is None else made
+        draws, rng, method = (draws, rng, method) if made is None else (None, None, "exchangeable")
+    elif isinstance(performances, Sweeps):
+        sweeps, points = performances, points_asked(performances, draws, rng, level, method, resample, weights, missing)
+        performances, draws = points.performances, 0
+    prepared, drawn = prepared_and_drawn(
+        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
+        shift_prior=shift_prior,
+    )  # fmt: skip
+    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
     if explorer is not None and target is not None:
         _check_explorer(explorer, target, asked)
-    card = _card_of(asked, title)
+    card = _card_of(asked, title, data_hash(pairs or asked.performances))
     if target is not None:
-        _write(card, asked, target, figures, explorer)
+        _write(card, asked, target, figures, explorer, explored or asked.prepared)
     return card
 
 
-def _card_of(asked: Asked, title: str | None) -> Card:
+def _card_of(asked: Asked, title: str | None, numbers: str) -> Card:
     """Return the card, which says why it lacks a section where one is asked for."""
-    program, numbers = f"rankscape {__version__}", data_hash(asked.pairs or asked.performances)
+    program = f"rankscape {__version__}"
     many = counted(len(asked.averaged), "model") if asked.points is None else asked.points.count
     made = [program, *asked.prepared.sentences()]
     made.append(f"SHA-256 of names, domains and numbers (rankscape._report.card.data_hash): {numbers}")
@@ -210,7 +207,7 @@ def data_hash(performances: Performances | Pairs) -> str:
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None) -> None:
+def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None, explored: Prepared) -> None:
     """Write the page and its figures; all is made before the first file is written."""
     kind, folder = KINDS[path.suffix.lower()], figures_folder(path)
     drawn = figures_of(card, kind) if figures else {}
@@ -218,7 +215,9 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
         drawn = {name: replace(figure, address=f"{folder.name}/{figure.file}") for name, figure in drawn.items()}
     text = as_html(card, drawn, explorer) if kind == "svg" else as_markdown(card, drawn, explorer)
     if explorer is not None:
-        write_whole(path.with_name(explorer), _explorer_of(asked).encode())
+        opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
+        page = page_of(explored, by=opens_at, drawn=asked.drawn, points=asked.points)
+        write_whole(path.with_name(explorer), page.encode())
     if not path.parent.is_dir():
         write_whole(path, text.encode())  # raises the error about the folder
     if drawn and kind == "png":
@@ -227,12 +226,3 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
         for figure in drawn.values():
             write_whole(folder / figure.file, figure.content)
     write_whole(path, text.encode())
-
-
-def _explorer_of(asked: Asked) -> str:
-    """Return the explorer of the same performances, with the same draws."""
-    if asked.pairs is not None:
-        how = asked.how_drawn and asked.how_drawn | {"level": asked.level}
-        return regression_page(asked.pairs, None, asked.by, how)
-    opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
-    return page_of(asked.prepared, by=opens_at, drawn=asked.drawn, points=asked.points)

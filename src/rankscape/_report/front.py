@@ -12,7 +12,9 @@ from ..regions import Flips
 from ..regions.prior_flips import FEWER
 from ..texts import and_more, capitalized, counted, joined, label, level_text, tied, visible
 from ..uncertainty.summary import chance
-from .answers import amount, costs_that_keep, priors_of, rate, within
+from .answers import amount, rate, within
+from .at_priors import priors_of
+from .expenses import costs_that_keep
 from .leaderboard import full_name, in_percent
 from .pages import Front, Section
 from .rows import Axis, rows_of
@@ -101,7 +103,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     rows += _of_weights(asked)
     if rows:
         return tuple(rows[:MOST_CHANGES]), ""
-    if asked.pairs is not None:
+    if asked.board.cases is not None:
         return (), "Other errors, or other weights of the cases, could: `rankscape explore` shows how."
     if isinstance(changes, Flips):
         return (), "Nothing: the answer is the same whatever a miss and a detection are worth."

@@ -16,8 +16,6 @@ from ..ordering import Ranking, rank
 from ..outcomes import lacks_tn
 from ..performances import Performances
 from ..results import Table
-from ..tasks.criteria import criterion
-from ..tasks.pairs import Pairs
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
@@ -28,8 +26,6 @@ from .render import PAGE, decimals, in_words, interval, records, render, to_json
 Place = tuple[Fraction, Fraction]
 MOST_NAMED, MOST_PAIRS = 6, 60
 """A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
-DEFAULT_ERROR = "mae"
-"""The error by which regressors are ranked where none is named."""
 
 MOST_DECIMALS = 5
 """Decimals of a percentage, at most: shares that differ by less look alike."""
@@ -37,16 +33,12 @@ MOST_DECIMALS = 5
 
 @dataclass(frozen=True)
 class Leaderboard:
-    """A ranking with what its reader must know: on which domains, and where the score is on the Tile.
-
-    Of regressors, whose cases have errors, it knows how many ``cases`` there are, the same for all.
-    """
+    """A ranking with what its reader must know: on which domains, and where the score is on the Tile."""
 
     ranking: Ranking
     prepared: Prepared
     prior: float | None
     intervals: uncertainty.RankIntervals | None = None
-    cases: int | None = None
 
     def render(self, format_: str, width: int = PAGE, differences: bool = False) -> str:
         """Return the leaderboard in a format of :mod:`rankscape._report`, or its sure ``differences``."""
@@ -163,6 +155,13 @@ class Leaderboard:
         return "tied exactly" if self.ranking.exact else "tied in floating point"
 
     @property
+    def cases(self) -> int | None:
+        """On how many cases all models were tried whose mean errors are ranked; None for others."""
+        given, known = self.prepared.given, self.ranking.score.function is not None
+        known = known and is_right_or_wrong(given.space) and given.counts is None and given.pairing is None
+        return given.account.cases if known and given.account is not None else None
+
+    @property
     def about_cases(self) -> str:
         """How many cases regressors have; empty for others."""
         return "" if self.cases is None else f"Compared on {counted(self.cases, 'case')}, the same for all"
@@ -232,16 +231,8 @@ class Leaderboard:
         }
 
 
-def leaderboard(performances: Performances | Prepared | Pairs, by: ScoreLike | None, ties: Ties = "min") -> Leaderboard:
-    """Rank what was prepared, or performances as they are, and keep what a reader must know.
-
-    Regressors are ranked by an error, as models whose cases have grades; by default by the mean absolute error.
-    """
-    if isinstance(performances, Pairs):
-        error: Any = DEFAULT_ERROR if by is None else by
-        ranking = rank(performances, by=error, ties=ties)
-        prepared = prepare(uncertainty.graded_errors(performances, criterion(error)))
-        return Leaderboard(ranking, prepared, None, cases=len(performances.truth))
+def leaderboard(performances: Performances | Prepared, by: ScoreLike | None, ties: Ties = "min") -> Leaderboard:
+    """Rank what was prepared, or performances as they are, and keep what a reader must know."""
     prepared = performances if isinstance(performances, Prepared) else prepare(performances)
     score = as_score(by, prepared.performances.space)
     ranking = rank(prepared.performances, by=score, ties=ties)

@@ -32,27 +32,15 @@ from ..regions import Flips, flips
 from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
-from ..tasks.pairs import Pairs
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import and_more, counted, label, percent, tied
 from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
-from .answers import (
-    RIGHT_OF_WEIGHTS,
-    answer,
-    beyond,
-    costs_that_keep,
-    of_models,
-    place_of,
-    priors_of,
-    readable,
-    readable_changes,
-    right_of_changes,
-    stays,
-    within,
-)
+from .answers import answer, beyond, of_models, place_of, readable, right_of_changes, stays, within
+from .at_priors import priors_of
+from .expenses import costs_that_keep
 from .figures import Drawing
 from .leaderboard import (
     Leaderboard,
@@ -65,6 +53,7 @@ from .leaderboard import (
     shares_right,
 )
 from .leaderboard import place_of as place_of_score
+from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
 from .pages import Section
 from .render import decimals
 
@@ -86,8 +75,7 @@ class Asked:
     """What a report is about: what is scored and how it came about, by which score, and draws where there are some.
 
     ``reference`` is the prior at which shares of the Tile are shown beside those of the data; of models with
-    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere. ``pairs`` are regressors,
-    whose cases have errors, and ``how_drawn`` the options of their draws, None for none.
+    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere.
     """
 
     prepared: Prepared
@@ -98,9 +86,6 @@ class Asked:
     reference: Fraction = REFERENCE
     sweeps: Sweeps | None = None
     points: WinningPoints | None = None
-    pairs: Pairs | None = None
-    by: Any = None
-    how_drawn: dict[str, Any] | None = None
 
     @property
     def performances(self) -> Performances:
@@ -123,9 +108,6 @@ class Asked:
     @cached_property
     def intervals(self) -> RankIntervals | None:
         """The sets of ranks; None where there are no counts, or nothing is to be drawn."""
-        if self.pairs is not None:
-            how = self.how_drawn
-            return None if how is None else rank_intervals(self.pairs, self.by, level=self.level, **how)
         if self.drawn is None:
             return None
         before, shift = self.drawn.prepared, self.prepared.shift_prior
@@ -135,7 +117,7 @@ class Asked:
     @cached_property
     def board(self) -> Leaderboard:
         """The ranking."""
-        return leaderboard(self.pairs or self.prepared, self.by if self.pairs else self.score, self.ties)
+        return leaderboard(self.prepared, self.score, self.ties)
 
     @cached_property
     def over_weights(self) -> Weightings | None:
@@ -180,18 +162,10 @@ class Asked:
     @cached_property
     def sections(self) -> list[Section]:
         """All sections in reading order, also those that are empty."""
-        with quiet():
+        with warnings.catch_warnings():
+            for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
+                warnings.simplefilter("ignore", category)
             return [section(self) for section in SECTIONS]
-
-
-class quiet(warnings.catch_warnings):
-    """Leave out the warnings that the pages say themselves."""
-
-    def __enter__(self) -> None:
-        """Ignore what is unsound or missing."""
-        super().__enter__()
-        for category in (UnsoundScoreWarning, MissingDomainsWarning):
-            warnings.simplefilter("ignore", category)
 
 
 def of_leaderboard(asked: Asked) -> Section:
@@ -297,7 +271,7 @@ def of_certainty(asked: Asked) -> Section:
     if intervals is not None:
         figure = Drawing("intervals", "The set of ranks of every model", partial(intervals.plot, most=MOST_BARS))
         return Section("How sure", tuple(sentences(intervals)), figures=(figure,))
-    known = asked.performances.counts is not None or asked.pairs is not None
+    known = asked.performances.counts is not None or asked.board.cases is not None
     why = "nothing was drawn" if known else "probabilities do not say how many cases there were"
     return Section("How sure", (f"No intervals: {why}" if asked.points is None else NOT_SURE,))
 

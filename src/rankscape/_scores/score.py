@@ -333,7 +333,8 @@ class Score:
         if values.shape != (len(performances),):
             expected = f"{len(performances)} numbers, one per performance"
             raise UsageError(f"{self.name} must return {expected}; got shape {values.shape}")
-        return np.where(np.isfinite(values), values, np.nan)
+        known = np.isfinite(values) if self.exactly is None else True  # what is ordered exactly may be beyond floats
+        return np.where(known, values, np.nan)
 
     def _evaluate(self, node: Node, base: NDArray[Any], in_floats: bool = False) -> Ratio:
         total = base.sum(axis=1)

@@ -6,7 +6,7 @@ from . import interrupts as interrupts  # first: Ctrl-C during the imports below
 import click
 
 from ..version import __version__
-from .endings import Commands, debug_option, example
+from .endings import DEBUG, Commands, example
 
 COMMANDS = {
     "audit": "Say whether a score may be used to rank.",
@@ -38,7 +38,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.version_option(__version__, prog_name="rankscape")
-@debug_option
+@click.option(DEBUG, is_flag=True, expose_value=False, help="Show where an error came from; anywhere on the line.")
 def main() -> None:
     """Rank classifiers soundly: leaderboards, and the Tile, the map of all sound rankings.
 

@@ -17,7 +17,6 @@ from ..typing import Correlation, Direction
 from .base import (
     Spelled,
     chosen_format,
-    debug_option,
     example,
     figure_kind,
     prediction_rate_option,
@@ -45,7 +44,6 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 @click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
 @figure_options
 @text_options(" Or a figure, png, svg or pdf: the counterexample, or the place on the Tile.")
-@debug_option
 def command(
     what: str | None,
     prior: Fraction | None,

@@ -19,7 +19,6 @@ from ..errors import UsageError
 from ..outputs import FIGURES, write_whole
 from ..texts import isolated, visible
 from .endings import Refusal
-from .endings import debug_option as debug_option
 from .endings import example as example
 
 FORMAT_OF = {

@@ -13,14 +13,13 @@ from .base import (
     FORMAT_OF,
     Spelled,
     chosen_format,
-    debug_option,
     example,
     one_or_several,
     output_option,
     show,
     single,
 )
-from .reading import POSITIVE, accounted, case_options, cases_in, refused_options
+from .reading import accounted, case_options, cases_in
 
 EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-column model -o results.csv"
 
@@ -33,8 +32,6 @@ EXAMPLE = "rankscape count predictions.csv --truth y --prediction yhat --entity-
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 @click.option("--format", "format_", type=Spelled(FORMATS), help="By default csv, which the other commands read.")
 @output_option("File to write; its suffix (csv, json, tex, md, txt) sets the format.")
-@refused_options("--entity", "--domain", *POSITIVE)
-@debug_option
 def command(
     files: tuple[str, ...],
     threshold: str | None,

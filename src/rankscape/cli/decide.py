@@ -22,7 +22,6 @@ from .base import (
     chosen_format,
     costs_given,
     costs_options,
-    debug_option,
     example,
     figure_kind,
     number,
@@ -34,7 +33,7 @@ from .base import (
     write,
 )
 from .figures import FigureLook, figure_options, write_figure
-from .reading import POSITIVE, accounted, case_options, cases_in, refused_options
+from .reading import accounted, case_options, cases_in
 from .summaries import shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
@@ -67,8 +66,6 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @figure_options
 @text_options(" html writes a page with a figure; png, svg and pdf write the figure.")
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
-@refused_options("--entity", "--domain", "--prior", "--missing", *POSITIVE)
-@debug_option
 def command(
     files: tuple[str, ...],
     costs: dict[str, Fraction] | None,

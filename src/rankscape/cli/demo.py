@@ -14,7 +14,7 @@ from ..ordering import rank
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
-from .base import OutputPath, debug_option, example, output_option, show, width, write
+from .base import OutputPath, example, output_option, show, width, write
 from .endings import Refusal
 from .tile import drawn, summary
 
@@ -33,7 +33,6 @@ TABLES = {
 @output_option("Folder for the pages and figures.", default="rankscape-demo", show_default=True)
 @click.option("--data", metavar="DIR", type=OutputPath(path_type=Path),
               help="Write only the tables that the guides use, into this folder.")  # fmt: skip
-@debug_option
 def command(output: Path, data: Path | None) -> None:
     """Rank real classifiers, and write their explorer.
 

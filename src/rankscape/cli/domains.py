@@ -33,7 +33,7 @@ from ..typing import Missing
 from ..uncertainty import resampled_domains
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.summary import on_other_domains
-from .base import chosen_format, debug_option, example, figure_kind, show, single, text_options, width
+from .base import chosen_format, example, figure_kind, show, single, text_options, width
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
@@ -50,7 +50,6 @@ from .summaries import note, summary_options
 @figure_options
 @text_options(" Or a figure, png, svg or pdf: which domain is the bottleneck of the model, for every preference.")
 @reading_options
-@debug_option
 def command(
     file: Given,
     entity: str | None,

@@ -22,17 +22,25 @@ from .spoken import spoken_warnings
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141
-DEBUG = "rankscape.debug"
+DEBUG = "--debug"
+"""What stands anywhere on the command line to show where an error came from."""
 
-
-debug_option = click.option(
-    "--debug",
-    is_flag=True,
-    expose_value=False,
-    is_eager=True,
-    callback=lambda ctx, parameter, value: ctx.meta.setdefault(DEBUG, True) if value else None,
-    help="Show where an error came from.",
+WAYS_OUT = (
+    {
+        "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
+        "--domain": "the column that names the domain is --domain-column",
+        "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
+        "--entity-column model",
+    }
+    | {"--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"}
+    | dict.fromkeys(("--positive", "--positive-label", "--positive-class"), "the positive label is --pos-label")
+    | dict.fromkeys(
+        ("--score", "--threshold"),
+        "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
+        "--entity-column model -o results.csv`",
+    )
 )
+"""Options that people try on tables of predictions, and what to use instead."""
 
 
 def example(line: str) -> str:
@@ -102,16 +110,19 @@ class Commands(click.Group):
                 end_at_once()
             raise
 
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+    def make_context(self, info_name: str | None, args: list[str], *more: Any, **kwargs: Any) -> click.Context:
         """Start: what the terminal cannot show is replaced."""
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")
-        with _sentences(lambda: "--debug" in sys.argv):
-            return super().make_context(*args, **kwargs)
+        debugging, rest = DEBUG in args, [word for word in args if word != DEBUG]
+        with _sentences(debugging):
+            ctx = super().make_context(info_name, rest, *more, **kwargs)
+        ctx.meta[DEBUG] = debugging
+        return ctx
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; every error becomes a sentence and an exit status."""
-        with _sentences(lambda: bool(ctx.meta.get(DEBUG))):
+        with _sentences(ctx.meta[DEBUG]):
             return super().invoke(ctx)
 
 
@@ -121,7 +132,7 @@ def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(callback)
     def careful(*args: Any, **kwargs: Any) -> Any:
         ctx = click.get_current_context()
-        with _sentences(lambda: bool(ctx.meta.get(DEBUG))), cleaned_up(), spoken_warnings():
+        with _sentences(ctx.meta.get(DEBUG, False)), cleaned_up(), spoken_warnings():
             refuse_overwriting(ctx)
             return callback(*args, **kwargs)
 
@@ -129,7 +140,7 @@ def _careful(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
+def _sentences(debugging: bool) -> Iterator[None]:
     """Turn every error into a sentence and an exit status."""
     try:
         yield
@@ -143,7 +154,7 @@ def _sentences(debugging: Callable[[], bool]) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, RuntimeError) and str(error) == "Query interrupted":  # Ctrl-C, as DuckDB tells it
             raise click.exceptions.Exit(INTERRUPTED) from None
-        if debugging():
+        if debugging:
             click.echo(traceback.format_exc(), err=True)
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
             _mute(sys.stdout)
@@ -167,6 +178,8 @@ def refusal(error: Exception) -> click.ClickException:
         ctx = error.ctx or click.get_current_context(silent=True)
         command = ctx.command_path if ctx else "rankscape"
         message = visible(error.format_message()).rstrip(".")
+        if isinstance(error, click.NoSuchOption) and ctx and _reads_cases(ctx) and error.option_name in WAYS_OUT:
+            message = f"{error.option_name} is none of `{command}`: {WAYS_OUT[error.option_name]}"
         return Refusal(f"{message}{'' if message.endswith('?') else '.'} See '{command} --help'.")
     if isinstance(error, click.ClickException):
         return error
@@ -182,6 +195,10 @@ def refusal(error: Exception) -> click.ClickException:
         return Refusal("there is not enough memory for this")
     what = visible(f"{type(error).__name__}: {error}")
     return Defect(f"rankscape has failed ({what}); this is a defect: --debug shows where")
+
+
+def _reads_cases(ctx: click.Context) -> bool:
+    return any(parameter.name == "truth" for parameter in ctx.command.params)
 
 
 def in_shell(option: Option) -> str | None:

@@ -1,18 +1,19 @@
 """``rankscape explore``: one HTML page of all sound rankings, which opens offline."""
 
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ..explorer.bands import banded
 from ..explorer.build import POLICIES, THEMES, Theme, frame_of
 from ..explorer.pages import page_of
+from ..tasks.pairs import Pairs
 from ..typing import Missing
-from .base import costs_given, costs_options, debug_option, example, output_option, write
-from .preference import DEFAULT
-from .reading import Given, Reading, called, case_options, draws_of, file_argument, reading_options, source
+from .base import costs_given, costs_options, example, output_option, write
+from .preference import DEFAULT, seen_and_drawn
+from .reading import Given, Reading, called, case_options, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
 from .thresholds import NO_DRAWS, models
 
@@ -33,7 +34,6 @@ from .thresholds import NO_DRAWS, models
 @summary_options(*POLICIES)
 @case_options("score")
 @reading_options
-@debug_option
 def command(
     file: Given,
     output: Path,
@@ -73,30 +73,15 @@ def command(
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
+    frame, draws = frame_of(embed, theme), None
+    score: Any = prices or by
     if scores:
         points = models(file, given, missing, options).winning_points()
         asked = prepared(points.performances, None, "error", shift_prior, POLICIES)
-        write(
-            output,
-            page_of(
-                asked, title, prices or by, points=points, frame=frame_of(embed, theme), file=called(file)
-            ).encode(),
-        )
-        return
-    if options["task"] == "regression" and options["truth"] is not None:
-        if embed or theme:
-            raise click.UsageError("--embed and --theme are for two classes: the page of regressors has no such view")
-        of_tasks = import_module(".of_tasks", __package__)  # which few need
-        page = of_tasks.explored_values(file, options | {"by": by}, title, drawn if drawn["draws"] > 0 else None)
-        write(output, page.encode())
-        return
-    resample = drawn["resample"]
-    data = source(file, drawn["draws"] > 0, resample, drawn["cluster"], **options)
-    asked = prepared(data, given, missing, shift_prior, POLICIES)
-    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, resample)
-    write(
-        output,
-        page_of(
-            asked, title, prices or by, draws, drawn["level"], frame=frame_of(embed, theme), file=called(file)
-        ).encode(),
-    )
+    else:
+        points, data = None, source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+        ways = {"by": by, "at": None, "importance": None, "costs": prices}
+        seen, draws, score = seen_and_drawn(data, ways, drawn, given, missing)
+        asked = banded(data, by) if isinstance(data, Pairs) else prepared(seen, given, missing, shift_prior, POLICIES)
+    page = page_of(asked, title, score, draws, drawn["level"], points, frame, called(file))
+    write(output, page.encode())

@@ -6,12 +6,11 @@ import click
 
 from .._report import render
 from ..io import formats
-from .base import chosen_format, debug_option, example, show, text_options
+from .base import chosen_format, example, show, text_options
 
 
 @click.command("formats", epilog=example("rankscape formats"))
 @text_options()
-@debug_option
 def command(format_: str | None, output: Path | None) -> None:
     """List the formats of files that rankscape reads.
 

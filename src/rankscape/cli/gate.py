@@ -20,7 +20,6 @@ from .base import (
     chosen_format,
     costs_given,
     costs_options,
-    debug_option,
     example,
     number,
     numbers_by_name,
@@ -102,7 +101,6 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @threshold_options
 @text_options()
 @reading_options
-@debug_option
 def command(
     file: str, against: str | None, box: str | None, costs: dict[str, Fraction] | None, currency: str | None,
     per: int | None, alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
@@ -114,10 +112,11 @@ def command(
 
     The new model passes if it is surely at least as good as the one in use, everywhere in a box of preferences. NEW
     and FILE hold counts of one entity each: entity, tn, fp, fn, tp, and perhaps domain; their domains must be the
-    same. The box bounds what is preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and
-    detection (correct rejections per detection), and perhaps the prior to which both are shifted. Without a prior,
-    both are compared at the share of positives of the model in use. Counts do not say which cases the two share, so
-    each model is drawn by itself.
+    same. Or NEW holds both: --entity is the new one, --against-entity the one in use. The box bounds what is
+    preferred, by beta, or by a and b on the Tile, or by miss (false alarms per miss) and detection (correct
+    rejections per detection), and perhaps the prior to which both are shifted. Without a prior, both are compared
+    at the share of positives of the model in use. Counts do not say which cases the two share, so each model is
+    drawn by itself.
 
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
     cases, and the cases are drawn for both at once. Or NEW and FILE each have the predictions of one model, which is
@@ -137,12 +136,6 @@ def command(
     how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs_given(costs, currency, per)}
     how |= {"box": box} if box is not None else {}
     ctx = click.get_current_context()
-    if reading["task"] in ("regression", "clustering"):
-        sure = ", and with --uncertainty how sure that is" * (reading["task"] == "regression")
-        raise click.UsageError(
-            f"--task {reading['task']} has no gate, which compares right and wrong answers: "
-            f"`rankscape rank` says which model is better{sure}"
-        )
     how |= {
         "every_domain": every_domain, "shift_prior": shift_prior, "draws": draws, "rng": seed, "weights": given,
         "missing": missing, "resample": resample,
@@ -209,17 +202,15 @@ def _document(decision: Gate) -> dict[str, Any]:
 def _sharing_cases(
     file: str, entity: str | None, against: str | None, cluster: str | None, reading: dict[str, Any]
 ) -> tuple[Performances, Performances]:
-    """Return two entities of a file that says which cases they share, such as one of right or wrong answers."""
-    clusters = {} if cluster is None else {"cluster": cluster}
-    named = entity is not None and against is not None
-    data = performances(file, **clusters, **reading) if named and reading["truth"] is None else None
-    if data is None or data.pairing is None or entity is None or against is None:
+    """Return two entities of one file, which may say which cases they share, as right or wrong answers do."""
+    if entity is None or against is None:
         raise click.UsageError(
-            "expected --against FILE, the performance of the model in use; or in NEW the answers of both to the same "
-            "cases, one row each, and --entity new --against-entity old; or predictions of both: --truth y "
-            "--prediction new --prediction old --entity new --against-entity old"
+            "expected --against FILE, the performance of the model in use; or both models in NEW, as --entity new "
+            "--against-entity old; of predictions with --truth y --prediction new --prediction old, too"
         )
-    if cluster is not None and not data.pairing.clustered:
+    clusters = {} if cluster is None else {"cluster": cluster}
+    data = performances(file, **clusters, **reading)
+    if cluster is not None and (data.pairing is None or not data.pairing.clustered):
         raise click.UsageError("--cluster would change nothing: what was read knows no clusters")
     return data[entity], data[against]
 

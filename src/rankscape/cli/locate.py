@@ -18,7 +18,6 @@ from ..outcomes import TWO_CLASS
 from ..results import Table
 from .base import (
     chosen_format,
-    debug_option,
     example,
     importance,
     prediction_rate_option,
@@ -36,7 +35,6 @@ OUTCOMES = TWO_CLASS.outcomes
 @prior_option("Share of positives, for scores that need it.")
 @prediction_rate_option("Share of positive predictions, for scores that need this one.")
 @text_options()
-@debug_option
 def command(
     what: str, prior: Fraction | None, prediction_rate: Fraction | None, format_: str | None, output: Path | None
 ) -> None:

@@ -1,5 +1,6 @@
 """What to rank by: the options that say it, and the score they stand for."""
 
+import warnings
 from typing import Any
 
 import click
@@ -9,7 +10,13 @@ from .._scores.tasks import labels_in_name
 from ..checks import needs_tn, two_class_only
 from ..errors import UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, at, importance, lacks_tn
+from ..performances import Performances
 from ..tasks.classes import space as several_classes
+from ..tasks.criteria import criterion
+from ..tasks.pairs import Pairs
+from ..uncertainty import Draws, drawn_from, evidence_of_counts
+from ..uncertainty.errors import DEFAULT as DEFAULT_ERROR
+from ..uncertainty.errors import graded_or_drawn
 from .base import costs_given, costs_options, group, number, single
 from .base import importance as importance_of
 
@@ -36,6 +43,11 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
     """
     ways = {name: options.pop(name) for name in WAYS}
     ways["costs"] = costs_given(ways["costs"], options.pop("currency"), options.pop("per"))
+    if options["task"] == "regression" and options["truth"] is not None:
+        if other := next((name for name in WAYS[1:] if ways[name] is not None), None):
+            raise click.UsageError(f"--{other} is about outcomes, and regression has errors: choose one with --by")
+        criterion(ways["by"] or DEFAULT_ERROR)
+        return ways
     try:
         preference(**ways)
     except UsageError:
@@ -43,6 +55,31 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
         if by is None or (predictions and (positive or not _of_several_classes(by))):
             raise
     return ways
+
+
+def seen_and_drawn(
+    data: Performances | Pairs,
+    ways: dict[str, Any],
+    drawn: dict[str, Any],
+    given: Any,
+    missing: Any,
+    needed: bool = False,
+) -> tuple[Performances, Draws | None, Score]:
+    """Return what is ranked, draws of it, and the score.
+
+    The draws are None where none are asked for and, unless they are ``needed``, where probabilities do not say how many
+    cases there are.
+    """
+    how, resample = (drawn["draws"], drawn["seed"], drawn["posterior"]), drawn["resample"]
+    if isinstance(data, Pairs):
+        return graded_or_drawn(data, ways["by"], *how)
+    score = preference(data.space, **ways)
+    known = needed or data.counts is not None or data.pairing is not None or resample == "domains"
+    if not how[0] or not known:
+        return data, None, score
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the commands say it
+        return data, drawn_from(evidence_of_counts(data, given, missing, resample=resample), *how), score
 
 
 def _of_several_classes(name: str) -> bool:

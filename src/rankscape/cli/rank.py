@@ -10,7 +10,6 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from .. import uncertainty as rs_uncertainty
 from .._report.leaderboard import leaderboard
 from ..account import ONLY_COUNTS
 from ..errors import RankscapeWarning
@@ -19,10 +18,11 @@ from ..outputs import FIGURES
 from ..performances import Performances
 from ..texts import visible
 from ..typing import Ties
-from .base import Spelled, chosen_format, debug_option, example, figure_kind, show, text_options, width
+from ..uncertainty import rank_intervals
+from .base import Spelled, chosen_format, example, figure_kind, show, text_options, width
 from .figures import FigureLook, figure_options, write_figure
-from .preference import preference, preference_options, wanted
-from .reading import Files, Given, Reading, file_argument, kept, reading_options, refused_options, source
+from .preference import preference_options, seen_and_drawn, wanted
+from .reading import Files, Given, Reading, file_argument, kept, reading_options, source
 from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
 
 COLUMNS = (
@@ -51,9 +51,7 @@ COLUMNS = (
 @click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @figure_options
 @text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
-@refused_options("--entity", "--score", "--threshold", "--prior")
 @reading_options
-@debug_option
 def command(
     file: Given,
     given: Any,
@@ -91,21 +89,10 @@ def command(
     if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
         what = "a figure of the draws" if figure else "the table of sure differences"
         raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied models")
-    if options["task"] == "regression" and options["truth"] is not None:
-        if other_methods:
-            raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
-        if figure or differences:
-            raise click.UsageError(
-                "regressors have one table, and no figure: leave out --differences, and write a table"
-            )
-        of_tasks = import_module(".of_tasks", __package__)  # which few need
-        values = of_tasks.ranked_values(kept(file), options, drawn if sure else None, ties)
-        show(values.render(format_, width()), format_, output)
-        return
     ways = wanted(options)
     resample = drawn["resample"]
     given_file = kept(file) if options["truth"] is None else file
-    data: Performances | None = None
+    data: Any = None
     with suppress(PrintedRatesError):
         data = source(given_file, sure, resample, drawn["cluster"], **options)
     if data is None and other_methods:
@@ -129,7 +116,7 @@ def command(
         challenges = import_module(".challenges", __package__)  # which few need
         show(challenges.other_methods(data, ways, given, format_, width()), format_, output)
         return
-    score = preference(data.space, **ways)
+    data, draws, score = seen_and_drawn(data, ways, drawn | ({} if sure else {"draws": 0}), given, missing, needed=True)
     # domains are drawn for all entities at once, so that each needs the same ones
     policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
     preparation = prepared(data, given, missing, shift_prior, policies)
@@ -137,12 +124,10 @@ def command(
         if output is None and format_ not in ("csv", "json"):
             warnings.simplefilter("ignore", RankscapeWarning)  # the text below the table has them
         board = leaderboard(preparation, score, ties)
-    if sure:
+    if draws is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            evidence = rs_uncertainty.evidence_of_counts(data, given, missing, resample=resample)
-            draws = rs_uncertainty.drawn_from(evidence, drawn["draws"], drawn["seed"], drawn["posterior"])
-            intervals = rs_uncertainty.rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
+            intervals = rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)
         if figure and output is not None:
             chosen = intervals.differences if differences else intervals

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import PurePath
@@ -10,7 +9,7 @@ from typing import Any
 
 import click
 
-from .. import io, uncertainty
+from .. import io
 from ..account import Account, together
 from ..cases import OPTIONS, ROLES, Cases, cases_of
 from ..io.headers import UNANSWERED_AS
@@ -18,7 +17,8 @@ from ..io.reading import read_quietly
 from ..io.sheets import Source as TableSource
 from ..io.sheets import is_stream, source_of
 from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Performances, as_performances
+from ..tasks.pairs import Pairs
 from ..texts import visible
 from .base import ACCOUNTS, Decorator, Spelled, group, once, one_or_several, say_what_was_read, single
 
@@ -27,7 +27,6 @@ Given = str | list[str]
 
 Files = Given | TableSource
 """What FILE... stands for: a file, several, or what standard input holds."""
-
 
 OF_CLASSES = ("two-class", "multi-class")
 """The tasks whose predictions are classes, which are counted."""
@@ -40,9 +39,6 @@ OF_COUNTS = ("tolerance", "from_", *OF_TOOLS)
 """Options of what is no table of cases."""
 
 OF_PREDICTIONS = ("prediction", "task", "unit", "weight")
-POSITIVE = ("--positive", "--positive-label", "--positive-class")
-"""Names that people give to --pos-label."""
-
 OF_BOTH = ("case", "pos_label", "unanswered", "correct", "repeat", "scale")
 """Options of predictions, and of what is read otherwise."""
 
@@ -52,23 +48,8 @@ PARAMETERS = {word: option.replace("-", "_") for word, option in OPTIONS.items()
 OF_READING = ("entity_column", "domain_column", "truth", "encoding", *OF_PREDICTIONS, *OF_BOTH, *OF_COUNTS)
 """All options that say how FILE is read."""
 
+OF_OUTCOMES = "would change nothing: regression has no domains, clusters or prior"
 ABOUT_PREDICTIONS = "is about predictions: pass --truth, the column of true labels, too"
-WAYS_OUT = (
-    {
-        "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
-        "--domain": "the column that names the domain is --domain-column",
-        "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
-        "--entity-column model",
-    }
-    | {"--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"}
-    | dict.fromkeys(POSITIVE, "the positive label is --pos-label")
-    | dict.fromkeys(
-        ("--score", "--threshold"),
-        "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
-        "--entity-column model -o results.csv`",
-    )
-)
-"""Options that people try on tables of predictions, and what to use instead."""
 
 
 def called(file: Files) -> str | None:
@@ -95,19 +76,6 @@ def _labels(ctx: click.Context, parameter: click.Parameter, given: tuple[str, ..
     """Return the labels that are expected, or "all"."""
     value = once(ctx, parameter, given)
     return value if value in (None, "all") else [text.strip() for text in value.split(",")]
-
-
-def _elsewhere(ctx: click.Context, parameter: click.Parameter, value: str | None) -> None:
-    if value is not None:
-        option = parameter.opts[0]
-        raise click.UsageError(f"{option} is none of `{ctx.command_path}`: {WAYS_OUT[option]}", ctx)
-
-
-def refused_options(*names: str) -> Decorator:
-    """Add hidden options that people try on tables of predictions; each error names what to use instead."""
-    return group(
-        *(click.option(name, hidden=True, expose_value=False, is_eager=True, callback=_elsewhere) for name in names)
-    )
 
 
 def file_argument(*, required: bool = True) -> Decorator:
@@ -155,7 +123,6 @@ reading_options = group(
     single("--iou", type=float, metavar="X", help="COCO: the least intersection over union of boxes that match, by "
            "default 0.5."),
     single("--min-score", type=float, metavar="X", help="COCO: the least score of a box that counts, by default 0.5."),
-    refused_options(*POSITIVE),
 )  # fmt: skip
 """The options that say how FILE is to be read; :func:`performances` takes them."""
 
@@ -200,12 +167,7 @@ def performances(
         table: Any = file  # a source is one for read(), too
         everything = read_quietly(table, format=reading["from_"], cluster=cluster, **names, **same)
     elif reading["task"] in TASKS:
-        everything = import_module(".of_tasks", __package__).task_performances(file, reading)  # which few need
-        if not isinstance(everything, Performances):
-            command = click.get_current_context().command_path
-            raise click.UsageError(
-                f"`{command}` is about outcomes, and regression has none: use `rankscape rank`, `report` or `explore`"
-            )
+        everything = as_performances(task_performances(file, reading))
     elif reading["prediction"] is None:
         raise click.UsageError(
             "--truth needs --prediction, the column of predicted labels; several of them are several models"
@@ -244,10 +206,18 @@ def accounted(document: Mapping[str, Any]) -> dict[str, Any]:
     return {**document, "account": None if whole is None else whole.document()}
 
 
-def refuse_others(reading: dict[str, Any]) -> None:
-    """Refuse options of tables of counts, and of classes, where a task has predictions of another kind."""
+def task_performances(file: Files, reading: dict[str, Any]) -> Performances | Pairs:
+    """Return the performances in a table of predictions that are no classes."""
     names = ("pos_label", "weight", "correct", "scale", *OF_COUNTS)
     refuse_idle(reading, names, f"would change nothing: {reading['task']} has no such thing")
+    if isinstance(file, list):
+        raise click.UsageError(f"--task {reading['task']} reads one FILE; got {len(file)}")
+    read: Performances | Pairs = import_module("..io.task_tables", __package__).read_task(  # which few need
+        file, reading["task"], truth=reading["truth"], prediction=reading["prediction"],
+        entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
+        unit=reading["unit"], encoding=reading["encoding"],
+    )  # fmt: skip
+    return read
 
 
 def _idle_averages() -> list[str]:
@@ -285,26 +255,26 @@ def is_paired(reading: dict[str, Any]) -> bool:
     return reading["truth"] is not None and reading["weight"] is None and classes and several
 
 
-def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Performances:
+def source(file: Files, sure: bool, resample: str | None, cluster: str | None, **reading: Any) -> Performances | Pairs:
     """Read FILE; where draws are asked for (``sure``), they know which cases the entities share, if it says so."""
+    if reading["truth"] is not None and reading["task"] == "regression":
+        given = {"domain": reading.get("domain"), "resample": resample, "cluster": cluster}
+        given["shift_prior"] = click.get_current_context().params["shift_prior"]
+        idle = [
+            *_idle_averages(),
+            *(f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None),
+        ]
+        if idle:
+            raise click.UsageError(f"{idle[0]} would change nothing: regression has no domains, clusters or prior")
+        pairs = task_performances(file, reading)
+        announce(pairs.account)
+        return pairs
     if reading["truth"] is None:
         return performances(file, cluster=cluster, **reading)
     drawn = sure and resample != "domains" and (is_paired(reading) or cluster is not None)
     if cluster is not None and not drawn:
         raise click.UsageError("--cluster would change nothing: domains are drawn")
     return performances(file, cluster=cluster, pairs="always" if drawn else "never", **reading)
-
-
-def draws_of(
-    data: Performances, count: int, seed: int, posterior: Any, given: Any, missing: Any, resample: Any
-) -> uncertainty.Draws | None:
-    """Return draws, or None where none are asked for, or probabilities do not say how many cases there are."""
-    if not count or not (data.counts is not None or data.pairing is not None or resample == "domains"):
-        return None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the commands have said it
-        evidence = uncertainty.evidence_of_counts(data, given, missing, resample=resample)
-        return uncertainty.drawn_from(evidence, count, seed, posterior)
 
 
 def refuse_idle(reading: Mapping[str, Any], names: tuple[str, ...], why: str) -> None:

@@ -1,6 +1,5 @@
 """``rankscape report``: the ranking card."""
 
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +7,12 @@ import click
 
 from .._report.card import report
 from ..regions.shares import REFERENCE
+from ..tasks.pairs import Pairs
 from ..texts import visible
 from ..typing import Missing, Ties
-from .base import OutputPath, Spelled, debug_option, example
-from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, case_options, draws_of, file_argument, reading_options, source
+from .base import OutputPath, Spelled, example
+from .preference import preference, preference_options, seen_and_drawn, wanted
+from .reading import Given, Reading, case_options, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, reference_option, summary_options
 from .thresholds import NO_DRAWS, models
 
@@ -34,7 +34,6 @@ from .thresholds import NO_DRAWS, models
 @reference_option
 @case_options("score")
 @reading_options
-@debug_option
 def command(
     file: Given,
     output: Path,
@@ -62,25 +61,21 @@ def command(
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
-    regression = options["task"] == "regression" and options["truth"] is not None
-    ways = {} if regression else wanted(options)
+    ways = wanted(options)
     how: dict[str, Any] = {
         "ties": ties, "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": shift_prior,
         "reference_prior": REFERENCE if reference_prior is None else reference_prior,
     }  # fmt: skip
-    if regression:
-        of_tasks = import_module(".of_tasks", __package__)  # which few need
-        of_tasks.reported_values(file, output, options, drawn if drawn["draws"] > 0 else None, how)
-        click.echo(f"written to {visible(str(output))}", err=True)
-        return
     if scores:
-        sweeps = models(file, given, missing, options)
-        report(sweeps, output, preference(**ways), **how)
-        click.echo(f"written to {visible(str(output))}", err=True)
-        return
-    data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    score = preference(data.space, **ways)
-    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
-    more: dict[str, Any] = {} if draws else {"draws": 0, "weights": given, "missing": missing}
-    report(draws or data, output, score, level=drawn["level"], **how, **more)
+        report(models(file, given, missing, options), output, preference(**ways), **how)
+    else:
+        data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
+        how["level"] = drawn["level"]
+        if isinstance(data, Pairs):
+            named = {"rng": drawn["seed"], "method": drawn["posterior"]} if drawn["draws"] else {}
+            report(data, output, ways["by"], draws=drawn["draws"], **named, **how)
+        else:
+            seen, draws, score = seen_and_drawn(data, ways, drawn, given, missing)
+            how |= {"draws": 0, "weights": given, "missing": missing} if draws is None else {}
+            report(draws or seen, output, score, **how)
     click.echo(f"written to {visible(str(output))}", err=True)

@@ -5,12 +5,11 @@ import json
 import click
 
 from .._report.schemas import schemas
-from .endings import Refusal, debug_option, example
+from .endings import Refusal, example
 
 
 @click.command("schema", epilog=example("rankscape schema rank"))
 @click.argument("name", required=False)
-@debug_option
 def command(name: str | None) -> None:
     """Print the JSON schema of an input or an output, or list them.
 

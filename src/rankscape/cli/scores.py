@@ -15,7 +15,7 @@ from .._scores.names import AMBIGUOUS, normalized
 from ..errors import UsageError
 from ..results import Table
 from ..texts import shortened
-from .base import chosen_format, debug_option, example, show, text_options, width
+from .base import chosen_format, example, show, text_options, width
 
 COMPACT = {"key": 16, "symbol": 9, "name": 35}
 """Widths of the columns of text in a terminal."""
@@ -24,7 +24,6 @@ COMPACT = {"key": 16, "symbol": 9, "name": 35}
 @click.command("scores", epilog=example("rankscape scores pod"))
 @click.argument("pattern", required=False)
 @text_options()
-@debug_option
 def command(pattern: str | None, format_: str | None, output: Path | None) -> None:
     """List the named scores, or describe those that match PATTERN.
 

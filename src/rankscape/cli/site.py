@@ -10,12 +10,12 @@ from .._site.build import site
 from .._site.submissions import check_submissions
 from ..domains import prepare
 from ..explorer.build import POLICIES
-from ..texts import counted
+from ..performances import as_performances
 from ..typing import Ties
-from .base import OutputPath, Spelled, debug_option, example, say_what_was_read
+from .base import OutputPath, Spelled, example, say_what_was_read
 from .endings import BAD_DATA, in_shell
-from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, draws_of, file_argument, reading_options, source
+from .preference import preference_options, seen_and_drawn, wanted
+from .reading import Given, Reading, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, summary_options
 
 OF_READ = (
@@ -52,7 +52,6 @@ OF_READ = (
 )
 @summary_options(*POLICIES)
 @reading_options
-@debug_option
 def command(
     file: Given,
     output: Path | None,
@@ -71,8 +70,8 @@ def command(
     """Write the static site of a challenge, or check submissions.
 
     FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
-    the official leaderboard with intervals, ties and tiers, pages of methods and domains, the explorer, downloads, and
-    the changes since the last run into the same folder. It makes no request.
+    the official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
+    downloads, and the changes since the last run into the same folder. It makes no request.
 
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
     """
@@ -87,15 +86,14 @@ def command(
     options = {name: value for name, value in options.items() if name not in drawn}
     ways = wanted(options)
     data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    score = preference(data.space, **ways)
     how: dict[str, Any] = {
         "title": title, "metadata": metadata, "date": date, "ties": ties,
         "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
     }  # fmt: skip
-    prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-    draws = draws_of(data, drawn["draws"], drawn["seed"], drawn["posterior"], given, missing, drawn["resample"])
-    how |= {} if draws else {"draws": 0, "weights": given, "missing": missing}
-    made = site(draws or data, output, score, **how)
+    prepare(as_performances(data), weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    seen, draws, score = seen_and_drawn(data, ways, drawn, given, missing)
+    how |= {"draws": 0, "weights": given, "missing": missing} if draws is None else {}
+    made = site(draws or seen, output, score, **how)
     say_what_was_read("")
     click.echo(made.heading, err=True)
 
@@ -110,15 +108,14 @@ def _check(file: Given, like: str | None, options: dict[str, Any]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} would change nothing: --check only reads")
     names = {"entity": options["entity_column"], "domain": options["domain_column"], "format": options["from_"]}
     same = {name: options[name] for name in OF_READ if name not in ("entity_column", "domain_column", "from_")}
-    submissions = check_submissions(file, like, **names, **same)
-    for submission in submissions:
+    result = check_submissions(file, like, **names, **same)
+    for submission in result.submissions:
         if submission.error is None:
             click.echo(submission.sentence())
         else:
             click.echo(f"Error: {submission.sentence(in_shell)}")
         for note in submission.notes:
             click.echo(f"warning: {submission.file}: {note}")
-    wrong = sum(submission.error is not None for submission in submissions)
-    click.echo(f"{counted(len(submissions), 'submission')}: {len(submissions) - wrong} fine, {wrong} wrong", err=True)
-    if wrong:
+    click.echo(result.heading, err=True)
+    if not result.ok:
         ctx.exit(BAD_DATA)

@@ -10,7 +10,8 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
 from .base import group, number, single
-from .reading import WAYS_OUT, Given, averageable, case_options, cases_in, refuse_idle
+from .endings import WAYS_OUT
+from .reading import Given, averageable, case_options, cases_in, refuse_idle
 
 threshold_options = group(
     case_options("score"),

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import tile, views
 from .._report import render, to_json
-from .._report.answers import reference_shares
+from .._report.at_priors import reference_shares
 from ..checks import needs_tn
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE
@@ -28,7 +28,7 @@ from ..results import Table
 from ..texts import inside, label, percent, some, visible
 from ..tile import TileMap
 from ..views import PointView
-from .base import Spelled, debug_option, example, output_option, prior_option, progress, show, single
+from .base import Spelled, example, output_option, prior_option, progress, show, single
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .reading import OF_READING, Given, Reading, accounted, file_argument, performances, reading_options
@@ -62,7 +62,6 @@ WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
 @figure_options
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
 @reading_options
-@debug_option
 def command(
     file: Given | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
     last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,

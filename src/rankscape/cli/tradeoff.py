@@ -18,7 +18,7 @@ from ..outputs import FIGURES
 from ..results import Table
 from ..texts import label, percent
 from ..typing import Missing
-from .base import chosen_format, debug_option, example, format_option, number, output_option, show, single, width
+from .base import chosen_format, example, format_option, number, output_option, show, single, width
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .reading import Given, Reading, accounted, file_argument, performances, reading_options
@@ -43,7 +43,6 @@ MOST_DIGITS = 20
 @format_option
 @output_option("File to write: a figure (png, svg, pdf), or csv, json, tex, md, txt.")
 @reading_options
-@debug_option
 def command(
     file: Given,
     ends: tuple[Any, Any],

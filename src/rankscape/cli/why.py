@@ -7,18 +7,10 @@ from typing import Any
 import click
 
 from .._report import records, render, to_json
-from .._report.answers import (
-    RIGHT_OF_WEIGHTS,
-    about_weights,
-    answer,
-    beyond,
-    priors_of,
-    readable,
-    readable_changes,
-    reference_shares,
-    right_of_changes,
-)
+from .._report.answers import answer, beyond, readable, right_of_changes
+from .._report.at_priors import priors_of, reference_shares
 from .._report.leaderboard import full_name
+from .._report.over_weights import RIGHT_OF_WEIGHTS, about_weights, readable_changes
 from ..domains import Prepared, Weightings
 from ..domains.weightings import over_weights
 from ..errors import Option, RankscapeError, UsageError
@@ -32,7 +24,7 @@ from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..tasks.two_class import as_two_class
 from ..texts import tied
 from ..typing import Missing
-from .base import chosen_format, debug_option, example, show, text_options, width
+from .base import chosen_format, example, show, text_options, width
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, accounted, file_argument, performances, reading_options
 from .summaries import note, prepared, reference_option, summary_options
@@ -49,7 +41,6 @@ OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "refer
 @reference_option
 @text_options()
 @reading_options
-@debug_option
 def command(
     file: Given, given: Any, missing: Missing, shift_prior: Any, reference_prior: Fraction | None, format_: str | None,
     output: Path | None, **options: Any,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..domains import prepare
+from ..domains import Prepared, prepare
 from ..errors import Option, UsageError
 from ..outputs import checked_path, write_whole
 from ..performances import as_performances
@@ -22,10 +22,11 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
-from .build import POLICIES, Policy, Theme, frame_of
+from ..uncertainty.errors import graded_or_drawn
+from ..uncertainty.page_inputs import WinningPoints, WithThresholds, points_asked, prepared_and_drawn
+from .bands import banded
+from .build import POLICIES, Frame, Policy, Theme, frame_of
 from .pages import page_of, widget_of
-from .regression import regression_page
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
@@ -54,8 +55,8 @@ def explore(
     Of any other finite sample space (success, several classes, retrieval, detection, your own) it is simpler: a
     leaderboard, the preference as sliders, what each class is like, and the domains with their weights. Without true
     negatives there is one main slider, what a miss is worth, on the right side of the Tile. Of regressors
-    (:func:`rankscape.tasks.regression.evaluate`) it shows errors, over all cases and by true value, and sliders for how
-    much cases matter by their true value.
+    (:func:`rankscape.tasks.regression.evaluate`) it shows errors, over all cases and by bands of the true values, which
+    are weighted as domains are.
 
     Parameters
     ----------
@@ -66,7 +67,7 @@ def explore(
         color. They have no draws, because their thresholds were chosen on these cases:
         :func:`rankscape.decisions.decide` says what to expect.
     path
-        The file to write; without one, a widget for notebooks is returned (for regressors there is none).
+        The file to write; without one, a widget for notebooks is returned.
     by
         The score at which the page opens, by default that of :func:`rankscape.rank`. Of ``rankscape.costs(…)`` the page
         also shows expected costs.
@@ -126,18 +127,12 @@ def explore(
     target = None if path is None else checked_path(path)
     frame = frame_of(embed, theme)
     if isinstance(performances, Pairs):
-        idle = {"weights": weights is not None, "missing": missing != "error", "shift_prior": shift_prior is not None,
-                "resample": resample is not None, "embed": embed, "theme": theme is not None}  # fmt: skip
-        if any(idle.values()):
-            option = next(name for name, given in idle.items() if given)
-            raise UsageError(
-                [Option(option), " would change nothing: regressors have no domains, no prior and no frame"]
-            )
-        if target is None:
-            raise UsageError("the page of regressors needs a file", way_out='name one, as in explore(P, "page.html")')
-        how = {"draws": draws, "rng": rng, "level": level, "method": method}
-        write_whole(target, regression_page(performances, title, by, None if draws == 0 else how).encode())
-        return target
+        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
+        asked, (_, drawn, score) = (
+            banded(performances, by),
+            graded_or_drawn(performances, by, draws, rng, method, **others),
+        )
+        return _page_or_widget(target, asked, title, score, drawn, level, None, frame)
     points = None
     if isinstance(performances, WithThresholds):
         points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
@@ -149,6 +144,14 @@ def explore(
         performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
+    return _page_or_widget(target, asked, title, by, drawn, level, points, frame)
+
+
+def _page_or_widget(
+    target: Path | None, asked: Prepared, title: str | None, by: ScoreLike | None, drawn: Draws | None, level: float,
+    points: WinningPoints | None, frame: Frame,
+) -> Path | AnyWidget:  # fmt: skip
+    """Write the page of what was prepared, or return the widget."""
     if target is None and frame:
         raise UsageError([Option(next(iter(frame))), " is for pages in files"])
     if target is None:

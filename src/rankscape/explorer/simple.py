@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import zlib
+from math import isclose
 from typing import Any
 
 import numpy as np
 
-from .._scores import as_score
+from .._scores import Score, as_score
 from ..domains import Prepared
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Performances
@@ -70,8 +71,9 @@ def opened(
     features, start = opened_at(given.space, score, asked.performances)
     weights = start_weights(asked)
     draws = carried(drawn, asked, level, features.drawn, _likely(features, asked, drawn))
-    data = payload(given, features) | read_of(given) | {"pooled": asked.only_pooled}
-    return data | {"draws": draws and draws | {"weights": weights}}, start | {"weights": weights}
+    data = payload(given, features) | read_of(given) | {"pooled": asked.only_pooled} | values_of(score, features)
+    named_score = {"score": data["scores"][0]["name"]} if features.kind == "one" else {}
+    return data | {"draws": draws and draws | {"weights": weights}}, start | named_score | {"weights": weights}
 
 
 def payload(given: Performances, features: Features) -> dict[str, Any]:
@@ -100,9 +102,25 @@ def payload(given: Performances, features: Features) -> dict[str, Any]:
         "values": [digits(column) for column in integers.T],
         "counts": given.counts is not None,
         "found": to_be_found(space) is not None,
+        "noun": "benchmark" if space.outcomes == success.SPACE.outcomes else "domain",
     }
     plain = [*named(given).values(), space.outcomes, data["values"][: len(features.size) - 2 * len(features.extra)]]
     return data | {"hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}"}
+
+
+def values_of(score: Score | None, features: Features) -> dict[str, Any]:
+    """Return what a page with one ordering writes: the score, its values where all is lost and earned, its direction.
+
+    Between these ends values are straight, or roots (of squared errors).
+    """
+    if score is None or features.kind != "one":
+        return {"smaller": False, "root": False, "amounts": False}
+    mass = np.array([[1, 0], [0.5, 0.5], [0, 1]])
+    low, middle, high = score(Performances.from_trusted(mass, ("",) * 3, None, features.space)).tolist()
+    root = not isclose(middle, (low + high) / 2, rel_tol=1e-9)
+    sides = {"name": score.name, "earned": digits([0, 1]), "lost": digits([1, 0])}
+    out = {"range": [low, high], "smaller": score.direction == "smaller", "root": root, "scores": [sides]}
+    return out | ({"amounts": True, "noun": "band"} if score.function is not None else {"amounts": False})
 
 
 def _sides(features: Features) -> tuple[list[int], list[int]]:

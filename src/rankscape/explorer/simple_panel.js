@@ -12,7 +12,7 @@ import { shareOf, withShare } from "./simple_shares.js";
 import { help } from "./terms.js";
 import { listed, plain } from "./texts.js";
 
-const TERMS_OF = { "What is a miss worth?": "miss", "Weights of the domains": "weights", "Weights of the benchmarks": "weights" };
+const TERMS_OF = { "What is a miss worth?": "miss", "Weights of the domains": "weights", "Weights of the benchmarks": "weights", "Weights of the bands": "weights" };
 const section = (title, ...children) => make("fieldset", {}, make("legend", {}, title, ...(title in TERMS_OF ? [" ", help(TERMS_OF[title])] : [])), ...children);
 const MOST_HUES = HUES.length;
 
@@ -52,7 +52,8 @@ export function simplePanel(root, source, change) {
 
 function nothing(root, source) {
   const why = source.success ? "A case is right or wrong" : source.graded ? "Each case has a grade" : "There are two outcomes";
-  root.append(make("p", { class: "note" }, `${why}, so every ranking score gives the same order: there is no preference to choose.`));
+  if (source.amounts) root.append(make("p", { class: "note" }, "How much a case counts may depend on its true value: give the bands of true values other weights."));
+  else root.append(make("p", { class: "note" }, `${why}, so every ranking score gives the same order: there is no preference to choose.`));
 }
 
 /** What a miss is worth: the strip of who comes first, the slider below it, and named scores as marks. */
@@ -176,7 +177,7 @@ function domainSliders(root, source, change) {
   const equal = button("equal", () => last.start);
   const size = source.counts ? button("by size", () => sizesOf(last.data)) : null;
   const back = source.given ? button("as opened", () => source.given) : null;
-  const noun = source.success ? "benchmark" : "domain";
+  const { noun } = source;
   const note = make("p", { class: "note" }, `A slider moves one ${noun}, the others keep their proportions. The bar below it marks where the winner stays first.`);
   root.append(section(`Weights of the ${noun}s`, make("div", { class: "bar" }, equal, size, back), make("div", { class: "domains" }, ...sliders.map(({ element }) => element)), note));
   return (view) => {

@@ -84,18 +84,21 @@ export function reducedRows(p, n, width, { earned, lost }) {
   return out;
 }
 
+/** The value of a share of what is earned, between the ends of `range`: straight, or the root of a mean of squares. */
+export const valueOfShare = ({ range: [low, high], root }) => (x) => (root ? Math.sqrt(low ** 2 + (high ** 2 - low ** 2) * x) : low + (high - low) * x);
+
 /** The ranking of a set by a preference, ties and order exactly; values between the ends of `range`. */
-export function rankingOf(set, sides, [low, high]) {
+export function rankingOf(set, sides, source) {
   const { n } = set;
   const [earned, lost] = sides.exact;
   const two = { n, data: set.data, rows: set.rows, p: reducedRows(set.p, n, set.width, sides), near: set.near, exact: (i) => [exactDot(earned, set.exact(i)), exactDot(lost, set.exact(i)), 0n, 0n] };
   const ranking = rank(two, BOTH);
-  if (low !== 0 || high !== 1) ranking.value.forEach((x, i) => (ranking.value[i] = low + (high - low) * x));
+  if (source.range.join() !== "0,1") ranking.value.forEach((x, i) => (ranking.value[i] = valueOfShare(source)(x)));
   return { ...ranking, p: two.p };
 }
 
 /** The value of one cell. */
-export function valueOfCell(shares, sides, [low, high]) {
+export function valueOfCell(shares, sides, source) {
   const [earned, lost] = [dot(sides.earned, shares, 0), dot(sides.lost, shares, 0)];
-  return low + ((high - low) * earned) / (earned + lost);
+  return valueOfShare(source)(earned / (earned + lost));
 }

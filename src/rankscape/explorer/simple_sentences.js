@@ -10,10 +10,10 @@ const MARKS = [[0, "precision"], [0.2, "F½"], [0.5, "F₁"], [0.8, "F₂"], [1,
 /** Places with a name on the right side of the Tile. */
 export const marks = () => MARKS;
 
-/** A value as it is written: a share in percent, else four decimals. */
+/** A value as it is written: a share in percent, an amount, or with four decimals. */
 export function valueText(view, x) {
   if (Number.isNaN(x)) return "undefined";
-  return view.percent ? oneDecimal(x) : x.toFixed(4);
+  return view.percent ? oneDecimal(x) : view.write(x);
 }
 
 /** What a miss is worth at a place b. */
@@ -177,7 +177,7 @@ export function widestView(view) {
 export function simpleNotes(view) {
   const { set, data, source, drawn, follows, several, labelOfDomain, label } = view;
   const notes = source.read ? [source.read] : [];
-  if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : source.graded ? `Mean grades are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}${data.found && !addsCounts(view) ? `, each ${view.noun} measured per thing to be found (fn + tp)` : ""}; it is not an average of scores.`);
+  if (several) notes.push(source.success ? `Shares of right answers are averaged ${average(view)}.` : source.graded ? `${source.amounts ? "Cases" : "Mean grades"} are averaged ${average(view)}.` : `Each value is computed from the shares of the outcomes, averaged ${average(view)}${data.found && !addsCounts(view) ? `, each ${view.noun} measured per thing to be found (fn + tp)` : ""}; it is not an average of scores.`);
   const all = data.domains.map((_, d) => d);
   const short = data.cells.map((row, i) => [i, all.filter((d) => !row[d])]).filter(([, lacks]) => lacks.length);
   if (short.length) notes.push(`Not everybody has every domain (${listed(short.map(([i, lacks]) => `${label(i)} lacks ${listed(lacks.map(labelOfDomain))}`))}). Compared on ${listed(set.used.map(labelOfDomain))}.`);

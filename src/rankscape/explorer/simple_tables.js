@@ -43,8 +43,8 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
   };
 
   function bar(value, sure) {
-    const [low, high] = view.source.range;
-    const at = (x) => `${(100 * (x - low)) / (high - low || 1)}%`;
+    const [low, high] = view.source.smaller ? [0, Math.max(...Array.from(view.ranking.value).filter((x) => !Number.isNaN(x)))] : view.source.range;
+    const at = (x) => `${Math.min((100 * (x - low)) / (high - low || 1), 100)}%`;
     const fill = make("i", { class: "fill" });
     fill.style.width = Number.isNaN(value) ? "0" : at(value);
     const meter = make("span", { class: "meter", "aria-hidden": "true" }, fill);
@@ -57,7 +57,8 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
   }
 
   const percentRange = (from, to) => `${(100 * from).toFixed(1)}–${oneDecimal(to)}`;
-  const rangeText = ({ from, to }) => (Number.isNaN(from) ? "" : view.percent ? percentRange(from, to) : `${from.toFixed(3)}–${to.toFixed(3)}`);
+  const short = (x) => (view.source.amounts ? view.write(x) : x.toFixed(3));
+  const rangeText = ({ from, to }) => (Number.isNaN(from) ? "" : view.percent ? percentRange(from, to) : `${short(from)}–${short(to)}`);
 
   function row(i, sure) {
     const { ranking, set } = view;
@@ -94,7 +95,7 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
     head.replaceChildren(
       ...[
         ["Rank", "rank", "Those that tie share a rank."], ["Method", "name", null], ["", "bars", null],
-        [view.percent ? (source.success ? "Right" : "Share") : "Value", "value", "Larger is better."],
+        [view.percent ? (source.success ? "Right" : "Share") : source.smaller ? "Error" : "Value", "value", `${source.smaller ? "Smaller" : "Larger"} is better.`],
         ...(columns ? [["Interval", "interval", `A ${level} credible interval of the value, each by itself.`], ["Ranks", "ranks", `In at least ${level} of the draws all ranks lie in these sets at once.`], ["P(first)", "first", "How probably it is the best."]] : []),
       ].map(heading),
     );
@@ -111,7 +112,7 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
   }
 
   function domains(shown) {
-    const { data, set } = view;
+    const { data, set, source } = view;
     domainBox.hidden = data.domains.length < 2;
     if (domainBox.hidden) return;
     const Noun = view.noun[0].toUpperCase() + view.noun.slice(1);
@@ -120,13 +121,14 @@ export function simpleTables(boardBox, noteBox, domainBox, classBox, { select })
     const th = (text, d) => make("th", { scope: "col", class: many ? "tall" : null, title: data.domains[d] }, make("span", {}, make("bdi", {}, text)));
     domainHead.replaceChildren(make("th", { scope: "col", class: "name" }, "Method"), ...data.domains.map((name, d) => th(shortName(name, 24), d)));
     const columns = data.domains.map((_, d) => ends(shown.map((i) => view.cell(set.rows[i], d))));
-    const text = (x) => (Number.isNaN(x) ? "–" : view.percent ? (100 * x).toFixed(1) : x.toFixed(3));
+    const text = (x) => (Number.isNaN(x) ? "–" : view.percent ? (100 * x).toFixed(1) : short(x));
     domainBody.replaceChildren(
       ...shown.map((i) => {
         const cells = data.domains.map((_, d) => {
           const value = view.cell(set.rows[i], d);
           const cell = make("td", {}, text(value));
-          cell.style.background = shade(value, ...columns[d]);
+          const [least, most] = columns[d];
+          cell.style.background = source.smaller ? shade(-value, -most, -least) : shade(value, least, most);
           return cell;
         });
         return make("tr", { class: view.state.selected === set.rows[i] ? "selected" : null }, make("th", { scope: "row", class: "name" }, make("bdi", { title: data.entities[set.rows[i]] }, shortName(data.entities[set.rows[i]], 34))), ...cells);

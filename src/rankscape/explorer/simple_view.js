@@ -4,10 +4,11 @@ import { lastOf, memory } from "./memory.js";
 import { defaultWeights, oddsOf } from "./model.js";
 import { shortName } from "./names.js";
 import { averaged, simpleData } from "./simple_data.js";
-import { BOTH, preferenceOf, rankingOf, reducedRows, valueOfCell } from "./simple_preference.js";
+import { BOTH, preferenceOf, rankingOf, reducedRows, valueOfCell, valueOfShare } from "./simple_preference.js";
 import { reachOf } from "./simple_shares.js";
 import { stripOf } from "./simple_strip.js";
-import { drawnNumbers, rankSets, shareFirst } from "./uncertainty.js";
+import { amountText } from "./texts.js";
+import { copiesOf, drawnNumbers, rankSets, shareFirst } from "./uncertainty.js";
 
 /** Sets of ranks compare all pairs in all draws: of many entities in fewer draws. */
 const drawsCompared = (n, draws) => Math.min(draws, Math.max(200, Math.floor(2.5e8 / n ** 2)));
@@ -30,7 +31,7 @@ export function simpleDeriver(source) {
     const set = keep("set", [weights.join()], () => averaged(data, weights));
     const key = [set, state.a, state.b, state.score, state.of, state.importance?.join()];
     const sides = keep("sides", key, () => preferenceOf(source, state, set));
-    const ranking = keep("ranking", [set, sides], () => (sides ? rankingOf(set, sides, source.range) : null));
+    const ranking = keep("ranking", [set, sides], () => (sides ? rankingOf(set, sides, source) : null));
     const view = { state, source, data, set, weights, start, sides, ranking, drawn };
     view.label = (row) => labels[row];
     view.labelOfRow = (i) => labels[set.rows[i]];
@@ -40,10 +41,11 @@ export function simpleDeriver(source) {
     view.first = view.leader < 0 ? [] : Array.from(ranking.order.subarray(0, ranking.high[view.leader]));
     view.rowOf = keep("rows", [set], () => new Map(set.rows.map((row, i) => [row, i])));
     view.several = set.used.length > 1;
-    view.noun = source.success ? "benchmark" : "domain";
+    view.noun = source.noun;
+    view.write = keep("write", [ranking], () => (source.amounts ? amountText(ranking?.value ?? []) : (x) => x.toFixed(4)));
     view.percent = source.kind === "one" && low === 0 && high === 1 && !source.graded;
     view.follows = weights.join() === drawnFor;
-    view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source.range) : NaN);
+    view.cell = (row, d) => (sides && data.cells[row][d] ? valueOfCell(data.cells[row][d].shares, sides, source) : NaN);
     view.strip = () => keep("strip", [set, state.a], () => stripOf(set, state.a));
     view.odds = oddsOf(state.b ?? 0.5);
     view.reaches = () => keep("reaches", [set, sides], () => reaches(view));
@@ -52,7 +54,7 @@ export function simpleDeriver(source) {
     view.certain = Boolean(drawn && view.follows && set.n && ranking);
     view.compared = view.certain && drawn.rows.length >= set.n ? drawsCompared(set.n, drawn.count) : 0;
     view.known = view.certain ? last.get([set, sides]) : null; // what takes long waits until the preference rests
-    view.sure = () => (view.certain ? (last.get([set, sides]) ?? last.put([set, sides], certaintyOf(view, base(), alone(), drawn, high - low, low))) : null);
+    view.sure = () => (view.certain ? (last.get([set, sides]) ?? last.put([set, sides], certaintyOf(view, base(), alone(), drawn))) : null);
     return view;
   };
 }
@@ -96,7 +98,7 @@ function sampleFor(base, sides, seen, { level, least }) {
 }
 
 /** How sure: P(first), sets of ranks, and intervals of the value, by index of the compared rows. */
-function certaintyOf({ set, sides, ranking }, base, alone, drawn, scale, low) {
+function certaintyOf({ set, sides, ranking, source }, base, alone, drawn) {
   const seen = Float64Array.from(base.chosen.flatMap((i) => Array.from(ranking.p.subarray(4 * i, 4 * i + 4))));
   const sample = sampleFor(base, sides, seen, drawn);
   const all = base.n === set.n;
@@ -106,21 +108,24 @@ function certaintyOf({ set, sides, ranking }, base, alone, drawn, scale, low) {
   if (alone) fewer.apart = { ...sampleFor(alone, sides, seen, drawn), critical: drawn.apart.critical };
   const sets = all && set.n > 1 ? rankSets(fewer, BOTH, ranks) : null;
   const out = new Map();
+  const intervals = base.chosen.map((_, t) => interval(sample, t, drawn.level, valueOfShare(source)));
+  const copies = copiesOf(base.kinds);
   base.chosen.forEach((i, t) => {
     const value = ranking.value[i];
-    const [from, to] = Number.isNaN(value) ? [NaN, NaN] : interval(sample, t, drawn.level).map((x) => low + scale * x);
-    out.set(i, { first: first[t], low: sets?.low[t] ?? 0, high: sets?.high[t] ?? 0, from: Math.min(from, value), to: Math.max(to, value) });
+    const same = copies.find((rows) => rows.includes(t)) ?? [t]; // those of which exactly the same was seen share an interval, as in Python
+    const ends = Number.isNaN(value) ? [NaN] : [value, ...[0, 1].map((end) => same.reduce((sum, s) => sum + intervals[s][end], 0) / same.length)];
+    out.set(i, { first: first[t], low: sets?.low[t] ?? 0, high: sets?.high[t] ?? 0, from: Math.min(...ends), to: Math.max(...ends) });
   });
   return out;
 }
 
 /** The interval of the value of the k-th entity, by itself, as Python has it: quantiles of what is defined. */
-function interval({ p, n, draws }, k, level) {
+function interval({ p, n, draws }, k, level, written) {
   const values = new Float64Array(draws);
   let m = 0;
   for (let t = 0; t < draws; t++) {
     const at = 4 * (t * n + k);
-    const value = p[at] / (p[at] + p[at + 1]);
+    const value = written(p[at] / (p[at] + p[at + 1]));
     if (!Number.isNaN(value)) values[m++] = value;
   }
   const sorted = values.subarray(0, m).sort();

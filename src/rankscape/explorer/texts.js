@@ -56,6 +56,17 @@ export function percent(x) {
   return `${x === 0 || x === 1 ? 100 * x : (100 * x).toFixed(1)}\u00a0%`;
 }
 
+/** How amounts are written: with four digits of the largest, and as many more as tell different ones apart. */
+export function amountText(amounts) {
+  const known = [...new Set(amounts)].filter((x) => !Number.isNaN(x));
+  const most = Math.max(...known, 0);
+  const far = most >= 1e9 || (most > 0 && most < 1e-4);
+  const style = (digits) => (x) => (Number.isNaN(x) ? "—" : far ? x.toExponential(digits) : x.toFixed(digits));
+  let digits = far || most === 0 ? 4 : Math.min(Math.max(3 - Math.floor(Math.log10(most)), 0), 8);
+  while (digits < 9 && new Set(known.map(style(digits))).size < known.length) digits += 1;
+  return style(digits);
+}
+
 /** A share of draws, as Python says it: "all draws" or "97.2 % of the draws". */
 export const shareOfDraws = (share) => (share === 1 ? "all draws" : `${percent(share)} of the draws`);
 

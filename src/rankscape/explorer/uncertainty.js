@@ -96,7 +96,7 @@ export function shareFirst(sample, importance) {
 }
 
 /** The rows of each kind that has several. */
-function copiesOf(kinds) {
+export function copiesOf(kinds) {
   const rows = new Map(kinds.map((kind) => [kind, []]));
   kinds.forEach((kind, i) => rows.get(kind).push(i));
   return [...rows.values()].filter((each) => each.length > 1);

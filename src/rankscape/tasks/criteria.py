@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
 from math import inf, ldexp, sqrt
 from numbers import Real
 from typing import Any, TypeAlias
@@ -240,7 +239,7 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
         if chosen.kind == "function":
             out[i] = (terms[i] * (weights / weights.sum())).sum()
         else:
-            out[i] = _float(_exact_mean(pairs[int(i)], chosen), root)
+            out[i] = as_float(_exact_mean(pairs[int(i)], chosen), root)
     return out
 
 
@@ -258,7 +257,7 @@ def per_case(pairs: Pairs, by: Criterion) -> tuple[Floats, Floats]:
         return _terms(pairs, by), _weights(pairs, by)
 
 
-def _float(value: Fraction, root: bool) -> float:
+def as_float(value: Fraction, root: bool) -> float:
     """Return a number, or its root, as a float, ∞ beyond the largest."""
     shift = max(value.numerator.bit_length() - value.denominator.bit_length(), 0) // 2
     scaled = float(value / 4**shift)
@@ -311,47 +310,34 @@ def ranking_scores(
     return values(pairs, chosen) if chosen.direction == "larger" else -values(pairs, chosen)
 
 
-def levels(pairs: Pairs, by: Criterion) -> tuple[Integers, bool]:
-    """Return a level per entity, 0 for the worst, equal for equivalent ones, −1 for undefined; and whether exact.
+def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:
+    """Return the mean error (squared, of the RMSE), or satisfaction, of all entities in order; None where E[I] = 0.
 
-    Sums of floats decide where they are apart; what is close is compared as sums of fractions. Satisfactions given as
-    functions are compared in floating point.
+    Means of floats where these are apart, and exact ones where they are close. Satisfactions given as functions are
+    means of floats.
+
+    >>> from rankscape.tasks import regression
+    >>> means([regression.evaluate([1, 2], {"a": [1, 4], "b": [1.1, 2]})], criterion("mae"))
+    [Fraction(1, 1), Fraction(1, 20)]
     """
-    means = values(pairs, by)
-    out = np.full(len(means), -1, dtype=np.int64)
-    exact = by.kind != "function"
-    if np.isnan(means).any():  # E[I] = 0, for all alike
-        return out, exact
-    order = np.argsort(means, kind="stable").tolist()
-    step = [bool(means[j] > means[i]) for i, j in pairwise(order)]
-    if exact:
-        with np.errstate(invalid="ignore"):
-            close = [not means[j] - means[i] > max(ROUNDING * means[j], SMALLEST) for i, j in pairwise(order)]
-        for low, high in _runs(close):
-            totals = {i: _exact_mean(pairs[i], by) for i in order[low:high]}
-            order[low:high] = sorted(totals, key=totals.__getitem__)
-            step[low : high - 1] = [totals[i] < totals[j] for i, j in pairwise(order[low:high])]
-    out[order] = np.concatenate([[0], np.cumsum(step)])
-    return (out.max() - out if by.direction == "smaller" else out), exact
-
-
-def compared(first: Pairs, second: Pairs, by: Criterion) -> int | None:
-    """Return 1 where the first of two entities is better, −1 where it is worse, 0 if equivalent, None if undefined."""
-    one, two = float(values(first, by)[0]), float(values(second, by)[0])
-    if np.isnan(one) or np.isnan(two):
+    plain = replace(by, kind="squared") if by.kind == "root" else by
+    floats = np.concatenate([values(pairs, plain) for pairs in every])
+    if np.isnan(floats).any():
         return None
-    sign = -1 if by.direction == "smaller" else 1
-    far = abs(one - two) > max(ROUNDING * max(one, two), SMALLEST)  # never where both are infinite
-    if by.kind == "function" or far:
-        return sign * (int(one > two) - int(one < two))
-    gap = _exact_mean(first, by) - _exact_mean(second, by)
-    return sign * (int(gap > 0) - int(gap < 0))
-
-
-def _runs(close: list[bool]) -> list[tuple[int, int]]:
-    """Return the slices of neighbors that are near each other."""
-    edges = np.flatnonzero(np.diff(np.array([False, *close, False]).astype(np.int8))).tolist()
-    return [(low, high + 1) for low, high in zip(edges[::2], edges[1::2], strict=True)]
+    if by.kind == "function":
+        return [Fraction(value) for value in floats.tolist()]
+    order = np.argsort(floats, kind="stable")
+    with np.errstate(invalid="ignore"):
+        ranked = floats[order]
+        close = ~(np.diff(ranked) > np.maximum(ROUNDING * ranked[1:], SMALLEST))
+    doubtful = ~np.isfinite(floats)
+    doubtful[order[1:]] |= close
+    doubtful[order[:-1]] |= close
+    one_by_one = (one for pairs in every for one in pairs)
+    return [
+        _exact_mean(one, plain) if doubt else Fraction(value)
+        for one, value, doubt in zip(one_by_one, floats.tolist(), doubtful.tolist(), strict=True)
+    ]
 
 
 def _weights(pairs: Pairs, by: Criterion) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..account import Account
 from ..checks import rows_of
-from ..errors import Option, UsageError
+from ..errors import UsageError
 from ..kernels.exact import fractions_of, quotients
 from ..results import Result, Table
 from ..texts import counted
@@ -87,9 +87,8 @@ class Pairs(Result):
 
     def _refuse_as_performances(self) -> NoReturn:
         """Raise for what needs outcomes."""
-        way = Option("pairs", python="use rs.rank, rs.compare or rs.ranking_score: maps and scores need outcomes")
         problem = "these are pairs (truth, prediction) of regression, with no finite set of outcomes"
-        raise UsageError(problem, way_out=[way])
+        raise UsageError(problem, way_out=["rank, report and explore take them; maps and scores need outcomes"])
 
     @property
     def space(self) -> NoReturn:

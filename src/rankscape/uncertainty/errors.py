@@ -15,17 +15,21 @@ from numpy.typing import ArrayLike
 
 from .._scores import Score
 from ..domains import prepare
-from ..errors import UsageError
+from ..errors import Option, UsageError
+from ..ordering import graded_errors
 from ..performances import Performances, Units
-from ..tasks.criteria import Criterion, per_case
+from ..tasks.criteria import Criterion, criterion, per_case
 from ..tasks.pairs import Pairs
-from ..tasks.success import graded
 from ..typing import Floats, Integers, PosteriorMethod, RandomLike
+from .defaults import DRAWS
 from .diagnostics import FEW_GRADED
 from .draws import Draws, drawn_from
 from .evidence import Evidence
 from .from_labels import labels_of_cases
 from .methods import checked_method
+
+DEFAULT = "mae"
+"""The error by which regressors are ranked where none is named."""
 
 ROOM = 3.0
 """The grade 0 stands for so many times the largest error."""
@@ -42,28 +46,55 @@ LONG_TAILS = 4
 """Where there are fewer degrees of freedom than units by this factor, a note warns of it."""
 
 
+def graded_or_drawn(
+    pairs: Pairs,
+    by: Any,
+    draws: int | None,
+    rng: RandomLike = None,
+    method: PosteriorMethod = "exchangeable",
+    **others: Any,
+) -> tuple[Performances, Draws | None, Score]:
+    """Return regressors as cards and pages take them: as graded cases, draws of these (None of 0), and the score.
+
+    Raises UsageError for ``others``, the options of performances, that are given.
+    """
+    if idle := [name for name, value in others.items() if value not in (None, "error")]:
+        raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
+    by = DEFAULT if by is None else by
+    if draws == 0:
+        *_, width, best = _units(pairs, criterion(by), None)
+        seen, score = graded_errors([pairs], by, width, best)
+        return seen, None, score
+    drawn, score = drawn_errors(pairs, by, DRAWS if draws is None else draws, 0 if rng is None else rng, None, method)
+    return drawn.observed, drawn, score
+
+
+def width_of(pairs: Pairs, by: Criterion) -> float:
+    """Return how large an error, or lack of satisfaction, the grade 0 stands for; NaN where no case counts."""
+    return _units(pairs, by, None)[2]
+
+
 def drawn_errors(
     pairs: Pairs,
-    by: Criterion,
-    label: Score,
+    by: Any,
     draws: int,
     rng: RandomLike = 0,
     clusters: ArrayLike | None = None,
     method: PosteriorMethod = "exchangeable",
 ) -> tuple[Draws, Score]:
-    """Return draws of the grades of regressors, and the score ``label`` of these, which gives mean errors again.
+    """Return draws of the grades of regressors, and the score of these, which gives mean errors again.
 
     The cases, or with ``clusters`` (m,) the clusters of cases, count as a random sample, the same for all entities.
     Scores are undefined where E[I] = 0, and draws where there are fewer than two units.
 
-    >>> from rankscape import rank
     >>> from rankscape.tasks import regression
     >>> P = regression.evaluate([1, 2, 3, 4], {"a": [1, 2, 3, 5], "b": [2, 3, 4, 6]})
-    >>> drawn, score = drawn_errors(P, regression.criterion("mae"), rank(P, by="mae").score, 5)
-    >>> drawn.unit, score(drawn.observed).round(12).tolist()
+    >>> drawn, score = drawn_errors(P, "mae", 5)
+    >>> drawn.unit, score(drawn.observed).tolist()
     ('Drawn: new samples of cases, the same for all models, as if cases were independent', [0.25, 1.25])
     """
-    losses, weights, width, best = _units(pairs, by, clusters)
+    losses, weights, width, best = _units(pairs, criterion(by), clusters)
+    seen, score = graded_errors([pairs], by, width, best)
     notes = _notes(losses * weights, weights, "case" if clusters is None else "cluster")
     if len(weights) > MOST_UNITS:
         order = np.lexsort((*losses[sorted(range(len(pairs)), key=pairs.names.__getitem__)], weights))
@@ -74,36 +105,13 @@ def drawn_errors(
     grades = np.stack([lost, 1 - lost], axis=1)
     units = Units(codes.reshape(losses.shape).T, weights, np.arange(len(weights)), grades)  # type: ignore[arg-type]
     what = "cases" if clusters is None else "clusters of cases"
-    evidence = Evidence(prepare(_graded(pairs, losses, weights)), units=(units,), errors=what)
+    evidence = Evidence(prepare(seen), units=(units,), errors=what)
     apart = checked_method(method) != "exchangeable"
     drawn = drawn_from(evidence, draws, rng, 0.0 if apart else method)
 
-    def values(performances: Performances) -> Floats:
-        errors = performances.mass[:, 0] * width
-        if by.direction == "larger":
-            return np.asarray(best - errors)
-        return np.asarray(np.sqrt(errors) if by.kind == "root" else errors)
-
     pooled = "kept separate" if apart else "pooled by how similar they are"
     how = f"other {what}, the same for all models; models {pooled}"
-    drawn = replace(drawn, prepared=None, method=how, notes=notes)
-    return drawn, replace(label, space=drawn.space, function=values)
-
-
-def graded_errors(pairs: Pairs, by: Criterion) -> Performances:
-    """Return regressors as models whose cases have grades: what all that is no draw needs of them.
-
-    >>> from rankscape.tasks import regression
-    >>> P = regression.evaluate([1, 2], {"a": [1, 3], "b": [3, 2]})
-    >>> graded_errors(P, regression.criterion("mae")).names
-    ('a', 'b')
-    """
-    return replace(_graded(pairs, *_units(pairs, by, None)[:2]), account=pairs.account)
-
-
-def _graded(pairs: Pairs, losses: Floats, weights: Floats) -> Performances:
-    mean = (losses * weights).sum(axis=1) / weights.sum()
-    return Performances.from_probabilities(np.stack([mean, 1 - mean], axis=1), names=pairs.names, space=graded("error"))
+    return replace(drawn, prepared=None, method=how, notes=notes), score
 
 
 def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None) -> tuple[Floats, Floats, float, float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,10 +18,8 @@ from ..checks.numbers import checked_flag, is_number
 from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..floats import products
-from ..ordering import rank
 from ..performances import Performances
 from ..results import DrawnResult, Table
-from ..tasks.criteria import SatisfactionLike, criterion
 from ..tasks.pairs import Pairs
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
@@ -352,21 +350,18 @@ def rank_intervals(
     if isinstance(performances, Pairs):
         if idle := [name for name in options if name != "method"]:
             raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
-        ranking = rank(performances, by=by)
-        chosen = criterion(cast(SatisfactionLike, by))  # the ranking has refused all else
         count, method = DRAWS if draws is None else draws, options.get("method", "exchangeable")
-        drawn, score = drawn_errors(performances, chosen, ranking.score, count, rng or 0, clusters, method)
-        label, seen, ranks = ranking.score, ranking.values, ranking.ranks.astype(np.float64)  # exact, as no draws are
+        drawn, score = drawn_errors(performances, by, count, rng or 0, clusters, method)
     elif clusters is not None:
         way_out = "give predictions to uncertainty.paired, with clusters"
         raise UsageError([Option("clusters"), " says nothing of performances or draws"], way_out=way_out)
     else:
         drawn = draws_of(performances, draws, rng, options)
-        score = label = as_score(by, drawn.space)
-        ordered, _ = levels(drawn.observed, score)
-        seen = one_per_level(score(drawn.observed), ordered)
-        ranks = places_of(np.where(ordered < 0, nan, ordered)[None])[0][0].astype(np.float64)
-        ranks[ordered < 0] = nan
+        score = as_score(by, drawn.space)
+    ordered, _ = levels(drawn.observed, score)
+    seen = one_per_level(score(drawn.observed), ordered)
+    ranks = places_of(np.where(ordered < 0, nan, ordered)[None])[0][0].astype(np.float64)
+    ranks[ordered < 0] = nan
     undefined, kinds, tail = np.isnan(ranks), drawn.kinds, (1 - level) / 2
     values, places, lasts, costs = _in_draws(drawn, score, undefined)
     low, high = _quantiles(places, tail)
@@ -384,7 +379,7 @@ def rank_intervals(
         min(len(drawn.names), MOST_TOGETHER), kinds[best],
     )  # fmt: skip
     intervals = RankIntervals(
-        score=label, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
+        score=score, names=drawn.names, level=level, simultaneous=simultaneous, method=drawn.method,
         paired=drawn.paired, draws=len(values), ranks=ranks, values=seen, low=np.floor(shared(low, kinds)),
         high=np.ceil(shared(high, kinds)), value_low=np.minimum(ends[0], seen), value_high=np.maximum(ends[1], seen),
         p_first=shared(_first(places, undefined), kinds),
