@@ -13,7 +13,7 @@ from ..account import ONLY_COUNTS, Account
 from ..checks.numbers import refuse_idle_decimals
 from ..errors import DataError, Option, RankscapeError, UsageError
 from ..outcomes import TWO_CLASS
-from ..published.rates import OBLIQUE, RATES, Printed, decimals_of, printed, score_of
+from ..published.rates import RATES, Printed, decimals_of, printed, score_of
 from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
 from ..published.shares import Leeway, contradiction_of_shares, leeway
 from ..published.tables import PublishedTable
@@ -90,10 +90,10 @@ def read_published(
     sources: list[Reconstruction | Leeway] = []
     for row, name, (rates, sizes) in zip(rows, names, every, strict=True):
         with _at_row(sheet, row, name, averages):
-            left: Reconstruction | Leeway | None = None
-            if counted := _have_counts(rates, sizes):
-                left = reconstructed(rates, sizes)
-            if left is None:
+            counted = _have_counts(rates, sizes)
+            tables = reconstructed(rates, sizes) if counted else None
+            left: Reconstruction | Leeway | None = tables
+            if tables is None or tables.counts is None:
                 prior = Fraction(sizes.n_positive, sizes.n) if sizes.n and sizes.n_positive is not None else None
                 left = leeway(rates, prior, None if counted else 0)
             if left is None:
@@ -306,9 +306,6 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
 
 def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
     """Say which numbers were not used, because the number of all cases does not follow."""
-    idle = {rate.name: None for one in sources if isinstance(one, Leeway) for rate in one.rates if rate.key in OBLIQUE}
-    if idle:
-        yield f"{some(list(idle))} not used but to rank by: it bounds no other score where counts are not known"
     for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
         lonely = [
             name for name, source, known in zip(names, sources, sizes, strict=True)

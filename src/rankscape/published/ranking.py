@@ -18,7 +18,7 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import some
 from ..typing import Floats, Integers, Ties
-from .rates import OBLIQUE, RATES_ALONE, Printed
+from .rates import RATES_ALONE, Printed
 from .reconstruction import Reconstruction
 from .shares import SHARE, Ends, Leeway, Range, Ray, cost_ends, depends_on_prior, extremes, shifted
 
@@ -127,7 +127,7 @@ def nearest(what: Reconstruction | Leeway, prior: Fraction | None, name: str) ->
 
 def _with_classes(what: Reconstruction, prior: Fraction | None, name: str) -> Integers:
     """Return the tables of counts that have the classes that a shift needs."""
-    counts = what.counts
+    counts = what.solutions
     if prior is None:
         return counts
     kept = counts[((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))]
@@ -204,9 +204,6 @@ def ranked(
         rates = what.rates if isinstance(what, Leeway) and (prior is None or by.key in RATES_ALONE) else ()
         same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
         stated.append(min(same, key=lambda rate: rate.unit, default=None))
-        if stated[-1] is not None and by.key in OBLIQUE:  # all that is known of it
-            pairs.append((Ends((1, 1, 1, 1), (1, 1, 1, 1), True, True), None))
-            continue
         if isinstance(what, Leeway) and what.tables == 0:
             refuse_open(what, by, prior, f'"{name}"', by.name)
         pairs.append(_ends(what, by, prior, f'"{name}"'))
@@ -298,6 +295,6 @@ def _prior(what: Reconstruction | Leeway) -> Range:
     """Return the range of the share of positives."""
     if isinstance(what, Leeway):
         return what.prior
-    pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.counts}
+    pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.solutions}
     shares = [Fraction(*pair) for pair in pairs]
     return Range(min(shares), max(shares))

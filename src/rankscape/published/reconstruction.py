@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, product
 from math import ceil, floor, isfinite
 from typing import Any, TypeAlias
@@ -120,13 +121,13 @@ def _size(name: str, value: Any) -> int | None:
 class Reconstruction(Result):
     """All tables of whole counts that round to what is printed.
 
-    ``n_solutions`` is m; ``bounds``, (2, 4), are the smallest and the largest value of each outcome, and ``rates`` the
-    printed rates as texts.
+    ``n_solutions`` is m, or None; ``bounds``, (2, 4), are the smallest and the largest value of each outcome, and
+    ``rates`` the printed rates as texts.
 
     Attributes
     ----------
     counts : (m, 4)
-        All tn, fp, fn, tp, sorted.
+        All tn, fp, fn, tp, sorted; None where there are more than a million.
     sizes
         What is known of the number of cases.
     printed
@@ -144,18 +145,20 @@ class Reconstruction(Result):
     ([[91, 9, 10, 50]], 1)
     """
 
-    counts: Integers
+    counts: Integers | None
     sizes: Sizes
     printed: tuple[Printed, ...]
 
     @property
-    def n_solutions(self) -> int:
-        """How many tables round to what is printed."""
-        return len(self.counts)
+    def n_solutions(self) -> int | None:
+        """How many tables round to what is printed; None for more than a million."""
+        return None if self.counts is None else len(self.counts)
 
-    @property
+    @cached_property
     def bounds(self) -> Integers:
         """The smallest and the largest value of each outcome."""
+        if self.counts is None:
+            return self.sizes.search(self.printed).bounds()
         return np.array([self.counts.min(axis=0), self.counts.max(axis=0)])
 
     @property
@@ -166,8 +169,10 @@ class Reconstruction(Result):
     @property
     def heading(self) -> str:
         """A phrase with the number of tables, and what they round to."""
+        many = f"more than {MOST} tables" if self.counts is None else counted(len(self.counts), "table")
         fit = "rounds" if self.n_solutions == 1 else "round"
-        return f"{counted(self.n_solutions, 'table')} of counts {fit} to {', '.join(self.rates)} at {self.sizes}"
+        bounds = "; the smallest and the largest counts" if self.counts is None else ""
+        return f"{many} of counts {fit} to {', '.join(self.rates)} at {self.sizes}{bounds}"
 
     def performances(self) -> Performances:
         """Return one performance per table of counts.
@@ -177,14 +182,27 @@ class Reconstruction(Result):
         Performances
             One row per table.
 
+        Raises
+        ------
+        UsageError
+            Where there are too many tables to be listed.
+
         Examples
         --------
         >>> import rankscape as rs
         >>> rs.reconstruct(accuracy="0.8", n_positive=3, n_negative=2).performances().counts.tolist()
         [[1, 1, 0, 3], [2, 0, 1, 2]]
         """
-        names = [f"solution {i + 1}" for i in range(len(self.counts))]
-        return Performances.from_counts(self.counts, names=names)
+        names = [f"solution {i + 1}" for i in range(len(self.solutions))]
+        return Performances.from_counts(self.solutions, names=names)
+
+    @property
+    def solutions(self) -> Integers:
+        """The tables of counts, (m, 4). Raises UsageError where there are too many to be listed."""
+        if self.counts is None:
+            problem = f"there are more than {MOST} solutions, which are not listed"
+            raise UsageError(problem, way_out="use bounds, or give more decimals")
+        return self.counts
 
     def nearest(self, counts: Integers | None = None) -> Integers:
         """Return the table whose rates are nearest to the printed numbers, in units of their last decimals.
@@ -198,21 +216,28 @@ class Reconstruction(Result):
         -------
         (4,)
             tn, fp, fn and tp.
+
+        Raises
+        ------
+        UsageError
+            Where there are too many tables to be listed.
         """
-        counts = self.counts if counts is None else counts
+        counts = self.solutions if counts is None else counts
         farthest = np.zeros(len(counts))
         for rate in self.printed:
             farthest = np.maximum(farthest, abs(rate.values(counts) - float(rate.value)) / float(rate.unit))
         return np.asarray(counts[int(np.argmin(farthest.round(9)))])
 
     def table(self) -> Table:
-        """Return one row per table of counts: tn, fp, fn, tp.
+        """Return one row per table of counts: tn, fp, fn, tp; or, beyond a million, the smallest and the largest.
 
         Returns
         -------
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
+        if self.counts is None:
+            return Table({"": ["smallest", "largest"], **dict(zip(TWO_CLASS.outcomes, self.bounds.T, strict=True))})
         return Table(dict(zip(TWO_CLASS.outcomes, self.counts.T, strict=True)))
 
 
@@ -257,8 +282,7 @@ def reconstruct(
         Where no table of counts rounds to what is printed: the numbers contradict each other. The error names the
         fewest that do, and the nearest value of one of them that does not.
     UsageError
-        For an unknown rate, a value that is none, where the number of cases has no bound, and where more than a million
-        tables fit.
+        For an unknown rate, a value that is none, or where the number of cases has no bound.
 
     See Also
     --------
@@ -281,18 +305,15 @@ def reconstruct(
         raise UsageError(f"decimals are given for {unknown[0]!r}, which is no rate given here")
     values = [printed(name, value, decimals_of(name, decimals)) for name, value in given.items()]
     refuse_idle_decimals(decimals, given.values())
-    result = reconstructed(values, checked_sizes(n, n_positive, n_negative))
-    if result is None:
-        raise UsageError(f"more than {MOST} tables of counts round to {_listed(values)}", way_out="give more decimals")
-    return result
+    return reconstructed(values, checked_sizes(n, n_positive, n_negative))
 
 
-def reconstructed(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction | None:
-    """Return the tables that round to printed rates, None for too many; raise DataError where there are none."""
+def reconstructed(rates: Sequence[Printed], sizes: Sizes) -> Reconstruction:
+    """Return the tables that round to printed rates; raise DataError where there are none."""
     counts = sizes.search(rates).solutions()
     if counts is not None and not len(counts):
         raise contradiction(rates, sizes)
-    return None if counts is None else Reconstruction(counts, sizes, tuple(rates))
+    return Reconstruction(counts, sizes, tuple(rates))
 
 
 # ---- numbers that contradict each other: the fewest that do, and the nearest value of one of them that would fit

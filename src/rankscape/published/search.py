@@ -297,6 +297,50 @@ class Search:
         whole = np.concatenate([np.empty((0, 4), dtype=np.int64), *tables])
         return whole[np.lexsort(whole.T[::-1])]
 
+    def bounds(self) -> Integers:
+        """Return the smallest and the largest tn, fp, fn, tp of all solutions, (2, 4), without listing them."""
+        fp = [self._extreme(FP, sign, np.zeros_like(self.totals.negative)) for sign in (1, -1)]
+        tp = [self._extreme(TP, sign, np.zeros_like(self.totals.negative)) for sign in (1, -1)]
+        tn = [-self._extreme(FP, -sign, -self.totals.negative) for sign in (1, -1)]
+        fn = [-self._extreme(TP, -sign, -self.totals.positive) for sign in (1, -1)]
+        return np.array([tn, fp, fn, tp], dtype=np.int64).T
+
+    def _extreme(self, axis: int, sign: int, offset: Integers) -> int:
+        """Return the smallest (``sign`` 1) or the largest (−1) x + offset, or y + offset, of all solutions.
+
+        Class totals come in the order of the best that they could have, up to where none can be better.
+        """
+        totals, other = self.totals, FP if axis == TP else TP
+        ends = totals.low[axis] if sign > 0 else totals.high[axis]
+        reach = sign * (ends + offset)
+        order = np.argsort(reach, kind="stable")
+        best: int | None = None
+        start = 0
+        while start < len(order) and (best is None or reach[order[start]] < best):
+            rows, depth, width = order[start : start + 4096], 0, 1
+            start += len(rows)
+            while len(rows):
+                again = np.repeat(np.arange(len(rows)), width)
+                steps = depth + np.tile(np.arange(width), len(rows))
+                chosen = rows[again]
+                possible = self._possible(axis, chosen, steps, reach, best)
+                again, steps, chosen = again[possible], steps[possible], chosen[possible]
+                low, high = self.interval(totals.taken(chosen), other, ends[chosen] + sign * steps)
+                fits = low <= high
+                if fits.any():
+                    reached = int((reach[chosen] + steps)[fits].min())
+                    best = reached if best is None else min(best, reached)
+                depth += width
+                rows = rows[np.bincount(again[fits], minlength=len(rows)) == 0]
+                rows = rows[self._possible(axis, rows, np.full(len(rows), depth), reach, best)]
+                width = max(1, min(2 * width, AT_ONCE // max(len(rows), 1)))
+        return sign * int(best if best is not None else 0)
+
+    def _possible(self, axis: int, rows: Integers, steps: Integers, reach: Integers, best: int | None) -> Flags:
+        """Tell which steps inwards stay in range, and would be better than the best that was found."""
+        possible = steps < self.totals.widths(axis)[rows]
+        return np.asarray(possible if best is None else possible & (reach[rows] + steps < best))
+
 
 def _joined(parts: Sequence[Totals]) -> Totals:
     columns = zip(*((part.negative, part.positive, part.low, part.high) for part in parts), strict=True)

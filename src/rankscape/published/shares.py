@@ -1,13 +1,15 @@
 """What one row of printed rates leaves open, and how far a score may reach in it: tables of shares between planes.
 
 A table of shares (tn, fp, fn, tp) is a ray of four integers. A rate that is a ratio of linear forms leaves what lies
-between two planes: a cone, kept as its extreme rays (the double description method). Balanced accuracy, κ and the like
-have products with the share of positives. Where that is in a small range they lie between planes, too (McCormick's), so
-the cone is halved by it where a score is extreme, until the planes are close there: cones that leave out nothing.
+between two planes: a cone, kept as its extreme rays (the double description method). Balanced accuracy, κ, MCC and the
+like have products of linear forms. Where their factors are in small ranges they lie between planes, too (McCormick's),
+so the cone is halved where a score is extreme, until the planes are close there: cones that leave out nothing.
 
-A ratio of linear forms is extreme at extreme rays. One with such products, as κ, or any ranking score of TPR and TNR
-once the shares of positives are shifted, is extreme on an edge: a face of a cone has each pair of values once, but for
-faces that are seen edgewise. It is a ratio of polynomials of degree two there, whose slope has two zeros at most.
+A ratio of linear forms is extreme at extreme rays. A score of two such ratios, as κ at each share of positives, FMI of
+PPV and TPR, or any ranking score of TPR and TNR once the shares of positives are shifted, is extreme on an edge: a face
+of a cone has each pair of values once, but for faces that are seen edgewise. Most are ratios of polynomials of degree
+two there, whose slope has two zeros at most. Others only rise with true and fall with false outcomes, and are bounded
+by corners: of parts of edges or, where they depend on three ratios, of faces.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from fractions import Fraction
 from functools import cache, cached_property
 from heapq import heappop, heappush
 from itertools import combinations, count, product
-from math import ceil, floor, gcd, inf, isqrt, lcm, prod, sqrt
+from math import ceil, floor, gcd, inf, isqrt, lcm
 from operator import mul
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,10 +31,14 @@ from .._scores import Score
 from .._scores.score import levels
 from ..errors import DataError, NoPlaceError, Option, UsageError
 from ..performances import Performances
+from ..typing import Flags, Floats
 from .rates import (
     ALL,
+    FN,
+    FP,
     NEGATIVE,
     NONE,
+    OBLIQUE,
     POSITIVE,
     PREDICTED,
     RATES_ALONE,
@@ -40,6 +46,7 @@ from .rates import (
     TP,
     UNITS,
     Form,
+    Formula,
     Printed,
     Ratio,
     at,
@@ -52,6 +59,15 @@ Ray: TypeAlias = tuple[int, int, int, int]
 
 Reach: TypeAlias = "Callable[[Cone], tuple[Any, Sequence[Any], Any] | None]"
 """Gives of a cone a key, the smaller the farther, the point that has it, and what to return; None where it has none."""
+
+Share: TypeAlias = tuple[Form, Form]
+"""Two linear forms, of which the first is nowhere more than the second."""
+
+Terms: TypeAlias = list[tuple[Any, Form, Form]]
+"""A sum of products of two linear forms, each with a factor."""
+
+Value: TypeAlias = "Callable[[Floats, Floats], tuple[Floats, Floats]]"
+"""Gives values and tables of TNR, TPR, NPV and PPV, and of what they lack to 1."""
 
 HALF = Fraction(1, 2)
 
@@ -78,6 +94,54 @@ NEAR = Fraction(1, 1 << 80)
 
 FLOATS = Fraction(1, 10**9)
 """By so much of a unit values in floats may miss the end that they are."""
+
+GAP = 0.004
+"""A corner is near enough if it is beyond what is reached by no more of the whole range."""
+
+NEXT = 2.0**-30
+"""How far, of the way to the middle of a piece, a point is from a corner at which a ratio has no value."""
+
+ROUNDS, MOST_PIECES = 40, 20_000
+"""How often pieces of edges or faces are halved for their corners, and how many there may be."""
+
+ROOTS: tuple[Share, ...] = ((PREDICTED, (0, 1, 1, 2)), ((1, 0, 1, 0), (2, 1, 1, 0)))
+"""MCC has two roots: of positives·predicted and of negatives·unpredicted. A share of both factors bounds each."""
+
+PRODUCTS: dict[str, tuple[Terms, Terms]] = {
+    "gmean": ([(1, TN, TP)], [(1, NEGATIVE, POSITIVE)]),
+    "or": ([(1, TN, TP)], [(1, FP, FN)]),
+}
+"""Numerators and denominators of what is no ratio of forms with shares of positives, but for MCC; of gmean, squared."""
+
+SPLIT: dict[str, tuple[Share, ...]] = {"mcc": ROOTS, **dict.fromkeys(PRODUCTS, ((TN, ALL), (TP, ALL)))}
+"""The shares whose ranges are halved beside that of positives."""
+
+
+def _determinant(tn: Any, fp: Any, fn: Any, tp: Any) -> Any:
+    return tn * tp - fp * fn
+
+
+CURVES: dict[str, Formula] = {
+    "determinant": lambda c: (_determinant(*c), sum(c) ** 2),
+    "gss": lambda c: (_determinant(*c), _determinant(*c) + sum(c) * (c[1] + c[2])),
+    "lift": lambda c: (c[3] * sum(c), (c[1] + c[3]) * (c[2] + c[3])),
+    "fmi": lambda c: (c[3] ** 2, (c[1] + c[3]) * (c[2] + c[3])),
+    "kulczynski2": lambda c: (c[3] * (c[1] + c[2] + 2 * c[3]), 2 * (c[1] + c[3]) * (c[2] + c[3])),
+    "p4": lambda c: (4 * c[0] * c[3], 4 * c[0] * c[3] + (c[0] + c[3]) * (c[1] + c[2])),
+    "rogotgoldberg": lambda c: (
+        c[3] * (2 * c[0] + c[1] + c[2]) + c[0] * (2 * c[3] + c[1] + c[2]),
+        (2 * c[0] + c[1] + c[2]) * (2 * c[3] + c[1] + c[2]),
+    ),
+    "gmean": OBLIQUE["gmean"],
+    **dict.fromkeys(("or", "yuleq", "yuley"), OBLIQUE["or"]),
+}
+"""Scores that are extreme on edges, or what orders as they do, as ratios of degree two."""
+
+OF_FOUR: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "mcc": lambda right, wrong: np.sqrt(right.prod(axis=-1)) - np.sqrt(wrong.prod(axis=-1)),
+    "acp": lambda right, wrong: right.mean(axis=-1),
+}
+"""Scores of TNR, TPR, NPV and PPV, and of what they lack to 1, which depend on three ratios of counts."""
 
 RISING = frozenset({"mcc", "gmean", "fmi", "acp", "p4", "rogotgoldberg", "kulczynski2", "yuleq", "yuley", "or"})
 """Scores without a place on the Tile that get no worse with more true outcomes, nor with fewer false ones."""
@@ -162,6 +226,15 @@ class Cone:
             mask & both == both for k, mask in enumerate(self.tight) if k not in (i, j)
         )
 
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """Yield the edges, each as the places of the rays at its ends."""
+        yield from (pair for pair in combinations(range(len(self.rays)), 2) if self.joined(*pair))
+
+    def faces(self) -> set[frozenset[int]]:
+        """Return the faces, each as the places of its rays."""
+        members = (frozenset(i for i, mask in enumerate(self.tight) if mask >> bit & 1) for bit in range(self.count))
+        return {one for one in members if len(one) > 2}
+
     def range(self, top: Form, bottom: Form = ALL) -> Range:
         """Return the range of a ratio of two linear forms, of which the second is nowhere negative."""
         ratios = [Fraction(at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
@@ -198,11 +271,84 @@ def planes(rate: Ratio, ends: tuple[Fraction, Fraction], cone: Cone, prior: Rang
             yield whole(combined((1, form), (p, slope), (v, POSITIVE), (-v * p, ALL)))
 
 
+def products(key: str, ends: tuple[Fraction, Fraction], cone: Cone) -> Iterator[Ray]:
+    """Yield such forms for a rate of products: a correlation, a geometric mean or an odds ratio."""
+    for sign, end in zip((1, -1), ends, strict=True):
+        if key == "mcc":  # tp·n − positives·predicted is at least end times the root of a product of four
+            u, v = (_root_of_product(cone, *one, sign * end < 0) for one in ROOTS)
+            terms: Terms = [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end, u, v)]
+        else:
+            (top,), (bottom,) = PRODUCTS[key]
+            bound = end * abs(end) if key == "gmean" else end
+            terms = [(sign * top[0], *top[1:]), (-sign * bound * bottom[0], *bottom[1:])]
+        for forms in product(*(_over(cone, *term) for term in terms)):
+            yield whole(combined(*((1, form) for form in forms)))
+
+
+def _over(cone: Cone, factor: Any, u: Form, v: Form) -> list[Form]:
+    """Return two linear forms nowhere below a factor times u·v on a cone of shares (McCormick's)."""
+    if u == ALL:
+        return [combined((factor, v))]
+    (low_u, high_u), (low_v, high_v) = (cone.range(form).outward(GRAIN) for form in (u, v))
+    pairs = [(low_u, high_v), (high_u, low_v)] if factor > 0 else [(low_u, low_v), (high_u, high_v)]
+    return [combined((factor * a, v), (factor * b, u), (-factor * a * b, ALL)) for a, b in pairs]
+
+
+def _root_of_product(cone: Cone, form: Form, total: Form, over: bool) -> Form:
+    """Return a form below the root of a form times what it lacks to a total, the chord; or above, its tangent."""
+    low, high = (min(max(end, Fraction(0)), Fraction(1)) for end in cone.range(form, total).outward(GRAIN))
+    if over:  # the root of x·y is at most (x·r + y/r)/2, whatever r is
+        middle = min(max((low + high) / 2, Fraction(1, GRAIN)), 1 - Fraction(1, GRAIN))
+        ratio = root((1 - middle) / middle, 30) or Fraction(1)
+        return combined((ratio / 2, form), (1 / (2 * ratio), combined((1, total), (-1, form))))
+    ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
+    slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
+    return combined((slope, form), (ends[0] - slope * low, total))
+
+
+def root(square: Fraction, bits: int = 60) -> Fraction:
+    """Return a square root, rounded down to so many bits behind the point."""
+    return Fraction(isqrt((square.numerator << 2 * bits) // square.denominator), 1 << bits)
+
+
+def slope_of(rate: Printed, table: Ray) -> Form:
+    """Return the linear form, 0 at a table, that says whether a rate rises there."""
+    if rate.form is not None:
+        return rate.form.slope(table)
+    center = shares(table)
+    top, bottom = rate.ratio(center)
+    slopes = []
+    for unit in UNITS:
+        (top_0, bottom_0), (top_1, bottom_1) = (
+            rate.ratio(combined((1, center), (Fraction(step, GRAIN), unit))) for step in (-1, 1)
+        )
+        slopes.append((top_1 - top_0) * bottom - (bottom_1 - bottom_0) * top)
+    return combined((1, slopes), (-at(tuple(slopes), center), ALL))
+
+
 class Part(NamedTuple):
-    """A cone that leaves out nothing of what rounds to some rates within a range of shares of positives."""
+    """A cone that leaves out nothing of what rounds to some rates within ranges of shares."""
 
     cone: Cone
-    prior: Range
+    ranges: dict[Share, Range]
+
+    def halves(self) -> Iterator[dict[Share, Range]]:
+        """Yield the ranges of both halves, of the widest range; nothing where all are narrow."""
+
+        def width(share: Share) -> Fraction:
+            low, high = self.ranges[share]
+            return (high - low) / min(high, 1 - low) if high - low > NARROWEST else Fraction(0)
+
+        widest = max(self.ranges, key=width)
+        if width(widest) > NARROW:
+            low, high = self.ranges[widest]
+            middle = (low + high) / 2
+            if 8 * low < high <= HALF:
+                middle = high / 4
+            elif 8 * (1 - high) < 1 - low <= HALF:
+                middle = 1 - (1 - low) / 4
+            for half in (Range(low, middle), Range(middle, high)):
+                yield {**self.ranges, widest: half}
 
 
 @dataclass(frozen=True)
@@ -223,22 +369,28 @@ class Space:
         return cone
 
     @cached_property
-    def curved(self) -> list[tuple[Printed, Ratio]]:
+    def curved(self) -> list[Printed]:
         """The rates that are no ratios of linear forms."""
-        return [(rate, rate.form) for rate in self.rates if rate.form is not None and rate.form.curved]
+        return [rate for rate in self.rates if rate.form is None or rate.form.curved]
 
-    def parts(self, *priors: Range) -> Iterator[Part]:
-        """Yield what is left in ranges of shares of positives, where anything is."""
-        for prior in priors:
-            cone = self.whole.between(POSITIVE, *prior) if self.curved else self.whole
-            for rate, form in (*self.curved, *self.curved):  # then from smaller ranges
-                prior = cone.range(POSITIVE).outward(GRAIN)
-                cone = cone.clipped(*planes(form, rate.ends_within(self.slack), cone, prior))
+    def parts(self, *ranges: dict[Share, Range]) -> Iterator[Part]:
+        """Yield what is left in ranges of shares, where anything is."""
+        split = dict.fromkeys([(POSITIVE, ALL), *(share for rate in self.curved for share in SPLIT.get(rate.key, ()))])
+        for some in ranges:
+            cone = self.whole
+            for (form, total), (low, high) in some.items():
+                cone = cone.between(form, low, high, total)
+            for rate in (*self.curved, *self.curved):  # then from smaller ranges
                 if not cone.rays:
                     break
+                ends = rate.ends_within(self.slack)
+                if rate.form is None:
+                    cone = cone.clipped(*products(rate.key, ends, cone))
+                else:
+                    cone = cone.clipped(*planes(rate.form, ends, cone, cone.range(POSITIVE).outward(GRAIN)))
             table = [sum(column) for column in zip(*cone.rays, strict=True)]
             if cone.rays and all(rate.ratio(table)[1] for rate in self.rates):  # else one has a value nowhere
-                yield Part(cone, cone.range(POSITIVE).outward(GRAIN))
+                yield Part(cone, {share: cone.range(*share).outward(GRAIN) for share in split})
 
     def farthest(self, reach: Reach) -> Any:
         """Return the farthest that tables reach, None where there is none.
@@ -246,30 +398,25 @@ class Space:
         Cones that reach it are halved until it is close to what is printed.
         """
         heap: list[tuple[Any, int, Sequence[Any], Any, Part]] = []
-        number, parts = count(), self.parts(Range(Fraction(0), Fraction(1)))
+        number, parts = count(), self.parts({})
         for left in reversed(range(MOST_HALVED)):
             for part in parts:
                 if (one := reach(part.cone)) is not None:
                     heappush(heap, (one[0], next(number), *one[1:], part))
             if not heap:
                 break
-            _, _, point, result, (_, (low, high)) = heap[0]
-            narrow = high - low <= max(NARROWEST, NARROW * min(high, 1 - low))
-            if not left or not self.curved or narrow or self.beyond(point) <= CLOSE:
+            _, _, point, result, part = heap[0]
+            halves = list(part.halves()) if left and self.curved and self.beyond(point) > CLOSE else []
+            if not halves:
                 return result
-            middle = (low + high) / 2
-            if 8 * low < high <= HALF:
-                middle = high / 4
-            elif 8 * (1 - high) < 1 - low <= HALF:
-                middle = 1 - (1 - low) / 4
-            parts = self.parts(Range(low, middle), Range(middle, high))
+            parts = self.parts(*halves)
             heappop(heap)
         return None
 
     def beyond(self, table: Sequence[Any]) -> float:
         """Return by how many units a table is beyond what is printed; where a rate has no value, by many."""
         row, farthest = np.array([[float(Fraction(x) / Fraction(sum(table))) for x in table]]), 0.0
-        for rate, _ in self.curved:
+        for rate in self.curved:
             low, high = rate.ends_within(self.slack)
             value = float(rate.values(row)[0])
             distance = max(float(low) - value, value - float(high)) / float(rate.unit)
@@ -286,13 +433,14 @@ class Space:
         table: Ray | None = self.farthest(reach)
         return table
 
-    def ends(self, ratio: Ratio, prior: Fraction | None = None) -> tuple[Ray | None, Ray | None]:
+    def ends(self, ratio: Formula, prior: Fraction | None = None) -> tuple[Ray | None, Ray | None]:
         """Return the tables with the least and the most of a ratio, at another share of positives if one is given."""
+        curved = not isinstance(ratio, Ratio) or ratio.curved
 
         @cache
         def values(cone: Cone) -> list[tuple[Any, Sequence[Any], Ray]]:
             rows: list[tuple[Any, Sequence[Any], Ray]] = []
-            for point in _along_edges(cone, ratio) if ratio.curved else cone.rays:
+            for point in _along_edges(cone, ratio) if curved else cone.rays:
                 top, bottom = ratio(point)
                 if (bottom > 0 or (bottom == 0 and top > 0)) and any(moved := shifted(point, prior)):
                     rows.append((Fraction(top) / bottom if bottom else inf, point, moved))  # x/0 is beyond all
@@ -316,12 +464,10 @@ class Space:
         return Range(*(Fraction(at(top, table), at(bottom, table)) for table in (low, high)))
 
 
-def _along_edges(cone: Cone, ratio: Ratio) -> Iterator[Sequence[Any]]:
+def _along_edges(cone: Cone, ratio: Formula) -> Iterator[Sequence[Any]]:
     """Yield the points at which a ratio of polynomials of degree two may be extreme: near ends of edges, and inside."""
     yield from cone.rays
-    for i, j in combinations(range(len(cone.rays)), 2):
-        if not cone.joined(i, j):
-            continue
+    for i, j in cone.edges():
         one, two = cone.rays[i], cone.rays[j]
         (top, bottom), (top_1, bottom_1), (top_2, bottom_2) = (
             ratio(table) for table in (one, combined((1, one), (1, two)), two)
@@ -343,7 +489,7 @@ def _flat(top: Sequence[Any], bottom: Sequence[Any]) -> Iterator[Fraction]:
     square = Fraction(b * b - a * c)
     if square < 0 or (a == 0 and b == 0):
         return
-    size = Fraction(isqrt((square.numerator << 120) // square.denominator), 1 << 60)
+    size = root(square)
     roots = [-Fraction(c) / (2 * b)] if a == 0 else [(-b + size) / a, (-b - size) / a]
     yield from (t for t in roots if 0 < t < 1)
 
@@ -405,13 +551,9 @@ class Leeway:
         Tables with the same columns as the nearest one lie in a cone, or, of columns that are no ratios of linear
         forms, touch it.
         """
-        forms = [rate.form for rate in self.rates if rate.form is not None]
-        forms += [Ratio(POSITIVE, ALL)] if prior_known else []
-        step, center = (
-            Fraction(1, 10**6) if any(form.curved for form in forms) else HALF,
-            shares(self.nearest),
-        )
-        slopes = [form.slope(self.nearest) for form in forms]
+        slopes = [slope_of(rate, self.nearest) for rate in self.rates]
+        slopes += [Ratio(POSITIVE, ALL).slope(self.nearest)] if prior_known else []
+        step, center = Fraction(1, 10**6) if Space(self.rates).curved else HALF, shares(self.nearest)
         alike = EVERYTHING.clipped(*(combined((sign, slope)) for slope in slopes for sign in (1, -1)))
         others = [whole(combined((1 - step, center), (step, shares(ray)))) for ray in alike.rays]
         values = np.asarray(value([self.nearest, *others]), dtype=np.float64)
@@ -423,8 +565,6 @@ class Leeway:
 def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int | None = 0) -> Leeway | None:
     """Return what printed rates leave, at one share of positives if it is known; None where they contradict each other.
 
-    Without numbers of cases nothing follows from a correlation, a geometric mean or an odds ratio.
-
     >>> from .rates import printed
     >>> row = leeway(
     ...     [printed("precision", "0.6"), printed("recall", "0.7"), printed("accuracy", "0.90")]
@@ -432,7 +572,7 @@ def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int 
     >>> [round(float(end), 3) for end in row.prior]
     [0.108, 0.161]
     """
-    used = tuple(rate for rate in rates if rate.form is not None)
+    used = tuple(rates)
     alone = tuple(rate for rate in used if rate.key in RATES_ALONE)
     middle = EVERYTHING.between(POSITIVE, HALF, HALF)
     if prior is not None:
@@ -449,7 +589,7 @@ def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int 
         space = Space((), box)
     elif alone and space.curved:  # parts at all shares of positives are not halved enough for them
         at_half = space, Space(alone, middle)
-    return Leeway(tuple(rates), space, at_half, tables)
+    return Leeway(used, space, at_half, tables)
 
 
 # ---- how far a score reaches
@@ -502,20 +642,14 @@ def _extremes_in(space: Space, by: Score, prior: Fraction | None) -> Ends:
     linear = isinstance(form, Ratio) and not form.curved
     if prior is None and alone and by.orders_as is None and not linear and (half := _place(by, HALF)) is not None:
         place, prior = half, HALF
-    if prior is None and isinstance(form, Ratio):
-        low, high = space.ends(form)
+    curve = CURVES.get(by.key, form if isinstance(form, Ratio) else None) if by.known else None
+    if prior is None and curve is not None:
+        low, high = space.ends(curve)
         low, high = (high, low) if by.direction == "smaller" else (low, high)
     elif place is not None:
         low, high = space.ends(_ranking_ratio(place, prior), prior)
-    elif by.key in RISING and (alone or prior is not None):
-        low, high = _corners(space, HALF if prior is None else prior)
-    elif by.key == "mcc":
-        low, high = _of_correlation(space)
     elif by.key in RISING:
-        raise UsageError(
-            f"rankscape cannot bound {by.name} over the rounding of rates alone",
-            way_out=[["state the share of positives with ", SHARE], "give n, so that the counts can be listed"],
-        )
+        low, high = _corners(space, by, prior)
     else:
         raise UsageError(
             f"rankscape does not know that {by.name} rises with both rates, so it cannot bound it over their rounding",
@@ -545,25 +679,128 @@ def _ranking_ratio(place: tuple[Fraction, Fraction], prior: Fraction | None) -> 
     return Ratio((0, 0, 0, a), (0, 0, b, a), ((not_a, 0, 0, 0), (not_a, not_b, 0, 0)))
 
 
-def _corners(space: Space, prior: Fraction) -> tuple[Ray, Ray]:
-    """Return the tables with the least, and the most, of both TNR and TPR."""
-    ranges = space.range(TN, NEGATIVE), space.range(TP, POSITIVE)
-    low, high = (
-        whole([(1 - prior) * tnr, (1 - prior) * (1 - tnr), prior * (1 - tpr), prior * tpr])
-        for tnr, tpr in zip(*ranges, strict=True)
-    )
-    return low, high
+def _corners(space: Space, by: Score, prior: Fraction | None) -> tuple[Ray | None, Ray | None]:
+    """Return corners beyond which a score cannot be that gets no worse with more true and fewer false outcomes."""
+    value = _value_of(by, None if prior is None else float(prior))
+
+    def reach(better: bool) -> Reach:
+        def far(cone: Cone) -> tuple[Any, Sequence[Any], Ray] | None:
+            return _farthest_corner(_pieces(cone, faces=prior is None), value, better, by.direction == "smaller")
+
+        return far
+
+    worst, best = (space.farthest(reach(better)) for better in (False, True))
+    return worst, best
 
 
-def _of_correlation(space: Space) -> tuple[Ray, Ray]:
-    """Return tables with an MCC beyond which none is: √(TNR·TPR·NPV·PPV), less the same of what these lack to 1."""
-    pairs = (TN, NEGATIVE), (TP, POSITIVE), (TN, (1, 0, 1, 0)), (TP, PREDICTED)
-    tables = []
-    for sign, rates in zip((-1, 1), zip(*(space.range(*pair) for pair in pairs), strict=True), strict=True):
-        value = sqrt(prod(rates)) - sqrt(prod(1 - rate for rate in rates))
-        right = min(max((Fraction(value) + Fraction(sign, GRAIN) + 1) / 2, Fraction(0)), Fraction(1))
-        tables.append(whole([right, 1 - right, 1 - right, right]))  # all four are the same
-    return tables[0], tables[1]
+def _pieces(cone: Cone, faces: bool) -> Floats:
+    """Return the edges of a cone, (m, 2, 4), or its faces as triangles, (m, 3, 4), in shares."""
+    rays = [[float(x) for x in shares(ray)] for ray in cone.rays]
+    edges = [[i, j] for i, j in cone.edges()] or [[i, i] for i in range(len(rays))]
+    corners = edges
+    if faces:
+        corners = [
+            [min(members), *edge]
+            for members in cone.faces()
+            for edge in edges
+            if min(members) not in edge and members.issuperset(edge)
+        ] or [[*edge, edge[0]] for edge in edges]
+    return np.array([[rays[i] for i in one] for one in corners])
+
+
+def _value_of(by: Score, prior: float | None) -> Value:
+    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same.
+
+    At a prior these are corners of TNR and TPR.
+    """
+
+    def at_prior(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        share = 0.0 if prior is None else prior
+        (tnr, tpr), (fpr, fnr) = np.moveaxis(rates[..., :2], -1, 0), np.moveaxis(wrong[..., :2], -1, 0)
+        tables = np.stack([(1 - share) * tnr, (1 - share) * fpr, share * fnr, share * tpr], axis=-1)
+        known = ~np.isnan(tables).any(axis=-1)
+        values = np.full(known.shape, np.nan)
+        filled = tables[known] / tables[known].sum(axis=-1, keepdims=True)
+        values[known] = by(Performances.from_probabilities(filled)) if len(filled) else 0
+        return values, tables
+
+    def of_four(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
+        values = OF_FOUR[by.key](rates, wrong)
+        right = (1 + values) / 2 if by.key == "mcc" else values  # of tables of which all four are the same
+        return values, np.stack([right, 1 - right, 1 - right, right], axis=-1)
+
+    return of_four if prior is None else at_prior
+
+
+def _farthest_corner(
+    pieces: Floats, value: Value, better: bool, smaller: bool
+) -> tuple[float, Sequence[Any], Ray] | None:
+    """Return the farthest corner of pieces, of which those with far corners are halved until these are reached."""
+    sign, gap = (1 if better else -1) * (-1 if smaller else 1), None
+    limit: tuple[float, Floats] = (-inf, np.zeros(4))
+    reached, nearest = -inf, pieces[0, 0]
+    for _ in range(ROUNDS):
+        rates = _four(pieces)
+        # corners, or points next to those at which a ratio has no value
+        open_ = np.isnan(rates[0]).any(axis=-1, keepdims=True)
+        points = np.where(open_, pieces + (pieces.mean(axis=1, keepdims=True) - pieces) * NEXT, pieces)
+        inside = np.nan_to_num(sign * value(*_four(points))[0], nan=-inf)
+        right, wrong = (np.fmax.reduce(one, axis=1) for one in rates)
+        least_right, least_wrong = (np.fmin.reduce(one, axis=1) for one in rates)
+        values, tables = value(*((right, least_wrong) if better else (least_right, wrong)))
+        corners = np.nan_to_num(sign * values, nan=-inf)
+        if gap is None:
+            known = inside[np.isfinite(inside)]
+            gap = max(GAP * float(np.ptp(known)), 1e-12) if len(known) else 1e-12
+        if inside.max() > reached:
+            i, j = np.unravel_index(int(inside.argmax()), inside.shape)
+            reached, nearest = float(inside[i, j]), points[i, j]
+        far = corners > reached + gap
+        left = np.where(far, -inf, corners)
+        limit = max(limit, (float(left.max()), tables[int(left.argmax())]), key=lambda one: one[0])
+        if not far.any():
+            break
+        last = int(corners.argmax())
+        pieces = _halved(pieces[far])
+        if len(pieces) > MOST_PIECES:
+            limit = float(corners[last]), tables[last]
+            break
+    else:
+        limit = max(limit, (float(corners[last]), tables[last]), key=lambda one: one[0])
+    if limit[0] == -inf:
+        return None
+    return -limit[0], nearest.tolist(), whole([Fraction(x) for x in limit[1].tolist()])
+
+
+def _four(tables: Floats) -> tuple[Floats, Floats]:
+    """Return TNR, TPR, NPV and PPV of tables, and what they lack to 1; NaN where they have no value."""
+    tn, fp, fn, tp = np.moveaxis(tables, -1, 0)
+    with np.errstate(all="ignore"):
+        right = [tn / (tn + fp), tp / (fn + tp), tn / (tn + fn), tp / (fp + tp)]
+        wrong = [fp / (tn + fp), fn / (fn + tp), fn / (tn + fn), fp / (fp + tp)]
+    return np.stack(right, axis=-1), np.stack(wrong, axis=-1)
+
+
+def _halved(pieces: Floats) -> Floats:
+    """Return the halves of edges, or the parts of triangles.
+
+    These are four, or six where the ratios at one corner depend on the direction from which it is approached, so that
+    directions are halved, too.
+    """
+    if pieces.shape[1] == 2:
+        a, b = pieces[:, 0], pieces[:, 1]
+        return np.concatenate([np.stack(pair, axis=1) for pair in ((a, (a + b) / 2), ((a + b) / 2, b))])
+    open_: Flags = np.asarray(np.isnan(_four(pieces)[0]).any(axis=-1))
+    fans = open_.sum(axis=1) == 1
+    turned = (open_[fans].argmax(axis=1)[:, None] + np.arange(3)) % 3
+    out = []
+    for some, fan in ((pieces[~fans], False), (np.take_along_axis(pieces[fans], turned[..., None], axis=1), True)):
+        a, b, c = some[:, 0], some[:, 1], some[:, 2]
+        ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
+        inner = [(a, ab, (a + bc) / 2), (a, (a + bc) / 2, ca), (ab, bc, (a + bc) / 2), (ca, (a + bc) / 2, bc)]
+        parts = [(ab, b, bc), (ca, bc, c), *(inner if fan else [(a, ab, ca), (ab, bc, ca)])]
+        out += [np.stack(one, axis=1) for one in parts]
+    return np.concatenate(out)
 
 
 def cost_ends(row: Leeway, costs: Costs, prior: Fraction | None) -> tuple[float, float]:

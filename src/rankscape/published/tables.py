@@ -240,7 +240,7 @@ class PublishedTable(Result):
 def _counts(name: str, what: Reconstruction | Leeway) -> NDArray[Any]:
     """Return the tables of counts of one entity. Raises DataError where there are none."""
     if isinstance(what, Reconstruction):
-        return what.counts
+        return what.solutions
     problem, way_out = f"{name!r} has rates, but no numbers of cases", "or leave it out"
     if what.tables is None:
         problem, way_out = f"more than a million tables of counts round to the rates of {name!r}", "or more decimals"
