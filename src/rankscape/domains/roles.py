@@ -226,7 +226,7 @@ def roles(
     top, bottom = earned_and_due(importance_among(score, grid.performances), score.space)
     due, earned = weighted_sums(grid, bottom), weighted_sums(grid, top)
     best = max(Fraction(worth) for worth in score.space.satisfaction or (1,))
-    lost = (best if grid.exact else float(best)) * due - earned
+    lost = due * (int(best) if best.denominator == 1 else best if grid.exact else float(best)) - earned
     total, gained = due.sum(axis=1, keepdims=True), earned.sum(axis=1, keepdims=True)
     shares = _shares(grid)
     present = (grid.rows >= 0) & np.isin(np.arange(len(grid.domains)), grid.used) if grid.pooled else shares > 0

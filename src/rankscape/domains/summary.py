@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import fsum, nan
+from math import fsum, lcm, nan
 from typing import Any
 
 import numpy as np
 
 from .._scores import Score, as_score
 from ..arrays import Floats, Integers
-from ..kernels.exact import Exact
+from ..kernels.exact import Exact, integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
@@ -223,7 +223,7 @@ def mean_of_scores(
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
     exact = grid.exact and score.importance is not None
-    values = _values(score, grid.summary(), exact)
+    values = [Fraction(*x) if exact and x else x for x in _values(score, grid.summary(), exact)]
     means, undefined = _means(_values(score, grid.performances, exact), grid)
     levels = [_levels(side) for side in (values, means)]
     better, other = (-level for level in levels) if score.direction == "smaller" else levels
@@ -246,29 +246,32 @@ def mean_of_scores(
 
 
 def _values(score: Score, performances: Performances, exact: bool) -> list[Any]:
-    """Return the scores of performances, None where undefined: of ranking scores and counts exactly, else as floats."""
+    """Return the scores of performances, None where undefined: if exact as ratios of whole numbers, else as floats."""
     if not exact or score.importance is None:
         return [None if x != x else x for x in score(performances).tolist()]
     top, bottom = earned_and_due(score.importance, performances.space)
     return _ratios((performances.integers * top).sum(axis=1), (performances.integers * bottom).sum(axis=1))
 
 
-def _ratios(tops: Exact, bottoms: Exact) -> list[Fraction | None]:
-    return [Fraction(int(x), int(y)) if y else None for x, y in zip(tops, bottoms, strict=True)]
+def _ratios(tops: Exact, bottoms: Exact) -> list[tuple[int, int] | None]:
+    return [(x, y) if y else None for x, y in zip(tops.tolist(), bottoms.tolist(), strict=True)]
 
 
 def _means(values: Sequence[Any], grid: Grid) -> tuple[list[Any], Integers]:
     """Return the weighted mean of what is defined on the domains of an entity, and how many with a weight are not."""
     means, undefined = [], []
-    for e, row in enumerate(grid.rows.tolist()):
-        weighed = [(values[r], w) for r, w in zip(row, grid.shares_of(e), strict=True) if r >= 0 and w]
+    shares = np.array([grid.weights]) if grid.shares is None else grid.shares
+    weights_of = np.broadcast_to(integers_of_fractions(shares), grid.rows.shape).tolist()
+    for row, weights in zip(grid.rows.tolist(), weights_of, strict=True):
+        weighed = [(values[r], w) for r, w in zip(row, weights, strict=True) if r >= 0 and w]
         pairs = [(x, w) for x, w in weighed if x is not None]
         undefined.append(len(weighed) - len(pairs))
         total = sum(w for _, w in pairs)
-        if pairs and isinstance(pairs[0][0], Fraction):
-            means.append(sum(x * w for x, w in pairs) / total)
+        if pairs and isinstance(pairs[0][0], tuple):
+            common = lcm(*(bottom for (_, bottom), _ in pairs))  # much faster than sums of fractions
+            means.append(Fraction(sum(top * (common // bottom) * w for (top, bottom), w in pairs), common * total))
         else:
-            means.append(fsum(x * float(w / total) for x, w in pairs) if pairs else None)
+            means.append(fsum(x * float(Fraction(w, total)) for x, w in pairs) if pairs else None)
     return means, np.array(undefined, dtype=np.int64)
 
 
