@@ -336,6 +336,12 @@ def cases_of(
     return Cases(kind, P.account or Account(), P, tally=tallied)
 
 
+def scored_cases(y_true: Any, y_score: Any, **how: Any) -> Cases:
+    """Return the scores of models on the same cases that arrays hold, with the labels, weights, domains and folds."""
+    table = _io("scored").scored_arrays(y_true, y_score, **how)
+    return Cases("scores", table.account or Account(), scored=table)
+
+
 def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
     """Return what the models of a table of predictions do on the same cases; what cannot be paired is a DataError."""
     how = {name: roles.pop(name) for name in ("only", "encoding", "among") if name in roles}

@@ -193,10 +193,10 @@ def test_models_with_other_shares_of_positives_need_a_prior() -> None:
     table = pa.table(
         {"m": ["a"] * 40 + ["b"] * 40, "y": [0, 1] * 20 + [0, 0, 0, 1] * 10, "s": [i % 7 for i in range(80)]}
     )
-    how = {"truth": "y", "score": "s", "entity": "m", "costs": COSTS, "draws": 0}
+    S = rs.sweep(table, truth="y", score="s", entity="m")
     with pytest.raises(DataError, match=r"shares of positives go from 0\.25 to 0\.5"):
-        rs.decide(table, **how)
-    assert rs.decide(table, prior=0.1, **how).prior == pytest.approx(0.1)
+        rs.decide(S, costs=COSTS, draws=0)
+    assert rs.decide(S, prior=0.1, costs=COSTS, draws=0).prior == pytest.approx(0.1)
 
 
 def test_few_cases_of_a_class_are_refused_or_cautioned_about() -> None:
@@ -365,7 +365,7 @@ def test_so_few_draws_tell_nothing(scores: Path, draws: int) -> None:
 
 def test_weights_that_are_fractions_are_summed() -> None:
     y, models = world(good=2.5)
-    decision = rs.decide(y, models, costs=COSTS, sample_weight=np.full(N, 0.3), draws=0)
+    decision = rs.decide(rs.sweep(y, models, sample_weight=np.full(N, 0.3)), costs=COSTS, draws=0)
     assert (decision.cases, decision.positives) == pytest.approx((0.3 * N, 0.3 * N / 8))
     assert decision.document()["cases"] == decision.cases
     whole = rs.decide(y, models, costs=COSTS, draws=0)

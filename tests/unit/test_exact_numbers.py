@@ -149,7 +149,7 @@ def test_scores_in_tables_stay_apart(tmp_path: Path) -> None:
         best = rs.sweep(source, truth="y", score="s").best("accuracy")["s"]
         assert (best.threshold, best.below, best.value) == (B + 1, B, 1)
     with pytest.raises(rs.DataError, match=f"that floats would round, such as {B}; .*: subtract one number"):
-        rs.decide(path, truth="y", score="s", costs=rs.costs(miss=1))
+        rs.decide(rs.sweep(path, truth="y", score="s"), costs=rs.costs(miss=1))
 
 
 def test_regression_in_tables_is_exact(tmp_path: Path) -> None:

@@ -42,9 +42,9 @@ OF_DECIDE: dict[str, Any] = {"costs": rs.costs(miss=3), "draws": 0}
 def test_decide_and_gate_average_over_two_domains_or_more() -> None:
     for weights in ("size", {"x": 1}):
         with pytest.raises(rs.UsageError, match="nothing to average"):
-            rs.decide(*OF_SCORES, weights=weights, **OF_DECIDE)
+            rs.decide(rs.sweep(*OF_SCORES, weights=weights), **OF_DECIDE)
         with pytest.raises(rs.UsageError, match="x is the only domain"):
-            rs.decide(*OF_SCORES, domains=["x"] * 4, weights=weights, **OF_DECIDE)
+            rs.decide(rs.sweep(*OF_SCORES, domains=["x"] * 4, weights=weights), **OF_DECIDE)
         with pytest.raises(rs.UsageError, match="nothing to average"):
             rs.gate(ALONE["a"], ALONE["b"], weights=weights)
     for option in ({"weights": "size"}, {"missing": "complete"}):
@@ -61,7 +61,7 @@ def test_weights_that_mean_nothing_are_refused_everywhere(given: rs.Performances
     with pytest.raises(rs.UsageError, match="weights=.*expected one of"):
         rs.gate(given["a"], given["b"], weights=weights)
     with pytest.raises(rs.UsageError, match="weights=.*expected one of"):
-        rs.decide(*OF_SCORES, weights=weights, **OF_DECIDE)
+        rs.decide(rs.sweep(*OF_SCORES, weights=weights), **OF_DECIDE)
 
 
 ALONE_FILE = "entity,tn,fp,fn,tp\na,40,10,18,32\nb,45,5,30,20\n"

@@ -296,16 +296,20 @@ def cases_of(sweeps: rs.Sweeps, folds: int | None = None) -> Folded:
     return folded(sweeps, folds, 0, [sweeps.factors(cells) for cells in sweeps.models])
 
 
+def places_of(sweeps: rs.Sweeps, by: rs.Score) -> list[list[int]]:
+    return [[place for _, place in plan.values()] for plan in cases_of(sweeps).fitted(by).values()]
+
+
 def test_the_label_of_a_case_does_not_choose_the_threshold_that_judges_it() -> None:
     y, scores = scores_of()
     fold = np.arange(len(y)) % 5
     by = rs.score("f1")
-    places = cases_of(rs.sweep(y, scores, folds=fold)).places(by)
+    places = places_of(rs.sweep(y, scores, folds=fold), by)
     moved = 0
     for case in range(0, 40):
         flipped = y.copy()
         flipped[case] = 1 - y[case]
-        now = cases_of(rs.sweep(flipped, scores, folds=fold)).places(by)
+        now = places_of(rs.sweep(flipped, scores, folds=fold), by)
         assert [row[fold[case]] for row in now] == [row[fold[case]] for row in places]
         moved += now != places
     assert moved  # it does choose those of other folds
@@ -335,8 +339,11 @@ def test_pairing_is_kept() -> None:
     sweeps = rs.sweep(y, scores)
     P = sweeps.cross_fitted("f1")
     cases = cases_of(sweeps)
-    rows = cases.places(rs.score("f1"))
-    called = {m.cells.name: m.positive(row).astype(int) for m, row in zip(cases.models, rows, strict=True)}
+    rows = places_of(sweeps, rs.score("f1"))
+    called = {
+        m.cells.name: (m.cells.place < np.array(row)[m.fold]).astype(int)
+        for m, row in zip(cases.models, rows, strict=True)
+    }
     known = rank_intervals(paired(y, called, rng=1), "f1")
     assert rank_intervals(P, "f1", rng=1).table().to_csv() == known.table().to_csv()
     assert rs.gate(P["c"], P["a"]).paired
@@ -461,10 +468,10 @@ Y, S = [0, 0, 1, 1, 0, 1], [0.1, 0.4, 0.35, 0.8, 0.2, 0.9]
         (lambda: rs.sweep([0] * 6, {"a": S}).first(0.5), "'a' has no positive case"),
         *(
             (
-                lambda given=given: rs.decide(rs.sweep(Y, {"a": S}), costs=rs.costs(miss=2), **given),
+                lambda given=given: rs.decide(rs.sweep(Y, {"a": S}), given, costs=rs.costs(miss=2)),
                 "belongs to sweep()",
             )
-            for given in ({"folds": [1, 2, 3] * 2},)
+            for given in (S, {"a": S})
         ),
     ],
 )

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isinf
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._costs import Costs
 from .._costs import costs as costs_of
 from .._scores import Score, as_score
+from ..checks import rows_of
 from ..domains import prepare
 from ..domains.shift import checked_shift
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS
-from ..performances import Performances, concat
+from ..performances import Performances
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.draws import seed_of
-from .alternatives import Comparison, Other, alternatives_of, compared
 from .best import BestThresholds
 from .cells import Factors, exactly
 from .certainty import (
@@ -37,11 +37,12 @@ from .certainty import (
     p_first_of_two,
     short_between,
 )
-from .choice import CONSTANTS, PROCEDURE, Chosen, called_inside, chosen_of, counted_inside, fitted
-from .folding import Folded, FoldedModel, folded, judged
+from .choice import CONSTANTS, PROCEDURE, Chosen, chosen_of, spent
+from .folding import Folded, FoldedModel, Plan, folded
 from .ranges import around, stretches
-from .record import Candidate, Decision, Interval
+from .record import Alternative, Candidate, Decision, Interval, Kind
 from .sweeps import Sweeps
+from .thresholds import checked_threshold
 
 DRAWS = 2000
 DIVISIONS = 5
@@ -49,6 +50,62 @@ DIVISIONS = 5
 MOST_CASES = 1_000_000
 """Scores of all models, beyond which one division has to do."""
 LEAST, MOST = Fraction(1, 10**100), 10**100  # of a cost: the ratio of two of them, and its square, are floats
+
+
+class Other(NamedTuple):
+    """What else one could do: a model (None for none) at a threshold, on all folds."""
+
+    name: str
+    kind: Kind
+    entity: str | None
+    threshold: float
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What decisions are compared on: the cases, and what was chosen on them; ``drawn`` gives the costs of several.
+
+    ``chance`` is by how much the mean over divisions into folds differs from the cost of the present one.
+    """
+
+    cases: Folded
+    chosen: Chosen
+    drawn: Callable[[Performances], DrawnCosts]
+    chance: float
+
+    def beside(self, other: Other, kept: Other | None) -> DrawnCosts:
+        """Return the costs of what is kept, or of the choice made inside the folds, and of something else."""
+        here = {PROCEDURE: self.chosen.plan} if kept is None else {kept.name: kept.plan}
+        return self.drawn(self.cases.performances(here | {other.name: other.plan})).moved({PROCEDURE: self.chance})
+
+    def all(
+        self, others: Sequence[Other], spread: DrawnCosts, new: Other
+    ) -> tuple[Other | None, tuple[Alternative, ...]]:
+        """Return what is kept, or None, and the alternatives, compared with the decision.
+
+        What is in use stays where it costs less in expectation than the choice made inside the folds, the ``new`` one,
+        by the comparison that is stated; of several in use, the cheapest. All alternatives are then compared with it.
+        The next model alone is compared with the cheapest one, both at their own thresholds.
+        """
+        columns = {other.name: self.beside(other, None) for other in others if other.kind != "next model"}
+        in_use = [(columns[other.name].cost(other.name), other) for other in others if other.kind == "in use"]
+        cheaper = [one for one in in_use if one[0] < columns[one[1].name].cost(PROCEDURE)]
+        kept = min(cheaper, key=lambda one: one[0])[1] if cheaper else None
+        out = []
+        for other in others:
+            here, there, on = PROCEDURE if kept is None else kept.name, other.name, columns.get(other.name, spread)
+            if other.kind == "next model":
+                here, there = self.chosen.best.name, str(other.entity)
+            elif kept is other:
+                other, there = new, PROCEDURE
+            elif kept is not None:
+                on = self.beside(other, kept)
+            saved, interval = on.saved(here, there)
+            # of models, P(cheapest) says it
+            p_cheaper = None if other.kind == "next model" else on.p_cheaper(here, there)
+            out.append(Alternative(*other[:4], on.cost(there), on.cost(here), saved, interval, p_cheaper))
+        return kept, tuple(out)
 
 
 def decided(
@@ -69,72 +126,93 @@ def decided(
     _refuse_different_priors(sweeps, number)
     factors = [sweeps.factors(cells, number) for cells in sweeps.models]
     cases = folded(sweeps, folds, seed, factors)
-    what, names = chosen_of(cases, score, unit), cases.names
-    best_model, ratio = what.best, _ratio(unit)
-    thresholds = [_threshold(model, place) for model, place in zip(cases.models, what.final, strict=True)]
+    what = chosen_of(cases, score, unit)
+    first, constant = what.best, what.constant
+    model = cases.models[first.model]
+    _, negative, positive, _ = (Fraction(weight) for weight in unit.importance.tolist())
+    ratio = positive / negative if negative else None  # how many false alarms a miss is worth
     alone, both = doubts(list(what.optimism.values()), what.changed)
-    doubt = dict.fromkeys(names, alone) | {PROCEDURE: both if what.constant is None else 0.0}
+    doubt = dict.fromkeys(cases.names, alone) | {PROCEDURE: both if constant is None else 0.0}
 
     def drawn(columns: Performances) -> DrawnCosts:
         return drawn_costs(columns, unit, sweeps.weights, prior, draws, seed, doubt)
 
-    everyone = _joined(cases, what)
+    fitted = {cells.name: next(one.plan for one in what.order if one.name == cells.name) for cells in sweeps.models}
+    everyone, performances = cases.performances({PROCEDURE: what.plan} | fitted), cases.performances(fitted)
     by_itself = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
-    of_folds = _of_other_folds(sweeps, cases, what, score, unit, factors, seed, by_itself)
+    of_folds = _of_other_folds(sweeps, cases, what, score, unit, factors, seed, by_itself.cost(PROCEDURE))
     chance = fmean(of_folds) - of_folds[0] if of_folds else 0.0  # of the division into folds that came first
-    spread = _stated(by_itself.moved({PROCEDURE: chance}), what, names)
-    best = sweeps.best(score, prior=prior)
-    performances = cases.performances(what.places)
+    # Models are stated on the level of the choice: that of the first, and how much more the others cost. A model by
+    # itself leaves out the choice among models, and two costs of one model would be one too many.
+    spread = by_itself.moved({PROCEDURE: chance})
+    step = 0.0 if constant is not None else spread.cost(PROCEDURE) - spread.cost(first.name)
+    spread = spread.moved(dict.fromkeys(cases.names, step))
     of_two = p_first_of_two(performances, score, sweeps.weights, prior, draws, seed)
-    chances = of_two or p_cheapest(spread, list(names), seed)
-    candidates = _candidates(what, thresholds, spread, by_itself, best, unit, chances)
-    threshold = thresholds[best_model] if what.constant is None else (inf, -inf)[what.constant]
-    called = [*names, *CONSTANTS]
-    title = f"{names[best_model]} at {exact(threshold)}" if what.constant is None else called[what.choice]
-    new = Other(
-        f"{title}, the new choice", "new choice", None if what.constant is not None else names[best_model], threshold
-    )
-    on = Comparison(sweeps, cases, what, drawn, chance)
-    kept, alternatives = compared(
-        on, alternatives_of(sweeps, what, thresholds, current), spread, names[best_model], new
-    )
+    chances = of_two or p_cheapest(spread, cases.names, seed)
+    candidates = _candidates(what, cases, spread, by_itself, sweeps.best(score, prior=prior), unit, chances)
+    called = [*cases.names, *CONSTANTS]
+    threshold = candidates[0].threshold if constant is None else (inf, -inf)[constant]
+    title = f"{first.name} at {exact(threshold)}" if constant is None else called[what.choice]
+    new = Other(f"{title}, the new choice", "new choice", first.name if constant is None else None, threshold, {})
+    on = Comparison(cases, what, drawn, chance)
+    kept, alternatives = on.all(_others(cases, what, candidates, current), spread, new)
     stated, deployed = (spread, PROCEDURE) if kept is None else (on.beside(kept, None), kept.name)
     prepared = prepare(performances, weights=sweeps.weights, shift_prior=prior)
-    present = float(prepared.performances.priors[best_model])
-    notes = cases.notes + sweeps.notes
-    moves = bool(ratio) and 0 < present < 1 and _whole(sweeps)  # else no ratio and no prior can change the answer
-    parts = stretches(cases.models, ratio, what.order) if moves and ratio is not None else []
+    present = float(prepared.performances.priors[first.model])
+    whole = all(cells.whole for cells in sweeps.models)
+    moves = bool(ratio) and 0 < present < 1 and whole  # else no ratio and no prior can change the answer
+    parts = stretches(cases.models, ratio, [one.model for one in what.order]) if moves and ratio is not None else []
     low, high = around(parts, what.choice)
     every = [(part.low, part.high) for part in parts if part.choice == what.choice]
-    model = cases.models[best_model]
-    interval, loss = _if_off(sweeps, model, factors[best_model], ratio, what.place(cases), unit, prior, seed)
+    place = first.place if constant is None else (0, model.last)[constant]
+    interval, loss = _if_off(sweeps, model, factors[first.model], ratio, place, unit, prior, seed)
     return Decision(
-        costs=unit, entity=names[best_model] if kept is None else str(kept.entity),
+        costs=unit, entity=first.name if kept is None else str(kept.entity),
         threshold=threshold if kept is None else kept.threshold,
         cost=stated.cost(deployed), cost_interval=stated.interval(deployed), p_cheapest=candidates[0].p_cheapest,
-        candidates=candidates, alternatives=tuple(alternatives),
+        candidates=candidates, alternatives=alternatives,
         threshold_interval=interval, loss_if_off=loss, prior=present, ratio=inf if ratio is None else float(ratio),
         prior_range=None if low is None else (_prior_at(present, low), _prior_at(present, high)),
         ratio_range=None if low is None or ratio is None else (float(low * ratio), float(high * ratio)),
         prior_ranges=tuple((_prior_at(present, start), _prior_at(present, end)) for start, end in every),
         ratio_ranges=tuple((float(start * ratio), float(end * ratio)) for start, end in every if ratio),
         answers=tuple((float(s.low * ratio), float(s.high * ratio), called[s.choice]) for s in parts if ratio),
-        performance=everyone[PROCEDURE] if kept is None else on.alone(kept), performances=performances, sweeps=sweeps,
-        prepared=prepared, cost_of_folds=of_folds,
+        performance=everyone[PROCEDURE] if kept is None else cases.performances({kept.name: kept.plan}),
+        performances=performances, sweeps=sweeps, prepared=prepared, cost_of_folds=of_folds,
         shift_prior=None if number is None else float(number), folds=cases.number, seed=seed,
-        cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=notes,
+        cases=model.cells.total.item(), positives=model.cells.positives.sum().item(), notes=cases.notes + sweeps.notes,
     )  # fmt: skip
 
 
-def _stated(spread: DrawnCosts, what: Chosen, names: Sequence[str]) -> DrawnCosts:
-    """Return costs of models on the level of the stated one: that of the first, and how much more the others cost.
+def _others(
+    cases: Folded, what: Chosen, candidates: Sequence[Candidate], current: Number | Mapping[str, Number] | None
+) -> list[Other]:
+    """Return what else one could do."""
+    models = dict(zip(cases.names, cases.models, strict=True))
+    chosen = what.best.name
 
-    A model by itself leaves out the choice among models; two costs of one model would be one too many.
-    """
-    if what.constant is not None:
-        return spread
-    step = spread.cost(PROCEDURE) - spread.cost(names[what.best])
-    return spread.moved(dict.fromkeys(names, step))
+    def at(name: str | None, threshold: float) -> Plan:
+        model = cases.models[0] if name is None else models[name]
+        place = int(np.searchsorted(-model.cells.thresholds, -threshold, side="right"))
+        return dict.fromkeys(range(cases.number), (model, place))
+
+    others: list[Other] = []
+    if current is not None:
+        for name, given in (current if isinstance(current, Mapping) else {chosen: current}).items():
+            rows_of(cases.names, name, "model")  # raises for an unknown one
+            number = checked_threshold(given, name)
+            others.append(Other(f"{name} at {exact(number)}, in use", "in use", name, number, at(name, number)))
+    thresholds = models[chosen].cells.thresholds
+    in_unit = thresholds[-1] >= 0 and thresholds[0] <= 1
+    if in_unit and all((one.entity, one.threshold) != (chosen, 0.5) for one in others):
+        others.append(Other(f"{chosen} at 0.5", "at 0.5", chosen, 0.5, at(chosen, 0.5)))
+    if len(candidates) > 1 and what.constant is None:
+        name = candidates[1].entity
+        others.append(Other(f"{name}, the next model", "next model", name, candidates[1].threshold, {}))
+    for place, (name, threshold) in enumerate(zip(CONSTANTS, (inf, -inf), strict=True)):
+        if place != what.constant:
+            others.append(Other(name, "constant", None, threshold, at(None, threshold)))
+    return others
 
 
 def _of_other_folds(
@@ -145,7 +223,7 @@ def _of_other_folds(
     costs: Costs,
     factors: list[Factors],
     seed: int,
-    spread: DrawnCosts,
+    cost: float,
 ) -> tuple[float, ...]:
     """Return the cost of the choice made inside the folds, for these folds and for other drawn ones; () where costly.
 
@@ -154,18 +232,17 @@ def _of_other_folds(
     size = sum(len(model.fold) for model in cases.models)
     if sweeps.folds is not None or what.constant is not None or size > MOST_CASES:
         return ()
-    here = fitted(cases, what.places, what.inside, costs)
-    out = [spread.cost(PROCEDURE)]
+    out = [cost]
     for other in range(1, DIVISIONS):
         again = folded(sweeps, cases.number, np.random.default_rng([seed, other]), factors)
-        anew = chosen_of(again, score, costs)
-        out.append(out[0] + float(fitted(again, anew.places, anew.inside, costs) - here))
+        moved = spent(chosen_of(again, score, costs).plan, costs) - spent(what.plan, costs)
+        out.append(cost + float(moved))
     return tuple(out)
 
 
 def _candidates(
     what: Chosen,
-    thresholds: list[float],
+    cases: Folded,
     spread: DrawnCosts,
     by_itself: DrawnCosts,
     best: BestThresholds,
@@ -176,22 +253,22 @@ def _candidates(
 
     How far costs were moved to the level of the stated one is an estimate, too, so intervals are wider by that.
     """
-    names = list(what.optimism)  # in the order of the models
-    stated = names[0] if what.constant is None else ""
-    step = spread.cost(names[0]) - by_itself.cost(names[0])
+    first = what.best.name
+    step = spread.cost(first) - by_itself.cost(first)
+    stated = {first: spread.interval(PROCEDURE)} if what.constant is None else {}
     return tuple(
         Candidate(
-            entity=name,
-            threshold=thresholds[i],
-            cost=spread.cost(name),
-            cross_fitted=by_itself.cost(name) + what.optimism[name] / 2,
-            interval=spread.interval(PROCEDURE) if name == stated else spread.interval(name, abs(step)),
-            p_cheapest=None if chances is None else chances[name],
-            best_threshold=best[name].threshold,
-            flattered=float(costs.expected(best[name].performance)[0]),
-            folds_chosen=what.inside.count(i),
+            entity=one.name,
+            threshold=_threshold(cases.models[one.model], one.place),
+            cost=spread.cost(one.name),
+            cross_fitted=by_itself.cost(one.name) + what.optimism[one.name] / 2,
+            interval=stated[one.name] if one.name in stated else spread.interval(one.name, abs(step)),
+            p_cheapest=None if chances is None else chances[one.name],
+            best_threshold=best[one.name].threshold,
+            flattered=float(costs.expected(best[one.name].performance)[0]),
+            folds_chosen=what.inside.count(one.model),
         )
-        for i, name in zip(what.order, names, strict=True)
+        for one in what.order
     )
 
 
@@ -230,22 +307,6 @@ def _refuse_different_priors(sweeps: Sweeps, prior: Fraction | None) -> None:
         )  # fmt: skip
 
 
-def _whole(sweeps: Sweeps) -> bool:
-    return all(cells.whole for cells in sweeps.models)
-
-
-def _ratio(costs: Costs) -> Fraction | None:
-    """Return how many false alarms a miss is worth; None for infinitely many."""
-    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
-    return positive / negative if negative else None
-
-
-def _scale(costs: Costs, prior: float) -> float:
-    """Return by how much the expected cost falls, at a prior, from the score 0 to the score 1."""
-    _, negative, positive, _ = (float(weight) for weight in costs.importance.tolist())
-    return negative * (1 - prior) + positive * prior
-
-
 def _refuse_beyond_floats(sweeps: Sweeps) -> None:
     """Refuse scores that floats would merge: the threshold to deploy lies between two of them."""
     beyond = next((cells for cells in sweeps.models if cells.thresholds.dtype == object), None)
@@ -260,16 +321,6 @@ def _refuse_beyond_floats(sweeps: Sweeps) -> None:
 def _threshold(model: FoldedModel, place: int) -> float:
     upper = inf if place == 0 else float(model.cells.thresholds[place - 1])
     return short_between(upper, float(model.cells.below[place]))
-
-
-def _joined(cases: Folded, what: Chosen) -> Performances:
-    """Return the performances of the choice made inside the folds, and of all models."""
-    cells = [model.cells for model in cases.models]
-    called: list[NDArray[np.bool_]] = [m.positive(row) for m, row in zip(cases.models, what.places, strict=True)]
-    if cases.paired and all(one.single for one in cells):
-        called = [called_inside(cases, what.places, what.inside), *called]
-        return judged([cells[0], *cells], called, [PROCEDURE, *cases.names], cases.domains, paired=True)
-    return concat([counted_inside(cases, what.places, what.inside), cases.performances(what.places)])
 
 
 def _prior_at(prior: float, factor: Fraction | float) -> float:

@@ -8,25 +8,23 @@ distinct scores there is nothing between two of them, and nothing is averaged.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from .._scores.score import levels
 from ..checks import checked_size
 from ..errors import DataError, UndefinedScoreError, UsageError
-from ..outcomes import TWO_CLASS
 from ..performances import Joint, Performances, kinds_of
 from ..texts import counted
 from ..typing import Integers, RandomLike
 from ..uncertainty.draws import seed_of
-from .cells import SAFE, Cells, Factors, exactly
+from .cells import SAFE, Cells, Factors, Scored, exactly
 from .thresholds import best_rows, hull_rows
 
 FEWEST = 3
@@ -93,15 +91,8 @@ class FoldedModel:
         return self._hulls[kept]
 
     def _best(self, kept: Kept, score: Score) -> int:
-        fp, tp = self.subset(kept)
-        if score.sound in ("always", "fixed priors"):
-            rows, x, y = self.hull(kept)
-            points = np.stack([fp[-1] - x, x, tp[-1] - y, y], axis=1)
-            level, _ = levels(Performances.from_trusted(points, ("",) * len(rows), None, TWO_CLASS), score)
-            if level.min() >= 0:  # else the best that are defined may lie below the hull
-                return int(rows[np.argmax(level)])
         try:
-            return int(best_rows(fp, tp, score)[0])
+            return int(best_rows(*self.subset(kept), score, hull=self.hull(kept)[0])[0])
         except UndefinedScoreError as error:
             raise error.located(f"the model {self.cells.name!r}, without some of the folds") from None
 
@@ -120,15 +111,19 @@ class FoldedModel:
         out = 2 if len(folds) in PAIRS else 1
         return [folds.difference(left) for left in combinations(sorted(folds), out)]
 
-    def judged(self, fold: int, place: int) -> tuple[Fraction, Fraction]:
+    def size(self, fold: int) -> Fraction:
+        """Return the sum of the weights of the cases of one fold."""
+        fp, tp = self.sums[fold]
+        return exactly(fp[-1]) + exactly(tp[-1])
+
+    def errors(self, fold: int, place: int) -> tuple[Fraction, Fraction]:
         """Return the false positives and the false negatives on one fold at a place, as sums of weights."""
         fp, tp = self.sums[fold]
         return exactly(fp[place]), exactly(tp[-1]) - exactly(tp[place])
 
-    def positive(self, places: Sequence[int]) -> NDArray[np.bool_]:
-        """Return which cases are called positive, given the place for each fold."""
-        return np.asarray(self.cells.place < np.asarray(places)[self.fold])
 
+Plan = Mapping[int, tuple[FoldedModel, int]]
+"""What is done on each of some folds: a model, and the place of its threshold."""
 
 Places = TypeVar("Places", int, Integers)
 
@@ -176,22 +171,6 @@ def drawn_folds(models: Sequence[Cells], paired: bool, folds: int, seed: int) ->
     return out
 
 
-class Scored(Protocol):
-    """What cross-fitting asks of several scored models."""
-
-    @property
-    def models(self) -> tuple[Cells, ...]: ...  # noqa: D102
-
-    @property
-    def domains(self) -> tuple[str, ...] | None: ...  # noqa: D102
-
-    @property
-    def folds(self) -> tuple[str, ...] | None: ...  # noqa: D102
-
-    @property
-    def paired(self) -> bool: ...  # noqa: D102
-
-
 @dataclass(frozen=True, eq=False)
 class Folded:
     """Scored models whose cases are in folds: ``models`` are they, ``number`` is that of the folds."""
@@ -212,14 +191,24 @@ class Folded:
         """All folds."""
         return frozenset(range(self.number))
 
-    def places(self, score: Score) -> list[list[int]]:
-        """Return the place of the threshold of each model for each fold, chosen on the other folds."""
-        return [[m.place(self.everywhere - {fold}, score) for fold in range(self.number)] for m in self.models]
+    def fitted(self, score: Score) -> dict[str, Plan]:
+        """Return what each model does on each fold, its threshold chosen on the other folds."""
+        every = self.everywhere
+        return {
+            m.cells.name: {fold: (m, m.place(every - {fold}, score)) for fold in sorted(every)} for m in self.models
+        }
 
-    def performances(self, places: Sequence[Sequence[int]]) -> Performances:
-        """Return the performances of the models, given the place of each for each fold, and the cases they share."""
-        called = [model.positive(row) for model, row in zip(self.models, places, strict=True)]
-        return judged([model.cells for model in self.models], called, self.names, self.domains, self.paired)
+    def performances(self, plans: Mapping[str, Plan]) -> Performances:
+        """Return the performances of plans for all folds, and the cases that they share."""
+        columns: dict[str, list[Part]] = {}
+        for name, plan in plans.items():
+            columns[name] = []
+            for model in dict.fromkeys(model for model, _ in plan.values()):
+                of_fold = [plan[fold][1] if plan[fold][0] is model else -1 for fold in range(self.number)]
+                places = np.array(of_fold)[model.fold]
+                rows = np.flatnonzero(places >= 0)
+                columns[name].append((model.cells, rows, model.cells.place[rows] < places[rows]))
+        return judged(columns, self.domains, self.paired)
 
 
 def folded(scored: Scored, folds: int | None, rng: RandomLike, factors: Sequence[Factors]) -> Folded:
@@ -254,28 +243,28 @@ def folded(scored: Scored, folds: int | None, rng: RandomLike, factors: Sequence
     return Folded(tuple(models), number, scored.domains, scored.paired, notes)
 
 
-def judged(
-    cells: Sequence[Cells],
-    positive: Sequence[NDArray[np.bool_]],
-    names: Sequence[str],
-    domains: tuple[str, ...] | None,
-    paired: bool,
-) -> Performances:
+Part = tuple[Cells, Integers, NDArray[np.bool_]]
+"""Some cases of a model, and which of them are called positive."""
+
+
+def judged(columns: Mapping[str, Sequence[Part]], domains: tuple[str, ...] | None, paired: bool) -> Performances:
     """Return the performances of predictions, on each domain where there are several, with the cases they share."""
-    places = domains or ("",)
-    rows: list[NDArray[Any]] = []
-    for one, called in zip(cells, positive, strict=True):
-        domain = np.zeros(len(called), dtype=np.int64) if one.domain is None else one.domain
-        table = np.zeros((len(places), 4), dtype=one.negatives.dtype if not one.whole else np.int64)
-        np.add.at(table, (domain, np.where(called, 1, 0)), one.negatives)
-        np.add.at(table, (domain, np.where(called, 3, 2)), one.positives)
-        rows.append(table)
-    by_domain = np.stack(rows, axis=1).reshape(-1, 4)
+    places, names = domains or ("",), list(columns)
+    whole = all(cells.whole for parts in columns.values() for cells, *_ in parts)
+    table = np.zeros((len(places), len(names), 4), dtype=np.int64 if whole else np.float64)
+    for i, parts in enumerate(columns.values()):
+        for cells, rows, called in parts:
+            domain = cells.domain_of[rows]
+            np.add.at(table[:, i], (domain, np.where(called, 1, 0)), cells.negatives[rows])
+            np.add.at(table[:, i], (domain, np.where(called, 3, 2)), cells.positives[rows])
     of = None if domains is None else [place for place in places for _ in names]
-    P = Performances.from_weighted_counts(by_domain, names=list(names) * len(places), domains=of)
-    if paired and all(one.single for one in cells) and len(names) > 1:
-        codes = np.stack([2 * cells[0].positives.astype(np.int64) + called for called in positive])
-        domain = np.zeros(codes.shape[1], dtype=np.int64) if cells[0].domain is None else cells[0].domain
-        units = tuple(kinds_of(codes[:, domain == d], None) for d in range(len(places)))
-        return P.with_pairing(Joint(P, units, clustered=False))
-    return P
+    P = Performances.from_weighted_counts(table.reshape(-1, 4), names=names * len(places), domains=of)
+    first = next(iter(columns.values()))[0][0]
+    if not (paired and len(names) > 1 and all(cells.single for parts in columns.values() for cells, *_ in parts)):
+        return P
+    codes = np.tile(2 * first.positives.astype(np.int64), (len(names), 1))
+    for i, parts in enumerate(columns.values()):
+        for _, rows, called in parts:
+            codes[i, rows] += called
+    units = tuple(kinds_of(codes[:, first.domain_of == d], None) for d in range(len(places)))
+    return P.with_pairing(Joint(P, units, clustered=False))

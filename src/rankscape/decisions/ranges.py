@@ -8,16 +8,17 @@ all cases and cross-fitted, are steps along λ, and between two steps models are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..lines import walk
+from ..lines import Line, walk
 from ..typing import Integers
 from .folding import FoldedModel, Kept, rounded_mean
 
@@ -75,14 +76,12 @@ def _times(low: Fraction | float, high: Fraction | float) -> float:
 class Steps(NamedTuple):
     """What a model does between every two cuts of λ, at the thresholds that it has there.
 
-    ``fp`` and ``fn`` are the sums of its errors at the threshold to be deployed, on all cases, and of those
-    cross-fitted; ``fitted_fp`` and ``fitted_fn`` are the latter, and ``final`` is the place of the threshold.
+    ``both`` are the sums of its errors at the threshold to be deployed, on all cases, and of those cross-fitted;
+    ``fitted`` are the latter, (fp, fn) each, and ``final`` is the place of the threshold.
     """
 
-    fp: list[int]
-    fn: list[int]
-    fitted_fp: list[int]
-    fitted_fn: list[int]
+    both: list[tuple[int, int]]
+    fitted: list[tuple[int, int]]
     final: list[int]
 
 
@@ -99,43 +98,41 @@ def stretches(models: Sequence[FoldedModel], ratio: Fraction, order: Sequence[in
     slopes = [{kept: _slopes(model, kept) for kept in _used(model)} for model in models]
     cuts = sorted({slope for of_model in slopes for each in of_model.values() for slope in each})
     place = {cut: i for i, cut in enumerate(cuts)}
-    lines = [_steps(model, each, place) for model, each in zip(models, slopes, strict=True)]
-    totals = [2 * int(model.total) for model in models]
+    steps = [_steps(model, each, place) for model, each in zip(models, slopes, strict=True)]
+    totals = [int(model.total) for model in models]
     negatives, positives = (sum(int(sums[side][-1]) for sums in models[0].sums) for side in (0, 1))
-    constants = [(0, positives, negatives + positives), (negatives, 0, negatives + positives)]
+    constants: list[Line] = [(totals[0], 0, 0, positives), (totals[0], 0, negatives, 0)]
     ends: list[Fraction | float] = [Fraction(0), *cuts, inf]
     out: list[Stretch] = []
     for i, (start, end) in enumerate(pairwise(ends)):
-        here = [(one.fp[i], one.fn[i], total) for one, total in zip(lines, totals, strict=True)]
-        judged = [(one.fitted_fp[i], one.fitted_fn[i], total // 2) for one, total in zip(lines, totals, strict=True)]
-        for left, right, model in _cheapest(here, judged, Fraction(start), end):
-            answers = [(model, judged[model]), *enumerate(constants, start=len(models))]
-            if lines[model].final[i] in (0, models[model].last):
-                del answers[0]
-            for low, high, which in lower_envelope([line for _, line in answers], left, right):
-                choice = answers[which][0]
-                if out and out[-1].choice == choice:
-                    out[-1] = Stretch(out[-1].low, high, choice)
-                else:
-                    out.append(Stretch(low, high, choice))
+        both: list[Line] = [(2 * n, 0, *one.both[i]) for one, n in zip(steps, totals, strict=True)]
+        fitted: list[Line] = [(n, 0, *one.fitted[i]) for one, n in zip(steps, totals, strict=True)]
+        for first, last, alike in _cheapest(both, Fraction(start), end):
+            for left, right, best in _cheapest([fitted[k] for k in alike], first, last):
+                model = alike[best[0]]
+                answers = [(model, fitted[model]), *enumerate(constants, start=len(models))]
+                if steps[model].final[i] in (0, models[model].last):
+                    del answers[0]
+                for low, high, which in _cheapest([line for _, line in answers], left, right):
+                    choice = answers[which[0]][0]
+                    before = out.pop() if out and out[-1].choice == choice else None
+                    out.append(Stretch(before.low if before else low, high, choice))
     return [Stretch(s.low / ratio, s.high / ratio, called[s.choice]) for s in out]
 
 
 def _cheapest(
-    here: list[tuple[int, int, int]], judged: list[tuple[int, int, int]], start: Fraction, end: Fraction | float
-) -> list[tuple[Fraction, Fraction | float, int]]:
-    """Return which model is to be deployed from ``start`` to ``end``; of equal ones that which costs less cross-fitted.
+    lines: Sequence[Line], start: Fraction, end: Fraction | float
+) -> Iterator[tuple[Fraction, Fraction | float, list[int]]]:
+    """Yield which lines cost least from ``start`` to ``end``, all that are equal: the first in the larger total/cost.
 
-    >>> _cheapest([(2, 2, 20), (2, 2, 20)], [(2, 1, 10), (1, 2, 10)], Fraction(0), 2)
-    [(Fraction(0, 1), Fraction(1, 1), 1), (Fraction(1, 1), 2, 0)]
+    >>> list(_cheapest([(10, 0, 2, 1), (10, 0, 1, 2)], Fraction(0), 2))
+    [(Fraction(0, 1), Fraction(1, 1), [1]), (Fraction(1, 1), 2, [0])]
     """
-    out = []
-    for left, right, model in lower_envelope(here, start, end):
-        fp, fn, total = here[model]
-        alike = [k for k, (x, y, n) in enumerate(here) if x * total == fp * n and y * total == fn * n]
-        parts = lower_envelope([judged[k] for k in alike], left, right)
-        out += [(low, high, alike[which]) for low, high, which in parts]
-    return out
+    for low, high, best in walk(lines, start):
+        if high is None or high >= end:
+            yield low, end, best
+            return
+        yield low, high, best
 
 
 def _used(model: FoldedModel) -> set[Kept]:
@@ -166,25 +163,13 @@ def _steps(model: FoldedModel, slopes: dict[Kept, list[Fraction]], place: dict[F
 
     every = model.everywhere
     final = places(every)
-    judged = [(model.sums[fold], places(every - {fold})) for fold in sorted(every)]
-    judged.append((model.subset(every), final))
-    fp, fn, fitted = [0] * n, [0] * n, (list[int](), list[int]())
-    for k, ((wrong, right), at) in enumerate(judged):
-        if k == len(judged) - 1:
-            fitted = (list(fp), list(fn))
-        for i, (x, y) in enumerate(zip(wrong[at].tolist(), right[at].tolist(), strict=True)):
-            fp[i] += x
-            fn[i] += int(right[-1]) - y
-    return Steps(fp, fn, *fitted, final.tolist())
 
+    def errors(sums: tuple[NDArray[Any], NDArray[Any]], at: Integers) -> list[tuple[int, int]]:
+        fp, tp = sums
+        return [(int(x), int(tp[-1]) - int(y)) for x, y in zip(fp[at].tolist(), tp[at].tolist(), strict=True)]
 
-def lower_envelope(
-    lines: Sequence[tuple[int, int, int]], start: Fraction, end: Fraction | float
-) -> list[tuple[Fraction, Fraction | float, int]]:
-    """Return which of the lines (fp + λ·fn)/total is lowest from ``start`` to ``end``; of equal ones the first."""
-    out: list[tuple[Fraction, Fraction | float, int]] = []
-    for low, high, best in walk([(total, 0, fp, fn) for fp, fn, total in lines], start):
-        if high is None or high >= end:
-            return [*out, (low, end, best[0])]
-        out.append((low, high, best[0]))
-    return out
+    def added(parts: list[list[tuple[int, int]]]) -> list[tuple[int, int]]:
+        return [(sum(fp for fp, _ in each), sum(fn for _, fn in each)) for each in zip(*parts, strict=True)]
+
+    fitted = added([errors(model.sums[fold], places(every - {fold})) for fold in sorted(every)])
+    return Steps(added([fitted, errors(model.subset(every), final)]), fitted, final.tolist())

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import pairwise
-from math import gcd
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..geometry.borders import Border
-from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..regions import Piece, Region, Regions, first
+from ..regions import Regions
+from ..regions.shapes import regions_within
 from ..results import DrawnResult, Table
 from ..texts import counted
 from ..tile import TileMap
@@ -185,7 +182,7 @@ class ModelRegions(Regions, DrawnResult):
             names = {of_point[name] for name in drawn.sets[code]}
             key = tuple(name for name in self.models if name in names)
             values[drawn.values == code] = codes.setdefault(key, len(codes))
-        alike = [call_alike(region, self.points, self.models) for region in self.regions]
+        alike = [call_alike(region.rows, region.names, self.points, self.models) for region in self.regions]
         named = [
             replace(region, names=(call.replace("every case", "all"),)) if call else region
             for region, call in zip(self.regions, alike, strict=True)
@@ -218,11 +215,11 @@ class ModelRegions(Regions, DrawnResult):
         return self.tile_map().plot(ax, **options)
 
 
-def call_alike(region: Region, points: Performances, models: tuple[str, ...]) -> str:
-    """Return what is best in a region where all models tie because every case is called alike; else nothing."""
-    if set(region.names) != set(models):
+def call_alike(rows: Sequence[int], names: Collection[str], points: Performances, models: tuple[str, ...]) -> str:
+    """Return what is best where all models tie because every case is called alike; else nothing."""
+    if {*names} != {*models}:
         return ""
-    tn, fp, fn, tp = points.integers[list(region.rows)].T
+    tn, fp, fn, tp = points.integers[list(rows)].T
     return NEGATIVE if not (fp + tp).any() else POSITIVE if not (tn + fn).any() else ""
 
 
@@ -230,77 +227,19 @@ def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
     """Return the regions of models, given the operating points of each that can be best."""
     parts = [(name, points.performances, points.thresholds) for name, points in hulls.items()]
     owners = tuple(name for name, points, _ in parts for _ in range(len(points)))
-    thresholds = np.concatenate([at for *_, at in parts])
+    models, thresholds = tuple(hulls), np.concatenate([at for *_, at in parts])
     rows = np.concatenate([points.integers for _, points, _ in parts])
     labels = tuple(f"{owner} ≥ {at:.6g} ({i})" for i, (owner, at) in enumerate(zip(owners, thresholds, strict=True)))
     points = Performances.from_trusted(rows, labels, None, TWO_CLASS)
-    exact = first(points)
-    merged = _merged(exact, points, owners, tuple(hulls))
+
+    def names_of(rows: Sequence[int]) -> tuple[str, ...]:
+        names = {owners[row] for row in rows}
+        return tuple(name for name in models if name in names)
+
+    exact = regions_within(
+        points, owner=lambda rows: (names_of(rows), call_alike(rows, names_of(rows), points, models))
+    )
+    regions = tuple(replace(region, names=names_of(region.rows)) for region in exact.regions)
     return ModelRegions(
-        exact.rank, exact.last, merged, owners, exact.integers,
-        models=tuple(hulls), points=points, thresholds=thresholds,
-    )  # fmt: skip
-
-
-def _merged(
-    exact: Regions, points: Performances, owners: tuple[str, ...], models: tuple[str, ...]
-) -> tuple[Region, ...]:
-    """Return regions of models: those of operating points of the same models become one, without inner borders."""
-    parts: dict[tuple[tuple[str, ...], str], list[Region]] = {}
-    for region in exact.regions:
-        names = {owners[row] for row in region.rows}
-        known = replace(region, names=tuple(name for name in models if name in names))
-        parts.setdefault((known.names, call_alike(known, points, models)), []).append(known)
-    regions = [
-        Region(names, tuple(_joined(same)), tuple(sorted(row for region in same for row in region.rows)))
-        for (names, _), same in parts.items()
-    ]
-    return tuple(sorted(regions, key=lambda region: -region.area))
-
-
-def _joined(regions: list[Region]) -> Iterator[Piece]:
-    """Yield the pieces of regions, joined in each slab of columns, and along slabs where their borders go on."""
-    pieces = sorted((piece for region in regions for piece in region.pieces), key=lambda piece: piece.start)
-    cuts = sorted({end for piece in pieces for end in (piece.start, piece.end)})
-    going: list[Piece] = []
-    open_pieces: list[Piece] = []
-    for start, end in pairwise(cuts):
-        while pieces and pieces[0].start <= start:
-            open_pieces.append(pieces.pop(0))
-        open_pieces = [piece for piece in open_pieces if piece.end > start]
-        middle = (start + end) / 2
-        bands: list[tuple[Border | None, Border | None]] = []
-        for piece in sorted(open_pieces, key=lambda piece: _height(piece.low, middle, Fraction(0))):
-            if bands and bands[-1][1] is not None and _same(bands[-1][1], piece.low):
-                bands[-1] = (bands[-1][0], piece.high)
-            else:
-                bands.append((piece.low, piece.high))
-        now = []
-        for low, high in bands:
-            before = next((p for p in going if p.end == start and _same(p.low, low) and _same(p.high, high)), None)
-            now.append(Piece(before.start if before else start, end, low, high))
-            if before:
-                going.remove(before)
-        yield from going
-        going = now
-    yield from going
-
-
-def _height(border: Border | None, a: Fraction, side: Fraction) -> Fraction:
-    """Return b on a border in a column, or the side of the Tile where there is no border."""
-    b = None if border is None else border.exact_b(a)
-    return side if b is None else b
-
-
-def _same(one: Border | None, other: Border | None) -> bool:
-    """Tell whether two borders are the same curve: their corners are proportional."""
-    if one is None or other is None or one is other:
-        return one is other
-    return _primitive(one) == _primitive(other)
-
-
-def _primitive(border: Border) -> tuple[int, ...]:
-    """Return the corners of a border as integers without a common factor, the first of them positive."""
-    whole = integers_of_fractions(np.array(border.corners, dtype=object)).tolist()
-    divisor = gcd(*whole) * (1 if next(filter(None, whole), 1) > 0 else -1)
-    return tuple(number // divisor for number in whole)
+        exact.rank, exact.last, regions, owners, exact.integers, models=models, points=points, thresholds=thresholds
+    )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast, overload
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._costs import Costs
-from ..cases import cases_of
+from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_weights
 from ..checks.labels import scored
 from ..errors import Option, UsageError
-from ..io.scored import ScoredTable, scored_arrays
 from ..kernels.counting import operating_points
 from ..typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
 from .cells import cells_of_scores
@@ -126,34 +125,24 @@ def sweep(
     >>> rs.sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
     ('a', 'b')
     """
-    arrays_only = {"y_score": y_score, "sample_weight": sample_weight, "domains": domains, "folds": folds}
-    roles: dict[str, Any] = {
-        "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case, "fold": fold,
-        "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
-    }  # fmt: skip
-    how: dict[str, Any] = {"encoding": encoding}
-    table_only = {**roles, **how, "pos_label": None}
+    given = {name: value for name, value in locals().items() if value is not None}
     if truth is not None or score is not None:
-        _refuse(arrays_only, "belongs to arrays, and truth= and score= to a table: leave out one of them")
+        why = "belongs to arrays, and truth= and score= to a table: leave out one of them"
+        _refuse(given, ("y_score", "sample_weight", "domains", "folds"), why)
         if truth is None or score is None:
             missing = "truth" if truth is None else "score"
             raise UsageError([Option(missing), " names a column that a table of scores needs"])
-        return cases_of(y_true, roles, **how).sweep(weights)
-    _refuse(table_only, "belongs to a table: name its columns truth= and score=, too")
+        roles = {word: value for word, value in given.items() if word in ROLES}
+        return cases_of(y_true, roles, encoding=encoding).sweep(weights)
+    of_tables = ("entity", "domain", "case", "fold", "weight", "unanswered", "encoding")
+    _refuse(given, of_tables, "belongs to a table: name its columns truth= and score=, too")
     if y_score is None:
         raise UsageError("expected scores, as in sweep(y_true, y_score), or the columns truth= and score= of a table")
     if isinstance(y_score, Mapping) or hasattr(y_score, "columns"):
-        arrays = scored_arrays(
-            cast(ArrayLike, y_true),
-            y_score,
-            pos_label=pos_label,
-            sample_weight=sample_weight,
-            domains=domains,
-            folds=folds,
-        )
-        return sweeps_of(arrays, weights)
-    given = {"domains": domains, "folds": folds, "weights": None if _equal(weights) else weights}
-    _refuse(given, 'needs the name of the model, as in {"a": scores}')
+        how = {"pos_label": pos_label, "sample_weight": sample_weight, "domains": domains, "folds": folds}
+        return scored_cases(y_true, y_score, **how).sweep(weights)
+    idle = ("domains", "folds", *(() if isinstance(weights, str) and weights == "equal" else ("weights",)))
+    _refuse(given, idle, 'needs the name of the model, as in {"a": scores}')
     true, scores = scored(y_true, y_score, pos_label)
     sample = checked_weights(sample_weight, len(scores))
     counts, thresholds = operating_points(true, scores, sample and sample.plain)
@@ -162,57 +151,34 @@ def sweep(
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
 
 
-def _equal(weights: WeightsLike) -> bool:
-    return isinstance(weights, str) and weights == "equal"
-
-
-def _refuse(given: Mapping[str, object], why: str) -> None:
-    for name, value in given.items():
-        if value is not None:
+def _refuse(given: Mapping[str, object], names: Sequence[str], why: str) -> None:
+    for name in names:
+        if name in given:
             raise UsageError(f"{name}= {why}")
 
 
-def sweeps_of(table: ScoredTable, weights: WeightsLike = "equal") -> Sweeps:
-    """Return the sweeps of a table of scores."""
+def sweeps_of(table: Any, weights: WeightsLike = "equal") -> Sweeps:
+    """Return the sweeps of a table of scores; raise where their domains cannot be averaged, or have no such weights."""
     models = tuple(
         cells_of_scores(model.name, model.truth, model.score, model.weight, model.domain, model.fold)
         for model in table.models
     )
-    return _averaging(
-        Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes, account=table.account)
-    )
-
-
-def _averaging(sweeps: Sweeps) -> Sweeps:
-    """Return sweeps; raise where their domains cannot be averaged, or have no such weights."""
-    for cells in sweeps.models:
+    sweeps = Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes, account=table.account)
+    for cells in models:
         sweeps.factors(cells)
     return sweeps
 
 
 def decide(
-    y_true: ArrayLike | TableLike | Sweeps,
+    y_true: ArrayLike | Sweeps,
     y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
     *,
     costs: Costs | Mapping[str, float],
     prior: PriorLike | None = None,
     current: Number | Mapping[str, Number] | None = None,
+    folds: int | None = None,
     rng: RandomLike = 0,
     draws: int = DRAWS,
-    truth: str | None = None,
-    score: Columns | None = None,
-    entity: str | None = None,
-    domain: Columns | None = None,
-    case: str | None = None,
-    fold: str | None = None,
-    weight: str | None = None,
-    pos_label: Label | None = None,
-    unanswered: str | None = None,
-    sample_weight: ArrayLike | None = None,
-    domains: ArrayLike | None = None,
-    folds: ArrayLike | int | None = None,
-    weights: WeightsLike = "equal",
-    encoding: str | None = None,
 ) -> Decision:
     """Decide which model to deploy at which threshold, with its cost, its uncertainty, and what would change it.
 
@@ -221,10 +187,9 @@ def decide(
 
     Parameters
     ----------
-    y_true, y_score, sample_weight, domains, weights
-        As in :func:`sweep`; or the :class:`Sweeps` themselves. One array of scores is one model.
-    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding
-        Columns of a table, and how it is read, as in :func:`rankscape.cases`.
+    y_true, y_score
+        The true labels, and the scores, as in :func:`sweep`; one array of scores is one model. Or what :func:`sweep`
+        returns in the place of both, which takes tables, weights, domains and folds of the data.
     costs
         What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
     prior
@@ -233,7 +198,7 @@ def decide(
         The threshold in use, or the models in use with theirs, {name: threshold}. It stays unless the new choice is
         expected to cost no more.
     folds
-        The number of folds to draw, ≥ 3, 5 by default, stratified by class; or the fold of each case, an array (m,).
+        The number of folds to draw, ≥ 3, 5 by default, stratified by class.
     rng, draws
         The seed of folds and draws; the number of draws of other cases (0: no intervals).
 
@@ -264,20 +229,11 @@ def decide(
     >>> decision.entity, decision.threshold, decision.cost
     ('good', 0.6, 0.0)
     """
-    number = None
-    if isinstance(folds, (int, np.integer)):
-        number, folds = int(folds), None
-    data: dict[str, Any] = {
-        "y_score": y_score, "truth": truth, "score": score, "entity": entity, "domain": domain, "case": case,
-        "fold": fold, "weight": weight, "pos_label": pos_label, "unanswered": unanswered,
-        "sample_weight": sample_weight, "domains": domains, "folds": folds, "encoding": encoding,
-    }  # fmt: skip
-    if isinstance(y_true, Sweeps):
-        idle = data | {"weights": None if _equal(weights) else weights}
-        _refuse(idle, "belongs to sweep(), which made these sweeps: give it there")
-        return decided(y_true, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)
-    if y_score is not None and not isinstance(y_score, Mapping) and not hasattr(y_score, "columns"):
-        data["y_score"] = {"model": y_score}
-    read: Any = sweep  # which refuses what does not go together
-    sweeps = read(y_true, weights=weights, **data)
-    return decided(sweeps, costs, prior=prior, folds=number, rng=rng, current=current, draws=draws)
+    if isinstance(y_true, Sweeps) and y_score is not None:
+        raise UsageError("y_score= belongs to sweep(), which made these sweeps: give it there")
+    if not isinstance(y_true, Sweeps):
+        if y_score is None:
+            raise UsageError("expected scores, as in decide(y_true, y_score), or what sweep() makes of a table")
+        several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
+        y_true = scored_cases(y_true, y_score if several else {"model": y_score}).sweep()
+    return decided(y_true, costs, prior=prior, folds=folds, rng=rng, current=current, draws=draws)

@@ -14,7 +14,6 @@ from numpy.typing import ArrayLike
 
 from .._scores import as_score
 from ..account import Account
-from ..checks import rows_of
 from ..domains.shift import checked_shift
 from ..errors import Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
@@ -24,20 +23,19 @@ from ..regions import Flips
 from ..regions.flips import flips_among
 from ..results import Result, Table
 from ..texts import counted
-from ..typing import Number, PriorLike, RandomLike, ScoreLike, WeightsLike
+from ..typing import Number, PriorLike, RandomLike, ScoreLike
 from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
 from .best import BestThresholds
-from .cells import Cells, Factors
-from .folding import folded, judged
+from .cells import Scored
+from .folding import Part, folded, judged
 from .points import winning_points
 from .regions import ModelRegions, regions_of_models
 from .thresholds import ThresholdSweep, checked_threshold
-from .weighting import factors_of, sides_of, weights_of
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sweeps(Result):
+class Sweeps(Scored, Result):
     """Several scored models at all their thresholds.
 
     Get one from :func:`sweep`. ``sweeps["a"]`` is the :class:`ThresholdSweep` of one model. Where there are several
@@ -71,66 +69,14 @@ class Sweeps(Result):
     (('a', 'b'), 0.3)
     """
 
-    models: tuple[Cells, ...]
-    domains: tuple[str, ...] | None = None
-    folds: tuple[str, ...] | None = None
-    paired: bool = False
-    weights: WeightsLike = "equal"
     notes: tuple[str, ...] = ()
     account: Account | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the models."""
-        return tuple(cells.name for cells in self.models)
 
     def __len__(self) -> int:
         return len(self.models)
 
     def __iter__(self) -> Iterator[tuple[str, ThresholdSweep]]:
         return ((name, self[name]) for name in self.names)
-
-    def cells(self, name: str) -> Cells:
-        """Return the cells of one model. Raises UsageError for an unknown name.
-
-        Parameters
-        ----------
-        name
-            The model.
-
-        Returns
-        -------
-        Cells
-            Its scores, with the weights of positives and negatives.
-
-        Raises
-        ------
-        UsageError
-            For an unknown name.
-        """
-        return self.models[int(rows_of(self.names, name, "model")[0])]
-
-    def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
-        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
-
-        Parameters
-        ----------
-        cells
-            The cells of one model.
-        prior
-            The share of positives to shift to; by default none.
-
-        Returns
-        -------
-        Factors
-            One factor per domain and class.
-        """
-        return factors_of(cells, self.domains, self._weights, prior)
-
-    @cached_property
-    def _weights(self) -> tuple[Fraction, ...] | None:
-        """The weights of the domains, which sum to 1; None where there are none."""
-        return weights_of(self.models, self.domains, self.weights)
 
     def sweep(self, name: str, prior: PriorLike | None = None) -> ThresholdSweep:
         """Return all operating points of one model, averaged over domains, at the prior of the data or another one.
@@ -439,7 +385,7 @@ class Sweeps(Result):
         if rng is not None and self.folds is not None:
             raise UsageError([Option("rng"), " would change nothing: the data name their folds"])
         cases = folded(self, folds, 0 if rng is None else rng, factors)
-        return cases.performances(cases.places(score))
+        return cases.performances(cases.fitted(score))
 
     def at(self, thresholds: Number | Mapping[str, Number | tuple[str, Number]]) -> Performances:
         """Return the performances at given thresholds, on each domain where there are several.
@@ -473,15 +419,13 @@ class Sweeps(Result):
         given = thresholds if isinstance(thresholds, Mapping) else dict.fromkeys(self.names, thresholds)
         if not given:
             raise UsageError("expected a threshold, as in at(0.5), or one for each model; got none")
-        cells, called = [], []
+        columns: dict[str, list[Part]] = {}
         for name, chosen in given.items():
             model, threshold = chosen if isinstance(chosen, tuple) and len(chosen) == 2 else (name, chosen)
-            number = checked_threshold(threshold, name)
-            one = self.cells(model)
-            cells.append(one)
-            called.append(one.thresholds[one.place] >= number)
-        same = self.paired or len({one.name for one in cells}) == 1
-        return judged(cells, called, list(given), self.domains, same)
+            number, one = checked_threshold(threshold, name), self.cells(model)
+            columns[name] = [(one, np.arange(len(one.place)), one.thresholds[one.place] >= number)]
+        same = self.paired or len({parts[0][0].name for parts in columns.values()}) == 1
+        return judged(columns, self.domains, same)
 
     def table(self) -> Table:
         """Return one row per model: entity, cases, positives, operating points, and those on its hull.
@@ -492,12 +436,11 @@ class Sweeps(Result):
             One column per name; ``.frame()`` has the same as a data frame.
         """
         sweeps = [self[name] for name in self.names]
-        sides = [sides_of(cells, self.domains) for cells in self.models]
         return Table(
             {
                 "entity": self.names,
-                "cases": [(negative.sum() + positive.sum()).item() for negative, positive in sides],
-                "positives": [positive.sum().item() for _, positive in sides],
+                "cases": [cells.total.item() for cells in self.models],
+                "positives": [cells.positives.sum().item() for cells in self.models],
                 "operating_points": [len(points) for points in sweeps],
                 "on_hull": [len(points.hull()) for points in sweeps],
             }

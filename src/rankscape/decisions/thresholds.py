@@ -274,12 +274,17 @@ class ThresholdSweep(Result):
 
 
 def best_rows(
-    fp: NDArray[Any], tp: NDArray[Any], score: Score, points: Callable[[Integers], Performances] | None = None
+    fp: NDArray[Any],
+    tp: NDArray[Any],
+    score: Score,
+    points: Callable[[Integers], Performances] | None = None,
+    hull: Integers | None = None,
 ) -> Integers:
     """Return the positions of the best operating points, all that tie on the hull, the highest threshold first.
 
-    ``fp`` and ``tp`` (k + 1,) are sums of weights that never decrease; ``points`` gives the performances at positions.
-    Raises UndefinedScoreError where the score is undefined at every threshold.
+    ``fp`` and ``tp`` (k + 1,) are sums of weights that never decrease; ``points`` gives the performances at positions,
+    and ``hull`` are those that can be best where that is known. Raises UndefinedScoreError where the score is undefined
+    at every threshold.
     """
 
     def of_sums(rows: Integers) -> Performances:
@@ -288,8 +293,8 @@ def best_rows(
 
     points = points or of_sums
     every = np.arange(len(fp))
-    if score.sound in ("always", "fixed priors") and fp[-1] and tp[-1]:
-        rows = hull_rows(fp, tp)
+    if score.sound in ("always", "fixed priors") and (hull is not None or (fp[-1] and tp[-1])):
+        rows = hull_rows(fp, tp) if hull is None else hull
         level, _ = levels(points(rows), score)
         if level.min() >= 0:  # else the best that are defined may lie below the hull
             return np.asarray(rows[level == level.max()])

@@ -259,7 +259,8 @@ def _ratios(tops: Exact, bottoms: Exact) -> list[tuple[int, int] | None]:
 
 def _means(values: Sequence[Any], grid: Grid) -> tuple[list[Any], Integers]:
     """Return the weighted mean of what is defined on the domains of an entity, and how many with a weight are not."""
-    means, undefined = [], []
+    means: list[Any] = []
+    undefined = []
     shares = np.array([grid.weights]) if grid.shares is None else grid.shares
     weights_of = np.broadcast_to(integers_of_fractions(shares), grid.rows.shape).tolist()
     for row, weights in zip(grid.rows.tolist(), weights_of, strict=True):

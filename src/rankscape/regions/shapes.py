@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import fsum, gcd
 from typing import Any
 
@@ -76,12 +77,19 @@ def prepared(performances: PerformancesLike, what: str, side: bool = False) -> P
 
 
 def regions_within(
-    performances: PerformancesLike, rank: int = 1, last: bool = False, most_slabs: int | None = None
+    performances: PerformancesLike,
+    rank: int = 1,
+    last: bool = False,
+    most_slabs: int | None = None,
+    owner: Callable[[list[int]], Hashable] | None = None,
 ) -> Regions:
-    """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed."""
+    """Return the regions as :func:`first` does. Raises TooManySlabs where they need more than allowed.
+
+    Regions of rows that have the same ``owner`` are one, without borders inside.
+    """
     performances = prepared(performances, "a region of the Tile", side=True)
     refuse_no_rank(rank, len(performances))
-    regions = _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass)
+    regions = _regions(performances.names, performances.integers, rank, last, most_slabs, performances.mass, owner)
     return replace(regions, side=True) if performances.space == RIGHT_SIDE else regions
 
 
@@ -92,6 +100,7 @@ def _regions(
     last: bool = False,
     most_slabs: int | None = None,
     mass: Floats | None = None,
+    owner: Callable[[list[int]], Hashable] | None = None,
 ) -> Regions:
     kept = layers(normalized(integers) if mass is None else mass, rank, last)
     groups, never = _groups(integers[kept], kept)
@@ -101,8 +110,11 @@ def _regions(
         everywhere = (Piece(Fraction(0), Fraction(1), None, None),)
         return Regions(rank, last, (Region(named(names, never), everywhere, tuple(never)),), names, integers)
     columns = Columns(integers[[group[0] for group in groups]], sizes, not last)
-    pieces = _pieces(columns, slabs(columns, rank_here, most_slabs))
-    regions = [Region(named(names, groups[k]), tuple(parts), tuple(groups[k])) for k, parts in pieces.items()]
+    owners = [k if owner is None else owner(group) for k, group in enumerate(groups)]
+    regions = []
+    for members, pieces in _pieces(columns, slabs(columns, rank_here, most_slabs), owners):
+        rows = sorted(row for k in members for row in groups[k])
+        regions.append(Region(named(names, rows), tuple(pieces), tuple(rows)))
     return Regions(rank, last, tuple(sorted(regions, key=lambda region: (-region.area, region.names))), names, integers)
 
 
@@ -120,25 +132,27 @@ def _groups(integers: NDArray[Any], rows: Integers) -> tuple[list[list[int]], li
     return list(groups.values()), never
 
 
-def _pieces(columns: Columns, parts: list[Slab]) -> dict[int, list[Piece]]:
-    """Return the pieces of every group, those of neighboring slabs merged where their borders go on."""
+def _pieces(columns: Columns, parts: list[Slab], owners: Sequence[Hashable]) -> Iterable[tuple[set[int], list[Piece]]]:
+    """Return the groups of each owner, and its pieces, those of neighboring slabs merged where their borders go on."""
 
     @cache
     def between(k: int, other: int) -> Border:  # one object per pair: pieces go on where their borders are the same
         return border_of_integers(columns.rows[k], columns.rows[other])
 
-    regions: dict[int, list[Piece]] = {}
+    regions: dict[Hashable, tuple[set[int], list[Piece]]] = {}
     for slab in parts:
-        arcs = [None, *(between(*sorted(pair)) for pair in pairwise(slab.groups)), None]
-        for k, (low, high) in zip(slab.groups, pairwise(arcs), strict=True):
-            pieces = regions.setdefault(k, [])
+        bands = [list(band) for _, band in groupby(slab.groups, key=owners.__getitem__)]
+        arcs = [None, *(between(*sorted((below[-1], above[0]))) for below, above in pairwise(bands)), None]
+        for band, (low, high) in zip(bands, pairwise(arcs), strict=True):
+            members, pieces = regions.setdefault(owners[band[0]], (set(), []))
+            members |= {*band}
             for i, piece in enumerate(pieces):
                 if piece.end == slab.start and piece.low is low and piece.high is high:
                     pieces[i] = Piece(piece.start, slab.end, low, high)
                     break
             else:
                 pieces.append(Piece(slab.start, slab.end, low, high))
-    return regions
+    return regions.values()
 
 
 def border(first: PerformancesLike, second: PerformancesLike) -> Border:
