@@ -202,8 +202,6 @@ score('markedness').place(prediction_rate=0.4)
 score('kappa').exact_place(0.4)
 score('markedness').exact_place(prediction_rate=0.4)
 score('kappa').place_among(SAME) | performances=SAME.shift_priors(0.2)
-S.cells('a') | name='b'
-SD.factors(SD.cells('a')) | cells=SHORT.cells('a'), prior=Fraction(1, 3)
 S.sweep('a') | name='b'
 S.best()
 S.hulls()

@@ -187,9 +187,11 @@ def decide(
 
     Parameters
     ----------
-    y_true, y_score
-        The true labels, and the scores, as in :func:`sweep`; one array of scores is one model. Or what :func:`sweep`
-        returns in the place of both, which takes tables, weights, domains and folds of the data.
+    y_true : (m,), or Sweeps
+        The true labels; or what :func:`sweep` returns, in the place of both arguments: it takes tables, weights,
+        domains and folds of the data.
+    y_score : (m,), or a mapping of names to (m,)
+        The scores, larger for more positive; one array of scores is one model.
     costs
         What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
     prior
