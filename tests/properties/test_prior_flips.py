@@ -10,6 +10,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankscape import DataError, NoPlaceError, Performances, UsageError, costs, rank, regions
+from rankscape.regions.shares import checked_reference
 
 SHARE = st.fractions(0, 1, max_denominator=12)
 PRIOR = st.fractions(0, 1, max_denominator=500).filter(lambda x: 0 < x < 1)
@@ -184,23 +185,7 @@ def test_probabilities_with_one_prior_but_for_rounding() -> None:
 # shares at several priors
 
 
-@given(rows(), PRIOR)
-def test_shares_are_areas_after_a_shift(found: list[Row], prior: Fraction) -> None:
-    P = performances(found)
-    both = regions.shares(P, priors=(None, prior))
-    assert both.areas == (regions.first(P).areas, regions.first(P.shift_priors(prior)).areas)
-    assert both.table().columns[:2] == ["entity", "share"]
-
-
-def test_shares_are_at_the_prior_that_is_meant() -> None:
-    P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
-    both = regions.shares(P, priors=[0.2, Fraction(1, 5)], last=True)
-    assert both.priors == (Fraction(1, 5), Fraction(1, 5))
-    assert both.areas[0] == regions.first(P.shift_priors(Fraction(1, 5)), last=True).areas
-    assert both.table().columns == ["entity", "share_at_0.2"]
-
-
 @pytest.mark.parametrize("prior", [0, 1, 1.5, "half", True])
 def test_a_reference_that_is_none(prior: object) -> None:
     with pytest.raises(UsageError, match="reference"):
-        regions.shares([[9, 1, 4, 6]], priors=[prior])
+        checked_reference(prior)

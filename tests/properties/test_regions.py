@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from rankscape import Performances, UsageError, regions, tile
+from rankscape import Performances, regions, tile
 from rankscape.geometry.borders import Border, border_of_integers
 from rankscape.geometry.levels import SPLITS, _between
 
@@ -61,38 +61,6 @@ def test_the_ends_are_on_the_border_and_on_the_sides_of_the_square(first: tuple,
         b = border.exact_b(middle)
         assert b is not None
         assert min(start[1], end[1]) <= b <= max(start[1], end[1])
-
-
-@given(ROWS.filter(lambda rows: len(rows) > 1))
-def test_all_borders_are_those_of_each_pair(rows: list) -> None:
-    P = Performances.from_counts(rows)
-    borders = regions.borders(P)
-    table = borders.table()
-    assert [(first, second) for first, second, _ in borders] == list(combinations(P.names, 2))
-    for k, (first, second, arc) in enumerate(borders):
-        alone = regions.border(P[first], P[second])
-        assert arc == alone == borders[first, second]
-        assert borders[second, first] == regions.border(P[second], P[first])
-        assert (table["kind"][k], table["area"][k]) == (alone.kind, alone.area())
-        assert (table["start_a"][k] is None) == (alone.span is None)
-    of_one = regions.borders(P, P.names[1])
-    assert [arc for _, _, arc in of_one] == [regions.border(P[1], P[j]) for j in range(len(P)) if j != 1]
-
-
-def test_what_borders_refuses() -> None:
-    P = Performances.from_counts([[5, 1, 2, 2], [4, 2, 1, 3], [3, 3, 0, 4]], names=["a", "b", "c"])
-    with pytest.raises(UsageError, match="borders are of at least two models; got 1"):
-        regions.borders(P["a"])
-    with pytest.raises(UsageError, match="'x'"):
-        regions.borders(P, "x")
-    with pytest.raises(UsageError, match="no border between 'b' and 'c' among these"):
-        regions.borders(P, "a")["b", "c"]
-    with pytest.raises(UsageError, match=r'as in borders\["a", "b"\]; got 0'):
-        regions.borders(P)[0]
-    many = Performances.from_counts(np.arange(4 * 708).reshape(708, 4) + 1)
-    with pytest.raises(UsageError, match="708 models have 250278 borders; expected at most 250000"):
-        regions.borders(many)
-    assert len(regions.borders(many, many.names[0])) == 707
 
 
 @given(ROW, ROW, PLACE, PLACE)

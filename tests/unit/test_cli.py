@@ -701,7 +701,7 @@ def test_the_default_figure_and_the_shares() -> None:
     printed = re.findall(r"^ *([\d.]+) % +([\d.]+) %  (\w+)$", result.stdout, re.MULTILINE)
     assert [name for *_, name in printed] == list(shares)
     assert [float(share) for share, *_ in printed] == pytest.approx([100 * x for x in shares.values()], abs=0.05)
-    even = rs.regions.shares(P).areas[1]
+    even = rs.regions.first(P.shift_priors(0.5)).areas
     assert [float(share) for _, share, _ in printed] == pytest.approx([100 * even[name] for name in shares], abs=0.05)
     assert "at own priors  at prior 0.5" in result.stdout
 
@@ -711,7 +711,7 @@ def test_shares_of_the_tile_at_another_reference() -> None:
     run("tile", "results.csv", *options, "-o", "out.json")
     document = json.loads(Path("out.json").read_text())
     P = rs.read("results.csv").in_domain("y")
-    assert document["reference"] == {"prior": 0.2, "areas": rs.regions.shares(P, priors=(0.2,), last=True).areas[0]}
+    assert document["reference"] == {"prior": 0.2, "areas": rs.regions.first(P.shift_priors(0.2), last=True).areas}
     assert "at prior 0.2  model" in run("tile", "results.csv", *options).stdout
     done = run("tile", "results.csv", "--flavor", "best", "--reference-prior", "0.2", status=2)
     assert "--reference-prior is for --flavor entity" in done.stderr
@@ -1056,7 +1056,7 @@ def test_why_says_for_which_shares_of_positives_the_answer_holds() -> None:
     changes = rs.regions.prior_flips(P)
     assert document["priors"]["stays"] == list(changes.stays)
     assert [one["first"] for one in document["priors"]["intervals"]] == [["C"], ["A"], ["B"]]
-    assert document["reference"] == {"prior": 0.5, "areas": rs.regions.shares(P).areas[1]}
+    assert document["reference"] == {"prior": 0.5, "areas": rs.regions.first(P.shift_priors(0.5)).areas}
     rows = list(csv.DictReader(run("why", "study.csv", "--format", "csv").stdout.splitlines()))
     assert [(row["direction"], float(row["prior"]), row["first"]) for row in rows[-2:]] == [
         ("fewer positives", changes.stays[0], "C"), ("more positives", changes.stays[1], "B")

@@ -330,7 +330,6 @@ domains.weightings(CROSSED).firsts(np.array([[1, 0, 0]])) | points=np.array([[0,
 domains.roles(D).tied('easiest', 'b') | role='hardest'
 domains.weightings(CROSSED).at({'x': 1, 'y': 1, 'z': 1}) | weights={'x': 0, 'y': 5, 'z': 1}
 datasets.example_file('y') | name='x'
-REGION.contains(0.2, 0.5) | a=0, b=0
 domains.case_rankings(GRADED) | performances=GRADED2, alpha=0.9, weights={'x': 1, 'y': 9}
 domains.contradictions(domains.case_rankings(GRADED)) | rankings=domains.case_rankings(GRADED2)
 domains.leave_one_out(D) | performances=DQ
@@ -366,20 +365,16 @@ plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
 T.plot()
 T.plot(panels='points')
-REGION.pieces[0].contains(Fraction(1, 3), Fraction(1, 3)) | a=Fraction(9, 10), b=Fraction(1)
 REGION.pieces[0].band(np.array([0.5])) | a=np.array([0.4])
-PIECE.contains(Fraction(1, 5), Fraction(1, 2)) | a=Fraction(0), b=Fraction(0)
 REGION.outlines() | points=20 | list(it)
 regions.first(P).at(1, 0.1) | a=0, b=0.9
 regions.first(P).borders_at(0.5) | a=0.4
 regions.area_of_win(P['a'], P['c']) | first=P['d'], second=P['d']
 regions.border(P['a'], P['c']) | first=P['d'], second=P['d']
-regions.borders(P) | name='a'
 regions.dominates(P['a'], BEATEN) | first=BEATEN, second=P['d']
 regions.first(P)
 regions.flips(P)
 regions.prior_flips(P)
-regions.shares(P) | priors=(0.3,)
 regions.winners(P)
 regions.without_skill(P)
 soundness.PerformanceSet().counts(np.array([[1, 2, 3, 4]])) | points=np.array([[4, 3, 2, 1]])
@@ -396,7 +391,6 @@ tile.difference(P, 'a', 'c', 5) | name='d', other='d'
 tile.entity(P, resolution=5)
 tile.gamma_pi(0.4, 0.5)
 tile.gamma_tau(0.4, 0.5) | rate=0.3
-tile.kappa_place(0.4, 0.5, 0.4) | a=[0.4, 0.5]
 tile.margin(P, 5)
 tile.no_skill(0.4, 5)
 tile.no_skill_prior(5)

@@ -15,9 +15,7 @@ from rankscape.geometry.roc import (
     Line,
     iso_curve_pr,
     iso_line,
-    no_skill_line,
     pencil,
-    pr_points,
     roc_points,
 )
 
@@ -210,15 +208,10 @@ def test_precision_lines_are_horizontal_and_recall_lines_vertical_in_pr_space() 
 def test_points_of_both_spaces() -> None:
     P = Performances.from_counts([[6, 2, 1, 3], [0, 0, 1, 1], [6, 0, 2, 0]])
     fpr, tpr = roc_points(P)
-    recall, precision = pr_points(P)
     assert np.array_equal(fpr, [0.25, np.nan, 0], equal_nan=True)
-    assert np.array_equal(tpr, recall)
-    assert np.array_equal(precision, [0.6, 1, np.nan], equal_nan=True)
-    line, level = no_skill_line(0.3)
-    blind = P[:1].no_skill()
-    assert line(*roc_points(blind)) == pytest.approx(0, abs=1e-15)
-    assert level == 0.3
-    assert pr_points(blind)[1] == pytest.approx(P.priors[:1], abs=1e-15)
+    assert np.array_equal(tpr, [0.75, 0.5, 0], equal_nan=True)
+    false, true = roc_points(P[:1].no_skill())
+    assert true == pytest.approx(false, abs=1e-15)
     with pytest.raises(UsageError, match="ROC space is defined for two-class"):
         roc_points(Performances.from_counts([[1, 1]], space=rs.SampleSpace("coin", ("heads", "tails"))))
 

@@ -17,7 +17,7 @@ import rankscape as rs
 from rankscape.domains import prepare
 from rankscape.explorer import build, document
 from rankscape.geometry.borders import border_of_integers
-from rankscape.geometry.roc import iso_line, pr_points, roc_points
+from rankscape.geometry.roc import iso_line, roc_points
 
 TOLERANCE = 1e-12
 NODE = shutil.which("node")
@@ -473,8 +473,9 @@ console.log(JSON.stringify({ ends, points }));
         assert (ends is None) is (expected is None)
         if expected is not None:
             np.testing.assert_allclose(ends, expected, rtol=0, atol=TOLERANCE)
-    for points, space in zip(found["points"], (roc_points, pr_points), strict=True):
-        expected = np.stack(space(performances), axis=1)
+    in_pr = rs.score("tpr")(performances), rs.score("ppv")(performances)
+    for points, coordinates in zip(found["points"], (roc_points(performances), in_pr), strict=True):
+        expected = np.stack(coordinates, axis=1)
         mine = np.array([[np.nan, np.nan] if point is None else point for point in points])
         whole = ~np.isnan(expected).any(axis=1)
         assert (whole == ~np.isnan(mine).any(axis=1)).all()

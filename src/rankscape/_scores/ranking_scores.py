@@ -144,7 +144,7 @@ def vut(performances: PerformancesLike) -> Floats:
 
     See Also
     --------
-    rankscape.regions.shares : for how many preferences each entity comes first
+    rankscape.regions.first : for how many preferences each entity comes first
 
     Examples
     --------

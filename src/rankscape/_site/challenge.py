@@ -17,7 +17,7 @@ from ..domains import MissingDomainsWarning, Prepared, Roles, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..look import colors_of, pretty
 from ..ordering import Ranking, UnsoundScoreWarning
-from ..regions.shares import shares
+from ..regions import first
 from ..uncertainty import RankIntervals
 from .metadata import Metadata
 from .slugs import slugs
@@ -177,7 +177,7 @@ class Challenge:
         if not (self.asked.two_class or self.asked.side):
             return None
         try:
-            return shares(self.asked.averaged).areas[0]
+            return first(self.asked.averaged).areas
         except (NoPlaceError, UsageError, DataError):
             return None
 

@@ -223,43 +223,6 @@ def prior_grid(prior: float, lines: int = 11) -> Floats:
     return place_at_prior(np.linspace(0, 1, checked_size("lines", lines, 2)), prior, 0.5)
 
 
-def kappa_place(a: ArrayLike, b: ArrayLike, prior: float) -> tuple[Floats, Floats]:
-    """Return the place whose ordering is that of R_{a,b} after Cohen's correction for chance, at the fixed prior π₊.
-
-    (R − R₀)/(1 − R₀), with R₀ the value of the no-skill performance with the same marginals, orders as R at a' =
-    π₋²(1−b) / (π₋²(1−b) + π₊²b), b' = b, which lies on γ_π. Accuracy moves to Cohen's κ. (Tile, 4.4.)
-
-    Parameters
-    ----------
-    a, b : (…)
-        Places on the Tile, in [0, 1]; they broadcast.
-    prior
-        The prior π₊, in [0, 1].
-
-    Returns
-    -------
-    tuple of ndarray
-        The places (a', b').
-
-    Raises
-    ------
-    UsageError
-        For a prior or places outside [0, 1].
-
-    See Also
-    --------
-    rankscape.tile.gamma_pi
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> [float(x) for x in rs.tile.kappa_place(0.5, 0.5, 0.2)] == [0.64 / 0.68, 0.5]
-    True
-    """
-    _, b = np.broadcast_arrays(checked_places(a), checked_places(b))
-    return gamma_pi(prior, b), b
-
-
 def tying_prior(a: ArrayLike, b: ArrayLike) -> Floats:
     """Return the prior π₊ at which R_{a,b} ranks all no-skill performances equal.
 

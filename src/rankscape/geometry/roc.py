@@ -225,17 +225,6 @@ def f_curve(b: float, value: float, points: int) -> Floats:
     return np.stack([recall, 1 / (1 + np.maximum(0, due - b * (1 / recall - 1)) / (1 - b))], axis=-1)
 
 
-def no_skill_line(prior: float) -> tuple[Line, float]:
-    """Return where performances without skill lie: the diagonal of ROC space, and their precision, π₊, in PR space.
-
-    Prediction and truth are independent there: TPR = FPR = τ₊, hence precision = π₊ at every recall.
-
-    >>> no_skill_line(0.3)
-    (Line(u=-1.0, v=1.0, w=0.0), 0.3)
-    """
-    return Line(-1.0, 1.0, 0.0), checked_prior(prior)
-
-
 def roc_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
     """Return FPR = P(fp | fp, tn) and TPR = P(tp | fn, tp), both (n,), correctly rounded; NaN without such cases.
 
@@ -244,16 +233,6 @@ def roc_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
     """
     tn, fp, fn, tp = roc_integers(performances)
     return quotients(fp, tn + fp), quotients(tp, fn + tp)
-
-
-def pr_points(performances: PerformancesLike) -> tuple[Floats, Floats]:
-    """Return recall P(tp | fn, tp) and precision P(tp | fp, tp), both (n,), correctly rounded; NaN where undefined.
-
-    >>> [rate.tolist() for rate in pr_points([[6, 2, 1, 3], [6, 0, 2, 0]])]
-    [[0.75, 0.0], [0.6, nan]]
-    """
-    _, fp, fn, tp = roc_integers(performances)
-    return quotients(tp, fn + tp), quotients(tp, fp + tp)
 
 
 def roc_integers(performances: PerformancesLike) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from .._scores import as_score
 from ..account import Account
 from ..checks import rows_of
 from ..domains.shift import checked_shift
-from ..errors import DataError
+from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
@@ -78,6 +78,9 @@ class PublishedTable(Result):
     def __getitem__(self, name: str) -> Reconstruction | Leeway:
         """Return what the rates of one entity leave. Raises UsageError for an unknown name."""
         return self.sources[rows_of(self.names, name, "entity")[0]]
+
+    def _refuse_as_performances(self) -> None:
+        raise UsageError("expected performances, got PublishedTable", way_out="pass its .performances()")
 
     @property
     def heading(self) -> str:

@@ -1,15 +1,13 @@
 """Regions of the Tile: where exactly each entity comes first, r-th or last, and what would change that."""
 
 from .flips import Flip, Flips, flips
-from .pairs import Borders, borders
 from .prior_flips import PriorFlip, PriorFlips, PriorInterval, prior_flips
 from .records import Piece, Region, Regions
 from .shapes import area_of_win, border, dominates, first, winners, without_skill
-from .shares import Shares, shares
 
 __all__ = [
-    "Borders", "Flip", "Flips", "Piece", "PriorFlip", "PriorFlips", "PriorInterval", "Region", "Regions", "Shares",
-    "area_of_win", "border", "borders", "dominates", "first", "flips", "prior_flips", "shares", "winners",
+    "Flip", "Flips", "Piece", "PriorFlip", "PriorFlips", "PriorInterval", "Region", "Regions",
+    "area_of_win", "border", "dominates", "first", "flips", "prior_flips", "winners",
     "without_skill"
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

@@ -53,26 +53,6 @@ class Piece:
         above = float(self.end - self.start) if self.high is None else self.high.area_below(self.start, self.end)
         return above - below
 
-    def contains(self, a: Fraction, b: Fraction) -> bool:
-        """Tell whether a place is inside or on the border.
-
-        Parameters
-        ----------
-        a
-            The place on the horizontal axis of the Tile, in [0, 1].
-        b
-            The place on the vertical axis of the Tile, in [0, 1].
-
-        Returns
-        -------
-        bool
-            True also on the border.
-        """
-        if not self.start <= a <= self.end:
-            return False
-        low, high = (None if arc is None else arc.exact_b(a) for arc in (self.low, self.high))
-        return (low is None or low <= b) and (high is None or b <= high)
-
     def band(self, a: Floats) -> tuple[Floats, Floats]:
         """Return b below and above at columns from ``start`` to ``end``.
 
@@ -132,24 +112,6 @@ class Region:
         """The exact arcs around the region."""
         arcs = (arc for piece in self.pieces for arc in (piece.low, piece.high) if arc is not None)
         return tuple(dict.fromkeys(arcs))
-
-    def contains(self, a: float | Fraction, b: float | Fraction) -> bool:
-        """Tell whether a place is inside or on the border, exactly; on the sides of the Tile see ``Regions.at``.
-
-        Parameters
-        ----------
-        a
-            The place on the horizontal axis of the Tile, in [0, 1].
-        b
-            The place on the vertical axis of the Tile, in [0, 1].
-
-        Returns
-        -------
-        bool
-            True also on the border.
-        """
-        column, row = Fraction(a), Fraction(b)
-        return any(piece.contains(column, row) for piece in self.pieces)
 
     def outlines(self, points: int = 200) -> Iterator[tuple[Floats, Floats]]:
         """Yield each connected part as a polygon that follows the exact arcs.

@@ -58,7 +58,6 @@ def first(performances: PerformancesLike, rank: int = 1, last: bool = False) -> 
     --------
     rankscape.tile.entity : the same as a map
     rankscape.regions.winners : the names only
-    rankscape.regions.shares : the areas at several priors
 
     Examples
     --------
@@ -177,7 +176,6 @@ def border(first: PerformancesLike, second: PerformancesLike) -> Border:
 
     See Also
     --------
-    rankscape.regions.borders : of many
     rankscape.regions.area_of_win
 
     Examples
@@ -214,7 +212,7 @@ def area_of_win(first: PerformancesLike, second: PerformancesLike) -> float:
     See Also
     --------
     rankscape.regions.dominates
-    rankscape.regions.shares
+    rankscape.regions.first
 
     Examples
     --------
