@@ -11,7 +11,7 @@ from .cli.verdict import readable
 from .errors import UsageError, refuse_unknown
 from .typing import PerformancesLike
 from .uncertainty import Draws, Gate, gate
-from .uncertainty.gate_inputs import DEFAULT_BOX
+from .uncertainty.gate import DEFAULT_BOX
 
 __all__ = ["assert_no_worse"]
 __dir__ = __all__.copy  # dir() lists the public names

@@ -336,10 +336,7 @@ def test_probabilities_have_costs_and_no_interval() -> None:
 
 
 def test_box_of_costs_takes_costs_of_any_outcome() -> None:
-    mapping = {"miss": 3, "detection": -1, "correct-rejection": Fraction(1, 2), "false_alarm": 1.5}
-    box = box_of_costs(mapping)
-    C = rs.costs(miss=3, detection=-1, correct_rejection=0.5, false_alarm=1.5)
-    assert box == box_of_costs(C)
+    box = box_of_costs(rs.costs(miss=3, detection=-1, correct_rejection=Fraction(1, 2), false_alarm=1.5))
     assert box.a == box.b == (Fraction(4, 5), Fraction(4, 5))
     assert box.text == "costs: a miss 3, a false alarm 1.5, a detection -1, a correct rejection 0.5"
     assert box_of_costs(rs.costs(miss=0.3)).a[0] == Fraction(3, 13)  # decimals are taken as they are written

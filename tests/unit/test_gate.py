@@ -17,10 +17,8 @@ from rankscape.cli.sentences import summary_of_gate
 from rankscape.cli.verdict import readable
 from rankscape.performances import Joint, Units
 from rankscape.texts import probability
-from rankscape.uncertainty import parse_box
-from rankscape.uncertainty.box import Rates, box_of_costs, signs_of_draws, worst_in
-from rankscape.uncertainty.gate import less
-from rankscape.uncertainty.gate_inputs import UNPAIRED
+from rankscape.uncertainty.box import Rates, box_of_costs, parse_box, signs_of_draws, worst_in
+from rankscape.uncertainty.gate import UNPAIRED, less
 
 CELLS = st.lists(st.integers(0, 12), min_size=4, max_size=4).filter(lambda row: sum(row[:2]) and sum(row[2:]))
 SHARES = st.fractions(0, 1, max_denominator=8)
@@ -78,7 +76,7 @@ def test_draws_are_decided_as_fractions_are(seed, tenth):
     )
     for text in ("beta in [0.5, 2]", "a in [0.2, 0.9], b in [0, 1], prior in [0.1, 0.7]"):
         box = parse_box(text)
-        signs = signs_of_draws(box, Rates(of_old, right - of_old, old_positive / old_negative), tenth / 10)
+        signs = signs_of_draws(box, Rates(of_old, right - of_old, old_positive / old_negative), of_old * tenth / 10)
         for sign, first, second in zip(signs.T, (new * factors).tolist(), old.tolist(), strict=True):
             exact = worst_in(box, first, less(second, tenth, 10)).difference  # both at the prior of the old one
             if abs(exact) > 1e-12:
@@ -627,22 +625,15 @@ def test_costs_are_one_place():
     found = rs.gate(GOOD, BAD, costs=rs.costs(miss=5, false_alarm=1))
     assert (float(found.worst.a), float(found.worst.b)) == (pytest.approx(5 / 6), pytest.approx(5 / 6))
     assert found.box.text == "costs: a miss 5, a false alarm 1"
-    assert box_of_costs({"miss": 5, "false_alarm": 1}) == box_of_costs({"miss": Fraction(5)})
+    assert box_of_costs(rs.costs(miss=5)) == box_of_costs(rs.costs(miss=Fraction(5)))
     cheap, dear = [[980, 20, 400, 600]], [[700, 300, 50, 950]]
     assert rs.gate(dear, cheap, costs=rs.costs(miss=20)).verdict == "pass"
     assert rs.gate(dear, cheap, costs=rs.costs(false_alarm=20)).verdict == "worse"
-    for costs, message in (
-        ([1, 2, 3, 4], "are not understood"),
-        ({"hit": 1}, "are not understood"),
-        ({"miss": -1}, "must not be negative"),
-        ({"miss": "x"}, "are not numbers"),
-        ({"miss": Fraction(0), "false_alarm": 0}, "nor both 0; got a miss 0, a false alarm 0$"),
-        ({"miss": "1/0"}, "are not numbers"),
-    ):
-        with pytest.raises(rs.UsageError, match=message):
+    for costs in ([1, 2, 3, 4], {"miss": 5}):
+        with pytest.raises(rs.UsageError, match=r"are not understood; expected rankscape.costs\(miss=5"):
             rs.gate(GOOD, BAD, costs=costs)
     with pytest.raises(rs.UsageError, match="choose one of them"):
-        rs.gate(GOOD, BAD, "beta = 2", costs={"miss": 2})
+        rs.gate(GOOD, BAD, "beta = 2", costs=rs.costs(miss=2))
 
 
 # ---- what is refused
@@ -1069,3 +1060,75 @@ def test_words_for_one_and_for_what_was_given():
     for draws, got in ((10**14, "100,000,000,000,000"), (10**4000, "one of more than 30 digits")):
         with pytest.raises(rs.UsageError, match=f"at most 1,000,000,000; got {got}"):
             rs.gate(GOOD, BAD, draws=draws)
+
+
+# ---- regressors
+
+
+def regressors(n: int = 200):
+    rng = np.random.default_rng(0)
+    y, errors = rng.normal(size=n), rng.normal(size=n)
+    worse = y + 1.6 * errors
+    return rs.tasks.regression.evaluate(
+        y, {"old": y + errors, "new": y + 0.7 * errors, "bad": worse, "same": y + errors}
+    )
+
+
+def satisfied(errors):
+    return np.exp(-errors)
+
+
+@pytest.mark.parametrize("by", ["mae", "mse", "rmse", "within(0.5)", rs.tasks.regression.criterion(satisfied)])
+def test_regressors_pass_a_gate_by_their_errors(by):
+    P = regressors()
+    values = dict(zip(P.names, rs.rank(P, by=by).values, strict=True))
+    for new, margin, verdict in (
+        ("new", 0, "pass"),
+        ("bad", 0, "worse"),
+        ("same", 0, "undecided"),
+        ("same", 0.1, "pass"),
+    ):
+        found = rs.gate(P[new], P["old"], by=by, margin=margin)
+        assert (found.verdict, found.new, found.old, found.paired) == (verdict, new, "old", True)
+        assert (found.new_value, found.old_value) == pytest.approx((values[new], values["old"]), rel=1e-12)
+        larger = rs.tasks.regression.criterion(by).direction == "larger"
+        assert found.allowed == pytest.approx(values["old"] * (1 - margin if larger else 1 + margin))
+        assert np.isnan(found.more_discordant) or found.more_discordant == np.inf or margin == 0
+
+
+def test_the_gate_of_regressors_says_what_their_ranking_says():
+    rng = np.random.default_rng(3)
+    y, errors = rng.normal(size=40), rng.normal(size=40)
+    P = rs.tasks.regression.evaluate(y, {"a": y + errors, "b": y + 0.9 * errors + 0.2 * rng.normal(size=40)})
+    ranked = rs.uncertainty.rank_intervals(P, "mae")
+    assert rs.gate(P["b"], P["a"], by="mae").probability == ranked.better("b", "a")
+
+
+def test_equal_regressors_rarely_pass():
+    passed = worse = 0
+    for trial in range(60):
+        rng = np.random.default_rng(trial)
+        y, shared, *apart = rng.normal(size=(4, 60))
+        P = rs.tasks.regression.evaluate(y, {name: y + shared + e for name, e in zip("ab", apart, strict=True)})
+        verdict = rs.gate(P["a"], P["b"], by="mae", draws=200).verdict
+        passed, worse = passed + (verdict == "pass"), worse + (verdict == "worse")
+    assert max(passed, worse) <= 60 * 0.06 + 4 * (60 * 0.06 * 0.94) ** 0.5
+
+
+def test_what_the_gate_of_regressors_refuses():
+    P = regressors(9)
+    other = rs.tasks.regression.evaluate([1, 2], [1, 3])
+    for call, message in (
+        (
+            lambda: rs.gate(P["new"], P["old"], "beta = 2", by="mae"),
+            "box= would change nothing: regressors have no misses",
+        ),
+        (lambda: rs.gate(P["new"], P["old"], by="mae", shift_prior=0.1), "regressors have no prior"),
+        (lambda: rs.gate(P["new"], P["old"], by="mae", weights="size"), "regressors have no domains"),
+        (lambda: rs.gate(P["new"], P["old"], by="mae", every_domain=True), "needs domains"),
+        (lambda: rs.gate(P, P["old"], by="mae"), "new: expected one entity; got 4"),
+        (lambda: rs.gate(P["new"], other, by="mae"), "have different cases"),
+        (lambda: rs.gate(GOOD, BAD, by="f1"), "by= is about regressors"),
+    ):
+        with pytest.raises((rs.UsageError, rs.DataError), match=message):
+            call()

@@ -105,7 +105,7 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
             "random_domains= must be True or False",
         ),
         (lambda: width_tile(THREE, "a", level="a"), rs.UsageError, "level must lie between 0 and 1"),
-        (lambda: rs.uncertainty.parse_box(3), rs.UsageError, "the box of preferences is a text.*; got int"),
+        (lambda: rs.gate(THREE[0], THREE[1], 3), rs.UsageError, "the box of preferences is a text.*; got int"),
         (lambda: paired([0, 1], [0, 1], pos_label=7), rs.DataError, "pos_label=7 is none of the labels 0, 1"),
         (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),

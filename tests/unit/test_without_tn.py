@@ -161,7 +161,7 @@ def test_counts_and_importances() -> None:
     lambda P: rs.regions.first(P).at(0.5, 0.5), lambda P: rs.regions.first(P).borders_at(0),
     lambda P: rs.regions.prior_flips(P, "f1"), lambda P: rs.uncertainty.first_tile(P, draws=10),
     lambda P: rs.gate(P["a"], P["b"], "a = 0.5, b = 0.5"), lambda P: rs.gate(P["a"], P["b"], "beta = 1, prior = 0.1"),
-    lambda P: rs.gate(P["a"], P["b"], shift_prior=0.1), lambda P: rs.gate(P["a"], P["b"], costs={"miss": 5}),
+    lambda P: rs.gate(P["a"], P["b"], shift_prior=0.1), lambda P: rs.gate(P["a"], P["b"], costs=rs.costs(miss=5)),
 ])  # fmt: skip
 def test_the_rest_says_why_not(call: Any) -> None:
     with pytest.raises(UsageError, match=LACKS):

@@ -1,7 +1,5 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
-from .box import Box as Box
-from .box import parse_box as parse_box
 from .differences import SureDifferences as SureDifferences
 from .draws import Draws as Draws
 from .draws import drawn_from as drawn_from

@@ -15,21 +15,21 @@ so, and no gain is lost in rounding.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from .._costs import OUTCOMES, Costs
+from .._costs import Costs
 from ..checks import fraction_of_text
 from ..errors import Option, UsageError
 from ..typing import Floats
 
 Interval = tuple[Fraction, Fraction]
-CostsLike: TypeAlias = Costs | Mapping[str, float] | Sequence[float]
+Measure: TypeAlias = Sequence[int | Fraction]
 NAMES = ("a", "b", "beta", "miss", "detection", "prior")
 _TERM = re.compile(
     r"([^\W\d_]+)\s*(?:in\s*\[([^\],;]+)[,;]([^\]]+)\]|=\s*([^,;\s]+))\s*(?:[,;]|and\b|$)\s*", re.IGNORECASE
@@ -54,14 +54,9 @@ class Box:
     successes
         Whether the cases are right or wrong, so that all preferences are one, the accuracy.
 
-    See Also
-    --------
-    rankscape.uncertainty.parse_box
-
     Examples
     --------
-    >>> import rankscape as rs
-    >>> box = rs.uncertainty.parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
+    >>> box = parse_box("beta in [0.5, 2], prior in [0.05, 0.2]")
     >>> [str(x) for x in (*box.a, *box.b, *box.prior)]
     ['1', '1', '1/5', '4/5', '1/20', '1/5']
     """
@@ -74,23 +69,11 @@ class Box:
     successes: bool = False
 
     def corners(self) -> Iterator[tuple[Fraction, Fraction]]:
-        """Yield the corners (a, b).
-
-        Yields
-        ------
-        tuple of Fraction
-            A place (a, b).
-        """
+        """Yield the corners (a, b)."""
         yield from dict.fromkeys(product(self.a, self.b))
 
     def odds(self) -> Interval:
-        """Return the bounds of t = π₊/π₋, the odds of the prior, 1 without a prior.
-
-        Returns
-        -------
-        tuple of Fraction
-            The smallest and the largest.
-        """
+        """Return the bounds of t = π₊/π₋, the odds of the prior, 1 without a prior."""
         if self.prior is None:
             return Fraction(1), Fraction(1)
         low, high = self.prior
@@ -107,29 +90,7 @@ def parse_box(text: str) -> Box:
     The names are a and b (places on the Tile), beta (of F_β; a = 1, b = β²/(1+β²)), miss (how many false alarms a miss
     is worth, b/(1−b)), detection (how many correct rejections a detection is worth, a/(1−a)) and prior (in (0, 1)).
 
-    Parameters
-    ----------
-    text
-        Such as "beta in [0.5, 2], prior in [0.05, 0.2]", or "a = 1, b in [1/5, 4/5]".
-
-    Returns
-    -------
-    Box
-        The bounds, as fractions.
-
-    Raises
-    ------
-    UsageError
-        For what is not understood, and for a box without bounds of a or b.
-
-    See Also
-    --------
-    rankscape.gate : what it is for
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> box = rs.uncertainty.parse_box("a = 1/2, miss in [1, 3]")
+    >>> box = parse_box("a = 1/2, miss in [1, 3]")
     >>> [str(x) for x in (*box.a, *box.b)], box.prior
     (['1/2', '1/2', '1/2', '3/4'], None)
     """
@@ -157,37 +118,21 @@ def parse_box(text: str) -> Box:
     return Box(a, b, bounds.get("prior"), " ".join(text.split()))
 
 
-def box_of_costs(costs: CostsLike) -> Box:
+def box_of_costs(costs: Costs) -> Box:
     """Return the box that holds one place: where the order is that of the expected cost, at any one prior.
 
-    ``costs`` are those of :func:`rankscape.costs`, or a mapping such as {"miss": 5, "false-alarm": 1}, where errors
-    that are left out cost 1, and right answers nothing.
-
-    >>> box = box_of_costs({"miss": 4})
+    >>> box = box_of_costs(Costs(miss=4))
     >>> str(box.a[0]), str(box.b[1]), box.text
     ('4/5', '4/5', 'costs: a miss 4, a false alarm 1')
     """
-    expected = 'costs such as rankscape.costs(miss=5, false_alarm=1), or {"miss": 5, "false_alarm": 1}'
-    if isinstance(costs, Costs):
-        given = {name: getattr(costs, name) for name in OUTCOMES}
-    elif isinstance(costs, Mapping):
-        given = {str(name).replace("-", "_"): cost for name, cost in costs.items()}
-        if set(given) - set(OUTCOMES):
-            raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(sorted(given)))
-    else:
-        four = np.asarray(costs).ravel().tolist()
-        if len(four) != 4 or four[0] != four[1] or four[2] != four[3]:
-            raise UsageError([Option("costs"), " are not understood"], expected=expected, got=str(four)[:60])
-        given = {"false_alarm": four[0], "miss": four[3]}
-    try:
-        exact: dict[str, Any] = {name: fraction_of_text(str(value)) for name, value in given.items()}
-    except (ValueError, ZeroDivisionError):
-        values = list(given.values())
-        raise UsageError([Option("costs"), " are not numbers"], expected=expected, got=f"{values!s:.60}") from None
-    of_box: Costs = replace(costs, **exact) if isinstance(costs, Costs) else Costs(**exact)
-    false_alarm, miss = (Fraction(weight) for weight in of_box.importance[1:3])
-    place = miss / (miss + false_alarm)
-    return Box((place, place), (place, place), None, f"costs: {of_box.phrase}", of_box)
+    if not isinstance(costs, Costs):
+        raise UsageError(
+            [Option("costs"), " are not understood"], expected="rankscape.costs(miss=5, false_alarm=1)",
+            got=f"{costs!s:.60}",
+        )  # fmt: skip
+    correct_rejection, false_alarm, miss, detection = costs.by_outcome
+    place = (miss - detection) / (miss - detection + false_alarm - correct_rejection)
+    return Box((place, place), (place, place), None, f"costs: {costs.phrase}", costs)
 
 
 def _only(bounds: dict[str, Interval], name: str, ways: dict[str, Callable[[Fraction], Fraction]]) -> Interval:
@@ -238,7 +183,7 @@ class Worst:
     prior: Fraction | None
 
 
-def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
+def worst_in(box: Box, new: Measure, old: Measure) -> Worst:
     """Return, of the corners of a box, that at which a measure (tn, fp, fn, tp) does worst against another.
 
     The difference of the scores there is exact, and negative if and only if it is so anywhere in the box; between the
@@ -248,42 +193,20 @@ def worst_in(box: Box, new: list[int], old: list[int]) -> Worst:
     >>> str(worst.difference), str(worst.b)
     ('1/95', '1/5')
     """
-    first, second = (_rates([Fraction(x) for x in row], box.prior is not None) for row in (new, old))
-    low, high = box.odds()
+    rows = [[Fraction(x) for x in row] for row in (new, old)]
+    if box.prior is not None:  # the rates of each class, up to a factor
+        rows = [[tn * (fn + tp), fp * (fn + tp), fn * (tn + fp), tp * (tn + fp)] for tn, fp, fn, tp in rows]
     corners = []
-    for a, b in box.corners():
-        terms = _terms(first, second, a, b)
-        for t in dict.fromkeys((low, high)):
-            h = terms[0] + t * (terms[1] + t * terms[2])
-            due = _due(first, a, b, t) * _due(second, a, b, t)
-            corners.append(Worst(h / due if due else Fraction(0), a, b, None if box.prior is None else t / (1 + t)))
+    for (a, b), t in product(box.corners(), dict.fromkeys(box.odds())):
+        right, due = zip(*(
+            ((1 - a) * tn + t * a * tp, (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)) for tn, fp, fn, tp in rows
+        ), strict=True)  # fmt: skip
+        difference = right[0] / due[0] - right[1] / due[1] if all(due) else Fraction(0)
+        corners.append(Worst(difference, a, b, None if box.prior is None else t / (1 + t)))
     return min(corners, key=lambda worst: worst.difference)
 
 
-def _due(row: Any, a: Any, b: Any, t: Any) -> Any:
-    """Return S + U."""
-    tn, fp, fn, tp = row
-    return (1 - a) * tn + (1 - b) * fp + t * (a * tp + b * fn)
-
-
-def _rates(row: Any, shifted: bool) -> tuple[Any, ...]:
-    """Return tn, fp, fn, tp as they are, or, where priors are to be shifted, as the rates of each class."""
-    tn, fp, fn, tp = row
-    if not shifted:
-        return tn, fp, fn, tp
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return tn / (tn + fp), fp / (tn + fp), fn / (fn + tp), tp / (fn + tp)
-
-
-def _terms(first: Any, second: Any, a: Any, b: Any, sign: int = -1) -> tuple[Any, Any, Any]:
-    """Return the coefficients of 1, t and t² of h = S₁U₂ − S₂U₁, or, with another sign, of S₁U₂ + S₂U₁."""
-    (tn, fp, fn, tp), (tn2, fp2, fn2, tp2) = first, second
-    c00, c01 = tn * fp2 + sign * tn2 * fp, tn * fn2 + sign * tn2 * fn
-    c10, c11 = tp * fp2 + sign * tp2 * fp, tp * fn2 + sign * tp2 * fn
-    return (1 - a) * (1 - b) * c00, a * (1 - b) * c10 + (1 - a) * b * c01, a * b * c11
-
-
-def undefined_in(box: Box, row: list[int]) -> bool:
+def undefined_in(box: Box, row: Measure) -> bool:
     """Tell whether a measure has no score somewhere in a box: S + U, which is not negative, is 0 at a corner."""
     tn, fp, fn, tp = row
     return any((1 - a) * tn + a * tp + (1 - b) * fp + b * fn == 0 for a, b in box.corners())
@@ -310,15 +233,15 @@ class Rates(NamedTuple):
     odds: Floats
 
 
-def signs_of_draws(box: Box, rates: Rates, margin: float | Floats = 0.0) -> Floats:
+def signs_of_draws(box: Box, rates: Rates, lost: float | Floats = 0.0) -> Floats:
     """Return, for each corner of a box and each draw, the sign of the difference of the scores; NaN if undefined.
 
-    ``margin`` is the share of its right answers that the model in use is lowered by, or one for each class.
+    The rates of the model in use are lowered by ``lost`` (draws, 2).
     """
     needed = np.array(needed_classes(box))
-    old = np.where(needed, rates.old, 0.0)
-    gain = np.where(needed, rates.gain, 0.0) + margin * old
-    old = old * (1 - margin)
+    lost = np.where(needed, lost, 0.0)
+    gain = np.where(needed, rates.gain, 0.0) + lost
+    old = np.where(needed, rates.old, 0.0) - lost
     (tnr, tpr), (more_tnr, more_tpr) = old.T, gain.T
     odds = [np.clip(rates.odds, 0, 1e100)] if box.prior is None else [float(t) for t in dict.fromkeys(box.odds())]
     out = []

@@ -2,42 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, inf, isnan, nan, sqrt
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 
-from .._costs import Costs
+from .._costs import Costs, no_costs
 from .._scores import ranking_score
-from ..checks import LARGEST_SIZE
-from ..checks.numbers import checked_flag
-from ..domains import Prepared
-from ..errors import Option, UsageError
+from ..checks import LARGEST_SIZE, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
+from ..checks.numbers import checked_flag, checked_share
+from ..domains import MissingDomainsWarning, Prepared
+from ..domains.grid import about_unlike, refuse_idle
+from ..domains.prepare import prepare
+from ..domains.shift import checked_shift
+from ..domains.weights import weights_left
+from ..errors import DataError, Option, UsageError
 from ..floats import products
-from ..outcomes import canonical_importance, lacks_tn
-from ..performances import Performances
+from ..ordering import rank
+from ..outcomes import TWO_CLASS, canonical_importance, lacks_tn
+from ..performances import Performances, as_performances, concat
 from ..results import Result, Table
-from ..texts import counted, label
-from ..typing import Floats, Number, PerformancesLike, PriorLike, RandomLike, Resample, Verdict, WeightsLike
-from .box import Box, Rates, Worst, needed_classes, signs_of_draws, undefined_in, worst_in
-from .defaults import FEW
-from .draws import Draws, drawn_from
-from .evidence import Evidence
-from .gate_inputs import (
-    DEFAULT_BOX,
-    Sides,
-    checked_alpha,
-    checked_box,
-    checked_margin,
-    checked_prior,
-    refuse_idle_weights,
-    sides_of,
+from ..tasks.criteria import Criterion, SatisfactionLike, criterion
+from ..tasks.pairs import Pairs
+from ..tasks.success import SPACE, graded, is_right_or_wrong, mean_of_grades
+from ..tasks.two_class import at_right_side
+from ..texts import counted, label, some
+from ..typing import (
+    Floats,
+    Missing,
+    Number,
+    PerformancesLike,
+    PriorLike,
+    RandomLike,
+    Resample,
+    ScoreLike,
+    Verdict,
+    WeightsLike,
 )
+from .box import (
+    ACCURACY,
+    Box,
+    Measure,
+    Rates,
+    Worst,
+    box_of_costs,
+    needed_classes,
+    parse_box,
+    signs_of_draws,
+    undefined_in,
+    worst_in,
+)
+from .defaults import DRAWS, FEW
+from .diagnostics import few_graded
+from .draws import Draws, drawn_from, seed_of
+from .errors import drawn_errors
+from .evidence import Evidence, evidence_of_counts
 from .methods import phrase
 from .special import ndtri
+
+UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
+DEFAULT_BOX = "beta = 1"
 
 ODDS = 2.0**-10
 """The odds of positives that stand for unknown ones: at a = 1 scores do not depend on it."""
@@ -234,13 +262,14 @@ class Gate(Result):
 
 
 def gate(
-    new: PerformancesLike | Draws,
-    against: PerformancesLike | Draws,
+    new: PerformancesLike | Pairs | Draws,
+    against: PerformancesLike | Pairs | Draws,
     box: str | Box = DEFAULT_BOX,
     alpha: float = 0.05,
     margin: Number | Mapping[str, Number] = 0,
-    costs: Costs | Mapping[str, float] | Sequence[float] | None = None,
+    costs: Costs | None = None,
     *,
+    by: ScoreLike | None = None,
     every_domain: bool = False,
     draws: int | None = None,
     rng: RandomLike = None,
@@ -251,7 +280,8 @@ def gate(
 ) -> Gate:
     """Decide whether a new model is at least as good as another one for every preference and prior in a box.
 
-    Of cases that are right or wrong (``rankscape.tasks.success``) it compares the accuracies; there is no box.
+    Of cases that are right or wrong (``rankscape.tasks.success``) it compares the accuracies, of regressors the errors;
+    there is no box.
 
     Parameters
     ----------
@@ -262,16 +292,22 @@ def gate(
         from, their number and their seed matter: the gate draws anew, as a ranking of the two does. Counts
         may lack true negatives where the box is one in beta.
     box
-        The preferences, and perhaps the priors to which both are shifted, as in :func:`parse_box`.
+        The preferences, and perhaps the priors to which both are shifted, such as "beta in [0.5, 2], prior in [0.05,
+        0.2]" or "a = 1, b in [1/5, 4/5]". The names are a and b (places on the Tile), beta (of F_β; a = 1, b =
+        β²/(1+β²)), miss (how many false alarms a miss is worth, b/(1−b)), detection (how many correct rejections a
+        detection is worth, a/(1−a)) and prior (in (0, 1)).
     alpha
         The largest probability of either error, in (0, 0.5]: to pass a model that is worse, or to call worse one that
         is not. At ``margin=0`` a model that is just as good passes with up to about this probability.
     margin
         The share of the right answers of the model in use, of each class, that may be lost, in [0, 1); with
-        ``every_domain`` one for all domains, or one per domain. An unchanged model passes only with a margin.
+        ``every_domain`` one for all domains, or one per domain. Of regressors, the share by which the error may be
+        larger. An unchanged model passes only with a margin.
     costs
         Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``. Then the gate also says what both are expected to
         cost.
+    by
+        Of regressors, which need it: by what they are compared, such as "mae", as in :func:`rankscape.rank`.
     every_domain
         Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
         is divided by their number.
@@ -312,27 +348,387 @@ def gate(
     ... ).verdict
     'pass'
     """
-    alpha = checked_alpha(alpha)
-    sides = sides_of(new, against, draws, rng, weights, missing, resample)
+    alpha = checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
+    sides = _sides_of(new, against, by, draws, rng, weights, missing, resample)
     if isinstance(new, Draws) and new.prepared is not None and new.prepared.shift_prior is not None:
         if shift_prior is not None:
             raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
         shift_prior = new.prepared.shift_prior
-    box = checked_box(box, costs, sides.successes)
-    sides.refuse(box, shift_prior)
-    prior = checked_prior(shift_prior, box)
+    box = _checked_box(box, costs, sides)
+    if sides.lacks_tn:
+        if box.costs is not None:
+            raise no_costs(box.costs, of_gate=True)
+        if box.prior is not None or shift_prior is not None:
+            raise needs_tn("a prior of a gate")
+        if min(box.a) < 1:
+            raise needs_tn("a box with a < 1", way_out="state the box in beta, as in beta in [0.5, 2]")
+    prior = _checked_prior(shift_prior, box, sides)
     if checked_flag("every_domain", every_domain):
-        refuse_idle_weights(weights)
-        return _of_every_domain(sides, box, alpha, margin, prior, resample)
+        return _of_every_domain(sides, box, alpha, margin, prior, weights, resample)
     if isinstance(margin, Mapping):
         raise UsageError(["one ", Option("margin"), " per domain needs ", Option("every_domain")])
-    return _gate(sides, box, alpha, checked_margin(margin), prior)
+    return _gate(sides, box, alpha, _checked_margin(margin), prior)
+
+
+# ---- what was asked for
+
+
+def _checked_box(box: str | Box, costs: Costs | None, sides: Sides) -> Box:
+    """Return the preferences, from a box or from costs; where there is one score only, it is the only one."""
+    if not isinstance(box, (str, Box)):
+        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(box).__name__)
+    if sides.only_score:
+        only = replace(ACCURACY, text=sides.only_score)
+        if costs is not None or box not in (DEFAULT_BOX, only):
+            idle = Option("costs" if costs is not None else "box")
+            what = "regressors" if sides.errors else "cases that are right or wrong"
+            raise UsageError(
+                [idle, f" would change nothing: {what} have no misses and false alarms, so that all preferences order "
+                 f"as the {only.text} does"], way_out=[["leave out ", idle]],
+            )  # fmt: skip
+        return only
+    if costs is None:
+        return parse_box(box) if isinstance(box, str) else box
+    if box != DEFAULT_BOX:
+        raise UsageError(["a box and ", Option("costs"), " each say what to prefer: choose one of them"])
+    return box_of_costs(costs)
+
+
+def _checked_margin(margin: Any) -> Fraction:
+    """Return the margin as the number that is meant: 0.01 is 1/100."""
+    try:
+        share = margin if isinstance(margin, Fraction) else fraction_of_text(str(margin))
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(-1)
+    if not 0 <= share < 1:
+        got = f"{float(margin):g}" if isinstance(margin, Fraction) else f"{margin!s:.80}"
+        raise UsageError(
+            [Option("margin"), " must be a share of the right answers, at least 0 and below 1, such as 0.01"], got=got
+        )
+    return share
+
+
+def _checked_prior(shift_prior: PriorLike | None, box: Box, sides: Sides) -> Fraction | None:
+    """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
+    if sides.only_score and shift_prior is not None:
+        what = "regressors" if sides.errors else "cases that are right or wrong"
+        raise UsageError(
+            [Option("shift_prior"), f" would change nothing: {what} have no prior"],
+            way_out=[["leave out ", Option("shift_prior")]],
+        )
+    prior = checked_shift(shift_prior, TWO_CLASS)
+    if prior is not None and box.prior is not None:
+        raise UsageError(
+            ["the prior is stated twice: in the box, and by ", Option("shift_prior")], way_out="leave one of them out"
+        )
+    if prior in (0, 1):
+        raise UsageError([Option("shift_prior"), " must lie inside (0, 1) for a gate"], got=str(prior))
+    return prior
+
+
+# ---- the two sides
+
+
+class Errors(NamedTuple):
+    """The mean errors of two regressors, or satisfactions, and what of the draws' shares of lost grades is the best."""
+
+    by: Criterion
+    values: list[float]
+    best: float
+
+    def allowed(self, lost: Any, margin: Any) -> Any:
+        """Return the share that may be lost where an error may be larger, or a satisfaction smaller, by a margin."""
+        if self.by.direction == "larger":
+            return lost * (1 - margin) + margin * type(margin)(self.best)
+        return lost * (1 + margin) ** (2 if self.by.kind == "root" else 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """What a gate decides on: what was seen of the new model and of the one in use, with domains in order of names.
+
+    ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, None where performances are
+    probabilities. ``unit`` is the sentence on what is drawn, and ``rounded`` says whether some are floats; ``errors``
+    are those of regressors.
+    """
+
+    observed: tuple[Performances, ...]
+    evidence: Evidence | None
+    prepared: Prepared
+    domains: tuple[str, ...]
+    notes: tuple[str, ...]
+    unit: str
+    draws: int
+    seed: int
+    rounded: bool
+    errors: Errors | None = None
+
+    @property
+    def lacks_tn(self) -> bool:
+        """Whether there are no true negatives, so that only the right side of the Tile is known."""
+        return lacks_tn(self.prepared.given.space)
+
+    @property
+    def only_score(self) -> str:
+        """The name of the only score of cases that are right or wrong, or graded, or of regressors; else empty."""
+        if self.errors is not None:
+            return self.errors.by.name
+        space = self.prepared.given.space
+        return mean_of_grades(space) or ("accuracy" if is_right_or_wrong(space) else "")
+
+    def each(self) -> Iterator[tuple[str, Sides]]:
+        """Yield each domain that has a weight, and what was seen there."""
+        grid = self.prepared.grid
+        for d in grid.used:
+            rows = (replace(grid.performances[int(row)], domains=None) for row in grid.rows[:, d])
+            observed = [_of_two_classes(row).rename(side.names) for row, side in zip(rows, self.observed, strict=True)]
+            name, evidence, unit = grid.domains[d], self.evidence and self.evidence.on(d), self.unit
+            if evidence is not None and self.evidence is not None and evidence.unit != self.evidence.unit:
+                unit = replace(evidence, chosen="").sentence
+            yield name, replace(self, observed=tuple(observed), evidence=evidence, domains=(name,), notes=(), unit=unit)
+
+
+def _sides_of(
+    new: PerformancesLike | Pairs | Draws,
+    against: PerformancesLike | Pairs | Draws,
+    by: ScoreLike | None,
+    draws: int | None,
+    rng: RandomLike,
+    weights: WeightsLike | None,
+    missing: Missing,
+    resample: Resample | None,
+) -> Sides:
+    """Return the sides of two members of the same draws, of two regressors, or of two tables."""
+    if missing not in ("error", "complete"):
+        raise UsageError(Option("missing", missing), expected="one of 'error', 'complete'")
+    drawn = isinstance(new, Draws), isinstance(against, Draws)
+    if any(drawn) and not all(drawn):
+        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
+    averaged = {"weights": weights, "missing": missing if missing != "error" else None, "resample": resample}
+    if isinstance(new, Draws) and isinstance(against, Draws):
+        given = {"by": by, "draws": draws, "rng": rng, **averaged}
+        if idle := [name for name, value in given.items() if value is not None]:
+            raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
+        return _of_draws(new, against)
+    count, seed = checked_size("draws", DRAWS if draws is None else draws), seed_of(0 if rng is None else rng)
+    if isinstance(new, Pairs) and isinstance(against, Pairs):
+        if idle := [name for name, value in averaged.items() if value is not None]:
+            raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains"])
+        return _of_errors(new, against, by, count, seed)
+    if by is not None:
+        raise UsageError([Option("by"), " is about regressors; of others, a box or costs say what to prefer"])
+    return _of_tables(new, against, count, seed, weights, missing, resample)
+
+
+def _of_tables(
+    new: Any,
+    against: Any,
+    draws: int,
+    seed: int,
+    weights: WeightsLike | None,
+    missing: Missing,
+    resample: Resample | None,
+) -> Sides:
+    """Return the sides of two tables, which may know the cases that they share."""
+    first, second = _entity_of(new, "new"), _entity_of(against, "against")
+    refuse_idle(tuple({*(first.domains or ()), *(second.domains or ())}) or None, weights, missing)
+    first, second, domains, left_out, notes = _on_same_domains(first, second, missing)
+    both, one = None, first.shared is not None and second.shared is not None
+    if one and first.shared.cases is second.shared.cases and first.space == second.space:  # type: ignore[union-attr]
+        both = _joined(first, second) if (first.domains is None) == (second.domains is None) else None
+    if both is None or both.pairing is None:  # each by itself: counts do not say which cases are the same
+        first, second = _alone(first), _alone(second)
+        if lacks_tn(first.space) != lacks_tn(second.space):
+            which = "the new model" if lacks_tn(first.space) else "the model in use"
+            raise DataError(f"{which} has no true negatives, and the other one has", way_out="drop their column")
+        if first.space.outcomes != second.space.outcomes:
+            kinds = f"{first.space.name} and {second.space.name}"
+            raise DataError(
+                f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
+            )
+        both = _joined(first, second)
+    weights = weights_left(weights, (*domains, *left_out), left_out)
+    weights = weights if len(domains) > 1 else None  # of the domain that is left
+    evidence = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingDomainsWarning)  # the notes of the gate say it
+        if both.pairing is not None or both.counts is not None or resample == "domains":
+            evidence = evidence_of_counts(both, weights, resample=resample)
+        prepared = prepare(both, weights=weights) if evidence is None else evidence.prepared
+    prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), missing=missing)
+    if unlike := about_unlike(prepared.grid.unlike, 1):
+        notes += (", ".join(unlike),)
+    sides = _sides(prepared, evidence, (first.names[0], second.names[0]), draws if evidence else 0, seed, notes)
+    return replace(sides, rounded=not (first.of_integers and second.of_integers))
+
+
+def _of_draws(new: Draws, against: Draws) -> Sides:
+    """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
+    for side, which in ((new, "entity"), (against, "against_entity")):
+        if not (is_right_or_wrong(side.space) or lacks_tn(side.space)):
+            two_class_only(side.space, "a gate")
+        if len(side.names) > 1:
+            where, ways = ("new" if side is new else "against"), one_of(side.names, "draws[{}]", which)
+            raise UsageError("", where=where, expected="draws of one entity", way_out=ways)
+    if new.evidence is None or new.evidence is not against.evidence or new.seed != against.seed:
+        raise UsageError(
+            "the draws of the two models were made apart, so that it is not known what the models share",
+            expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
+        )
+    names = (new.names[0], against.names[0])
+    evidence = new.evidence.only(names)
+    sides = _sides(evidence.prepared, evidence, names, len(new), 0 if new.seed is None else new.seed)
+    if lacking := sides.prepared.lacking:
+        gaps = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in lacking.items())
+        raise DataError(
+            f"the two are of different domains ({gaps})", way_out=[["draw with ", Option("missing", "complete")]]
+        )
+    return sides
+
+
+def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, seed: int) -> Sides:
+    """Return the sides of two regressors that were tried on the same cases."""
+    for side, what in ((new, "new"), (against, "against")):
+        if len(side) != 1:
+            ways = one_of(side.names, "P[{}]", "entity" if what == "new" else "against_entity")
+            raise DataError("", where=what, expected="one entity", got=str(len(side)), way_out=ways)
+    if not (np.array_equal(new.truth, against.truth) and np.array_equal(new.weights, against.weights)):
+        raise DataError("the two regressors have different cases", way_out="evaluate both on the same cases")
+    names = (new.names[0], against.names[0] + " (in use)" * (new.names == against.names))
+    both = replace(new, predictions=np.concatenate([new.predictions, against.predictions]), names=names, exact=None)
+    ranking = rank(both, by=by)
+    chosen = criterion(cast(SatisfactionLike, by))  # the ranking has refused all else
+    drawn, score = drawn_errors(both, chosen, ranking.score, draws, seed)
+    best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
+    errors = Errors(chosen, ranking.values.tolist(), best / (best - worst) if chosen.direction == "larger" else 0.0)
+    if drawn.evidence is None:
+        raise AssertionError
+    sides = _sides(drawn.evidence.prepared, drawn.evidence, (new.names[0], against.names[0]), draws, seed)
+    return replace(sides, notes=drawn.notes, errors=errors)
+
+
+def _sides(
+    prepared: Prepared, evidence: Evidence | None, names: tuple[str, str], draws: int, seed: int,
+    notes: tuple[str, ...] = (),
+) -> Sides:  # fmt: skip
+    """Return the sides of performances of two models that were prepared together, the new one first."""
+    grid = prepared.grid
+    order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
+    domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
+    prepared = replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
+    if evidence is not None:
+        units = tuple(evidence.units[d] for d in order) if evidence.units else ()
+        evidence = replace(evidence, prepared=prepared, units=units)
+        notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
+    summary = _of_two_classes(prepared.grid.summary())
+    observed = tuple(summary[e : e + 1].rename([name]) for e, name in enumerate(names))
+    unit = "" if evidence is None else evidence.sentence
+    return Sides(observed, evidence, prepared, prepared.domains, notes, unit, draws, seed, not summary.of_integers)
+
+
+def _joined(new: Performances, old: Performances) -> Performances:
+    """Return the performances of both models, under different names, on the same domains."""
+    places = new.domains or old.domains
+    other = old.names[0] if old.names[0] != new.names[0] else f"{old.names[0]} (in use)"
+    parts = [
+        side.rename([name] * len(side), places if side.domains is None else None)
+        for side, name in ((new, new.names[0]), (old, other))
+    ]
+    return concat([parts[0], parts[1] if old.space == new.space else replace(parts[1], space=new.space)])
+
+
+def _of_two_classes(performances: Performances) -> Performances:
+    """Return performances as those of two classes: of right or wrong cases, a success is a detection."""
+    space = performances.space
+    if lacks_tn(space):
+        return at_right_side(performances)
+    if not is_right_or_wrong(space):
+        return performances
+    return performances.pushforward(TWO_CLASS, [*["fn"] * (len(space) - 1), "tp"])
+
+
+def _alone(performances: Performances) -> Performances:
+    """Return the performances of one side by itself; what was not answered is wrong."""
+    space = performances.space
+    if is_right_or_wrong(space) and len(space) > len(SPACE):
+        of_two = SPACE if mean_of_grades(space) is None else graded(space.name)
+        performances = performances.pushforward(of_two, ["failure", "failure", "success"])
+    return performances.with_pairing(None)
+
+
+def _entity_of(given: PerformancesLike, what: str) -> Performances:
+    """Return the performances of one side, of one entity, in the order of the names of the domains."""
+    performances = as_performances(given)
+    if not (is_right_or_wrong(performances.space) or lacks_tn(performances.space)):
+        two_class_only(performances.space, "a gate")
+    names = list(dict.fromkeys(performances.names))
+    if len(names) > 1:
+        first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
+        which = "entity" if what == "new" else "against_entity"
+        raise DataError(
+            "", where=what, expected="one entity", got=f"{len(names)} ({first})", way_out=one_of(names, "P[{}]", which)
+        )
+    if performances.domains is None:
+        return performances
+    return performances[sorted(range(len(performances)), key=performances.domains.__getitem__)]
+
+
+def _on_same_domains(
+    new: Performances, against: Performances, missing: Missing
+) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
+
+    Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
+    """
+    of_new, of_old = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
+    if not of_new and not of_old:
+        return new, against, (), (), ()
+    if not of_new or not of_old:
+        named, which = of_new or of_old, "The other one" if of_new else "The new one"
+        if len(named) > 1:
+            raise DataError(
+                f"{which.lower()} names no domain, and the counts of its opponent are of {len(named)} "
+                f"({some(named)}), which are averaged: count both per domain, or both pooled"
+            )
+        note = f"{which} names no domain: whether it was tried on the same ones cannot be told"
+        return new, against, named, (), (note,)
+    only = [name for name in of_new if name not in of_old], [name for name in of_old if name not in of_new]
+    if not any(only):
+        return new, against, of_new, (), ()
+    parts = [f"{some(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names]
+    common = tuple(name for name in of_new if name in of_old)
+    if missing == "error" or not common:
+        shared = f"both have {some(common)}" if common else "they share none"
+        ways: list[Any] = ["give the same domains"]
+        ways += [["choose ", Option("missing", "complete"), " to compare on those"]] if common else []
+        raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared})", way_out=ways)
+    new, against = (side[np.isin(side.domains or (), common)] for side in (new, against))
+    left_out = (*only[0], *only[1])
+    note = f"Compared on {counted(len(common), 'domain')} that both have, without {some(left_out)}"
+    return new, against, common, left_out, (note,)
+
+
+# ---- the verdict
 
 
 def _of_every_domain(
-    sides: Sides, box: Box, alpha: float, margin: Any, prior: Fraction | None, resample: Resample | None
+    sides: Sides,
+    box: Box,
+    alpha: float,
+    margin: Any,
+    prior: Fraction | None,
+    weights: WeightsLike | None,
+    resample: Resample | None,
 ) -> Gate:
     """Return the gate of the averages with the verdict of all domains."""
+    idle = weights not in (None, "equal")
+    if isinstance(weights, Mapping):
+        idle = len({weight for weight in weights.values() if weight}) > 1
+    if idle:
+        raise UsageError(
+            [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
+            way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
+        )
     if not sides.domains:
         raise UsageError([Option("every_domain"), " needs domains, and none is named"])
     if resample == "domains":
@@ -344,7 +740,7 @@ def _of_every_domain(
         problem = f"{unknown[0]!r} is no domain" if unknown else f"the domain {lost[0]!r} has none"
         raise UsageError([Option("margin"), f": {problem}"], expected=f"one for each of {', '.join(each)[:200]}")
     by_domain = {
-        name: _gate(side, box, alpha, checked_margin(margins[name]), prior, len(each)) for name, side in each.items()
+        name: _gate(side, box, alpha, _checked_margin(margins[name]), prior, len(each)) for name, side in each.items()
     }
     gates = list(by_domain.values())
     verdicts = [one.verdict for one in gates]
@@ -368,21 +764,28 @@ def _of_every_domain(
 
 def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fraction | None, domains: int = 1) -> Gate:
     """Return the gate of the averages, or of one of several ``domains`` that are asked at once."""
-    prepared, evidence = sides.prepared, sides.evidence
+    prepared, evidence, errors = sides.prepared, sides.evidence, sides.errors
     if prior is not None:
         box, prepared = replace(box, prior=(prior, prior)), replace(prepared, shift_prior=prior)
     new, old, at, notes = _at_one_prior(sides, box)
-    allowed = less(old, *margin.as_integer_ratio())
+    allowed: Measure = less(old, *margin.as_integer_ratio())
+    if errors is not None:
+        lost = errors.allowed(Fraction(old[2], sum(old)), margin)
+        allowed = [0, 0, lost, 1 - lost]
     worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
     if sides.rounded and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
-        notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
-    undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed)
+        what = "the probabilities are floats" if errors is None else "mean errors are floats"
+        notes += (f"Tied within rounding: {what}, and differ by less than 1e-12",)
+    values = [_value(row, worst) for row in (new, old, allowed)] if errors is None else [
+        *errors.values, errors.values[1] * float(1 - margin if errors.by.direction == "larger" else 1 + margin)
+    ]
+    undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed) or isnan(values[0])
     seen, rates, votes, corners, reason = None, None, Votes(nan, nan, nan), 1, ""
     if evidence is not None:
-        seen, rates = _seen(evidence), rates_of(evidence, sides.draws, sides.seed)
-        votes, corners = votes_of(evidence, rates, box, float(margin))
-        reason = _in_the_way(evidence, seen, box, bool(margin), sides.draws)
+        seen, rates = _seen(sides, evidence), rates_of(evidence, sides.draws, sides.seed)
+        votes, corners = _votes(sides, evidence, rates, box, float(margin))
+        reason = _in_the_way(sides, evidence, seen, box, bool(margin))
         reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
         if votes.p_undefined == 1:  # of so few units no draw is defined
             votes = Votes(nan, nan, 1.0)
@@ -390,7 +793,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         reason = "a score is undefined somewhere in the box, by what was seen"
         if not sum(new):
             reason = f"{label(sides.observed[0].names[0])} lacks a class that the model in use has"
-    elif evidence is None and sides.successes:
+    elif evidence is None and sides.only_score:
         reason = "these are no counts, and no table has the grades of both models on the same cases"
     elif evidence is None:
         reason = "these are probabilities, not counts, which do not say how many cases they come from"
@@ -405,7 +808,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         if seen.alike or (not reason and worst.difference == 0):
             times = inf
         elif not reason:
-            times = _needed(evidence, sides, box, float(margin), votes, alphas)
+            times = _needed(sides, evidence, box, float(margin), votes, alphas)
         if evidence.unit != "domains" and not isnan(times):  # more cases on the same domains would not help
             more, discordant = (
                 nan if isnan(n) else inf if times == inf else float(ceil(n * (times - 1)))
@@ -414,8 +817,8 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
     return Gate(
         verdict=verdict, probability=votes.probability, p_worse=votes.p_worse, p_worse_needed=1 - alphas[1],
         alpha=alpha, box=box, worst=worst, new=sides.observed[0].names[0], old=sides.observed[1].names[0],
-        new_value=_value(new, worst), old_value=_value(old, worst), allowed=_value(allowed, worst), margin=margin,
-        prior=at, sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
+        new_value=values[0], old_value=values[1], allowed=values[2], margin=margin, prior=at,
+        sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
         method="no counts, so no draws" if evidence is None else phrase(evidence, "exchangeable"), unit=sides.unit,
         paired=evidence is not None and evidence.paired, undefined=undefined, p_undefined=votes.p_undefined,
         reason=reason, domains=sides.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
@@ -439,7 +842,7 @@ class Seen(NamedTuple):
     alike: bool
 
 
-def _seen(evidence: Evidence) -> Seen:
+def _seen(sides: Sides, evidence: Evidence) -> Seen:
     """Return what was seen of two models, the new one first."""
     grid, classes = evidence.prepared.grid, evidence.classes
     rows = grid.performances.mass if grid.performances.counts is None else grid.performances.counts
@@ -453,8 +856,8 @@ def _seen(evidence: Evidence) -> Seen:
             for units in evidence.units
             for outcomes in classes
         ]
-        discordant = float(sum(apart))
-        alike = not discordant
+        alike = not sum(apart)
+        discordant = nan if sides.errors else float(sum(apart))
     elif evidence.unit == "domains":
         parts = [(cells[..., outcomes[0]], total[:, c]) for c, outcomes in enumerate(classes)]
         parts += [(cells[..., outcome], total[:, 0]) for outcome in evidence.beside]
@@ -468,7 +871,7 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
     """
     new, old = ([int(x) for x in side.integers[0]] for side in sides.observed)
-    if sides.lacks_tn or box.successes:
+    if sides.lacks_tn or sides.only_score:
         return new, old, None, ()
     if box.prior is not None:
         for side in sides.observed:
@@ -497,12 +900,12 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
 # ---- what is in the way
 
 
-def _in_the_way(evidence: Evidence, seen: Seen, box: Box, margin: bool, draws: int) -> str:
+def _in_the_way(sides: Sides, evidence: Evidence, seen: Seen, box: Box, margin: bool) -> str:
     """Say why nothing can be decided, whatever the draws say; or nothing."""
-    if draws < FEW:
-        return f"{counted(draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
+    if sides.draws < FEW:
+        return f"{counted(sides.draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
     what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[evidence.unit]
-    names = ("negative ", "positive ")[-len(evidence.classes) :] if not box.successes else ("",)
+    names = ("negative ", "positive ")[-len(evidence.classes) :] if not sides.only_score else ("",)
     for c, (name, outcomes) in enumerate(zip(names, evidence.classes, strict=True)):
         cases = seen.cases[:, c]
         if len(names) == 2 and not needed_classes(box)[c]:
@@ -523,7 +926,7 @@ def _in_the_way(evidence: Evidence, seen: Seen, box: Box, margin: bool, draws: i
             on = " on a domain" if len(cases) > 1 else ""
         if number < 2:
             which = f"one {name}case" if what == "case" else f"one {what} with {name}cases"
-            which = f"one {what}" if box.successes else which
+            which = f"one {what}" if sides.only_score else which
             return f"only {which} was seen{on}, and one {what} does not say what others would show"
     if seen.alike and not margin:
         return "the two did the same wherever they were tried, so that the data do not say which one is better"
@@ -589,27 +992,20 @@ def rates_of(evidence: Evidence, draws: int, seed: int, times: float = 1.0) -> R
         return Rates(old, gain, totals[:, 1, 1] / totals[:, 1, 0])
 
 
-def votes_of(evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
+def _votes(sides: Sides, evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
     """Return the votes of draws, and the number of corners.
 
     A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
     """
-    lost = np.array([0.0, margin]) if lacks_tn(evidence.space) else margin  # of unknown true negatives none can be lost
+    lost = rates.old * (np.array([0.0, margin]) if sides.lacks_tn else margin)  # no unknown true negatives can be lost
+    if sides.errors is not None:
+        lost = sides.errors.allowed(1 - rates.old, margin) - (1 - rates.old)
     signs = signs_of_draws(box, rates, lost)
     if not margin and len(np.unique(evidence.kinds)) == 1:  # copies: a draw counts either way, as in a ranking
         other_way = np.where(np.isnan(signs), np.nan, np.where(signs < 0, 1.0, -1.0))  # a tie is shared
         signs = np.concatenate([signs, other_way], axis=1)
-    return Votes(*map(float, shares_of(signs))), len(signs)
-
-
-def shares_of(signs: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the shares of the votes of signs (corners, …, draws), NaN where a score is undefined: see ``Votes``.
-
-    >>> [x.tolist() for x in shares_of(np.array([[1.0, 0.0, 1.0, nan], [1.0, -1.0, -1.0, 1.0]]))]
-    [0.25, 0.5, 0.25]
-    """
-    undefined = np.isnan(signs).any(axis=0)
-    return (signs >= 0).all(axis=0).mean(axis=-1), (signs < 0).mean(axis=-1).max(axis=0), undefined.mean(axis=-1)
+    passing, worse = (signs >= 0).all(axis=0).mean(), (signs < 0).mean(axis=1).max()
+    return Votes(float(passing), float(worse), float(np.isnan(signs).any(axis=0).mean())), len(signs)
 
 
 def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | None, alpha: float) -> Expenses:
@@ -638,7 +1034,7 @@ def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | No
 
 
 def _needed(
-    evidence: Evidence, sides: Sides, box: Box, margin: float, now: Votes, alphas: tuple[float, float]
+    sides: Sides, evidence: Evidence, box: Box, margin: float, now: Votes, alphas: tuple[float, float]
 ) -> float:
     """Return about how many times as many cases it takes, within some percent; ∞ where too many.
 
@@ -652,7 +1048,7 @@ def _needed(
         """Return the factor that is still missing of so many times the cases; ∞ where the draws do not tell."""
         votes = now
         if times != 1:
-            votes = votes_of(evidence, rates_of(evidence, sides.draws, sides.seed, times), box, margin)[0]
+            votes = _votes(sides, evidence, rates_of(evidence, sides.draws, sides.seed, times), box, margin)[0]
         factors = [inf]
         for share, alpha, level in zip((votes.probability, votes.p_worse), alphas, levels, strict=True):
             if share >= 1 - level:
@@ -684,7 +1080,7 @@ def less(row: list[int], lost: int, whole: int = 1) -> list[int]:
     return [tn * (whole - lost), fp * whole + tn * lost, fn * whole + tp * lost, tp * (whole - lost)]
 
 
-def _value(row: list[int], worst: Worst) -> float:
+def _value(row: Any, worst: Worst) -> float:
     """Return the canonical score of a measure at the worst place."""
     if not sum(row):
         return nan
