@@ -14,10 +14,11 @@ from click.testing import CliRunner, Result
 import rankscape as rs
 from rankscape import DataError, UsageError, gate
 from rankscape.cases import joint
+from rankscape.checks.labels import crossing_clusters
 from rankscape.cli import main
 from rankscape.io.codes import CodedCases, Column, Columns
 from rankscape.io.engines import data_frame, index_columns
-from rankscape.io.pairing import Rows, _wrong_labels, answered, crossing_clusters, settled
+from rankscape.io.pairing import Rows, _wrong_labels, answered, settled
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import drawn_from, evidence_of_cases, paired, paired_table, rank_intervals
 

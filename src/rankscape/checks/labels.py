@@ -277,12 +277,25 @@ def has_missing(values: NDArray[Any]) -> bool:
     """Tell whether a value is NaN, NaT or None."""
     if values.dtype.kind in "fcmM":
         return bool(np.isnan(values).any())
-    return values.dtype.kind == "O" and any(map(_missing, values.ravel()))
+    return values.dtype.kind == "O" and any(map(missing_label, values.ravel()))
 
 
-def _missing(value: Any) -> bool:
+def missing_label(value: Any) -> bool:
     """Tell whether a value is None, NaN, or the NA of pandas, which is not even unequal to itself."""
     try:
         return value is None or bool(value != value)
     except TypeError:
         return True
+
+
+def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
+    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing."""
+    first: dict[str, str] = {}
+    for domain, cluster in dict.fromkeys((one_line(str(domain)), one_line(str(cluster))) for domain, cluster in pairs):
+        if first.setdefault(cluster, domain) != domain:
+            return (
+                f'the cluster "{cluster}" lies on the domains "{first[cluster]}" and "{domain}", but clusters are '
+                "drawn on each domain by itself: if these are different ones, name them apart, as "
+                f'"{domain}/{cluster}"; else leave the domains out'
+            )
+    return ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import product
@@ -12,6 +12,7 @@ import numpy as np
 
 from ..account import Account
 from ..arrays import Integers
+from ..checks.labels import crossing_clusters
 from ..checks.positive import label_text
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import weighted_bincount
@@ -153,19 +154,6 @@ def refuse_gaps(P: Performances, where: str, *ways: Any) -> None:
             f"entity {quoted(e)} has no case on domain {quoted(d)}{more}", where=where,
             expected="every entity on every domain", way_out=[*ways, "drop one or the other", "choose one domain"],
         )  # fmt: skip
-
-
-def crossing_clusters(pairs: Iterable[tuple[Any, Any]]) -> str:
-    """Return what is wrong where a cluster of (domain, cluster) lies on several domains, or nothing."""
-    first: dict[str, str] = {}
-    for domain, cluster in dict.fromkeys((str(domain), str(cluster)) for domain, cluster in pairs):
-        if first.setdefault(cluster, domain) != domain:
-            return (
-                f"the cluster {quoted(cluster)} lies on the domains {quoted(first[cluster])} and {quoted(domain)}, but "
-                "clusters are drawn on each domain by itself: if these are different ones, name them apart, as "
-                f"{quoted(f'{domain}/{cluster}')}; else leave the domains out"
-            )
-    return ""
 
 
 def lacking(rows: Rows) -> str:

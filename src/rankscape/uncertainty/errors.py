@@ -25,8 +25,8 @@ from .defaults import DRAWS
 from .diagnostics import FEW_GRADED
 from .draws import Draws, drawn_from
 from .evidence import Evidence
-from .from_labels import labels_of_cases
 from .methods import checked_method
+from .paired import labels_of_cases
 
 DEFAULT = "mae"
 """The error by which regressors are ranked where none is named."""

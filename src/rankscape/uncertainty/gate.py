@@ -601,9 +601,8 @@ def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, see
     drawn, score = drawn_errors(both, chosen, ranking.score, draws, seed)
     best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
     errors = Errors(chosen, ranking.values.tolist(), best / (best - worst) if chosen.direction == "larger" else 0.0)
-    if drawn.evidence is None:
-        raise AssertionError
-    sides = _sides(drawn.evidence.prepared, drawn.evidence, (new.names[0], against.names[0]), draws, seed)
+    evidence = cast(Evidence, drawn.evidence)
+    sides = _sides(evidence.prepared, evidence, (new.names[0], against.names[0]), draws, seed)
     return replace(sides, notes=drawn.notes, errors=errors)
 
 
@@ -777,9 +776,11 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         worst = replace(worst, difference=Fraction(0))
         what = "the probabilities are floats" if errors is None else "mean errors are floats"
         notes += (f"Tied within rounding: {what}, and differ by less than 1e-12",)
-    values = [_value(row, worst) for row in (new, old, allowed)] if errors is None else [
-        *errors.values, errors.values[1] * float(1 - margin if errors.by.direction == "larger" else 1 + margin)
-    ]
+    if errors is None:
+        values = [_value(row, worst) for row in (new, old, allowed)]
+    else:
+        by_margin = 1 - margin if errors.by.direction == "larger" else 1 + margin
+        values = [*errors.values, errors.values[1] * float(by_margin)]
     undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed) or isnan(values[0])
     seen, rates, votes, corners, reason = None, None, Votes(nan, nan, nan), 1, ""
     if evidence is not None:
