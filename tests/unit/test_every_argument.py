@@ -265,6 +265,7 @@ fbeta(2) | beta=1
 gate(P['a'], P['c'], draws=100) | new=P['d'], against=P['d'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
 gate(PAIRED['a'], PAIRED['b']) | new=PAIRED['c'], against=PAIRED['c'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
 gate(GRADED['a'], GRADED['b'], draws=100) | new=GRADED['c'], against=GRADED['c'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
+gate(ERRORS['a'], ERRORS['b'], by='mae') | new=ERRORS['c'], against=ERRORS['c'], margin=0.1, by='rmse', alpha=0.2, draws=80, rng=1
 gate(D['a'], D['c'], draws=100) | new=D['d'], against=D['d'], box='beta in [0.5, 2]', margin=0.1, costs=costs(miss=3), every_domain=True, draws=80
 importance(tp=2) | tn=1, fp=1, fn=1, tp=1
 kendall_tau([1, 2, 3], [1, 3, 2]) | x=[3, 1, 2], y=[3, 2, 1]
@@ -419,7 +420,6 @@ uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b']) | source=T
 uncertainty.paired_table(TABLE, 30, truth='y', prediction=['a', 'b'], domain='d') | source=TABLE.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='e', case='id', cluster='k', repeat='w', unanswered='wrong', random_domains=True
 uncertainty.paired_table(LONG, 30, truth='y', prediction='p', entity='m', case='id') | source=LONG.assign(y=1 - LONG.y), draws=20, labels=[0, 1, 2], truth='p', prediction='y', entity='swapped', domain='n', case='i', cluster='i', repeat='n', unanswered='wrong', random_domains=True
 uncertainty.paired_table(MANY, 30, truth='y', prediction=['a', 'b'], case='id', repeat='w') | source=MANY.assign(y=1 - Y), draws=20, labels=[0, 1, 2], truth='z', prediction='c', entity='e', domain='d', case='k', cluster='k', repeat='e', unanswered='wrong', random_domains=True
-uncertainty.parse_box('beta = 1') | text='beta = 2'
 uncertainty.posterior(P, 30) | draws=20
 uncertainty.posterior(D, 30) | performances=DQ, draws=20
 uncertainty.posterior(G, 30, missing='complete') | draws=20, missing='error'
