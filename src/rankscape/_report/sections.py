@@ -370,20 +370,18 @@ def of_domains(asked: Asked) -> Section:
     title = "The domains"
     if asked.performances.n_domains < 2:
         return Section(title, empty=ONE_DOMAIN)
-    swapped = mean_of_scores(asked.performances, asked.score, **asked.how).swapped
-    line = "Ranking by the mean of the scores would give the same order"
-    if swapped:
-        line = f"Ranking by the mean of the scores would swap {counted(len(swapped), 'pair')} of models"
+    linear = is_linear(asked.score)  # then the mean of the scores is the score of the average
+    lines = [] if linear else mean_of_scores(asked.performances, asked.score, **asked.how).sentences()
     try:
         parts = roles(asked.performances, asked.score, **asked.how)
     except (NoPlaceError, UsageError) as error:
-        return Section(title, (error.worded(in_prose), line))
+        return Section(title, (error.worded(in_prose), *lines))
     names = set(asked.pictured.names)
     rows = [row for row, name in enumerate(parts.names) if name in names]
     columns: dict[str, list[str]] = {"model": [parts.names[row] for row in rows]}
     chosen: tuple[Role, ...] = ROLES
     listed: tuple[str, ...] = ()
-    if linear := is_linear(asked.score):  # the mean of the scores is the score of the average
+    if linear:
         write = shares_right if in_percent(asked.score) else decimals
         columns["on average"] = write([float(parts.summarized[row]) for row in rows])
         taken = {*columns, "easiest", "hardest", "bottleneck"}
@@ -394,7 +392,7 @@ def of_domains(asked: Asked) -> Section:
     for role in chosen:
         sets = [parts.sets[role][row] for row in rows]
         columns[role] = [" = ".join(each[:2]) + and_more(len(each), 2) if each else "—" for each in sets]
-    lines = [f"Bottleneck: {largest_loss(asked.score)}" if linear else line]
+    lines += [f"Bottleneck: {largest_loss(asked.score)}"] if linear else []
     lines += [f"The table shows {asked.limited}"] if asked.limited else []
     return Section(title, tuple(lines), Table(columns), ("on average", *listed))
 

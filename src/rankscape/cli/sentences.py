@@ -9,7 +9,7 @@ from .._tradeoff import Tradeoffs
 from ..domains import LeaveOneOut, MeanOfScores, Prepared, Roles
 from ..domains.roles import BOTTLENECK as OF_ERRORS
 from ..outcomes import lacks_tn
-from ..texts import and_more, capitalized, counted, label, listed, percent, probability, some, visible
+from ..texts import capitalized, counted, label, listed, percent, probability, some, visible
 from ..uncertainty import Gate
 from ..uncertainty.box import ACCURACY
 
@@ -58,30 +58,9 @@ def summary_of_domains(
     elif chosen is not None:
         value, mean = decimals([float(roles.summarized[chosen]), float(means.means[chosen])])
         lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
-    symbol = roles.score.symbol
     if len(roles.domains) < 2:
         return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
-    if linear:
-        pass
-    elif means.swapped:
-        pairs = "; ".join(f"{label(y)} above {label(x)}" for x, y in means.swapped[:MOST_LISTED])
-        lines.append(
-            f"The mean of the {symbol} of the domains tells another story: it swaps "
-            f"{counted(len(means.swapped), 'pair')} (and puts {pairs}{and_more(len(means.swapped), MOST_LISTED)})"
-        )
-    elif len(roles.names) > 1:
-        lines.append(f"The mean of the {symbol} of the domains swaps no pair")
-    if means.bijection_broken:
-        lines.append(
-            "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean TPR "
-            "and FPR"
-        )
-    lost = int(means.undefined.sum())
-    if lost:
-        lines.append(
-            f"{symbol} is undefined in {counted(lost, 'cell')}, which the mean of the {symbol} leaves out; the "
-            "summarized performances count them too"
-        )
+    lines += [] if linear else means.sentences()
     if stable.deciding and len(roles.names) > 1:
         names = some(stable.deciding, MOST_LISTED, quote="")
         if len(stable.deciding) == 1:

@@ -16,9 +16,13 @@ from ..kernels.exact import Exact, integers_of_fractions
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
+from ..texts import counted, label, some
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged, earned_and_due
 from .prepare import prepare
+
+MOST_SWAPPED = 5
+"""Pairs of entities that a sentence lists, at most."""
 
 
 def summarize(
@@ -150,6 +154,35 @@ class MeanOfScores(Result):
     def bijection_broken(self) -> bool:
         """Whether mean precision and mean (FPR, TPR) contradict each other for any entity."""
         return bool((np.nan_to_num(self.ppv_gap) != 0).any())
+
+    def sentences(self) -> list[str]:
+        """Return what a reader must know of the mean of the scores: whether it ranks otherwise, and what it leaves out.
+
+        Returns
+        -------
+        list of str
+            The sentences, for a reader.
+        """
+        symbol, lines = self.score.symbol, []
+        if self.swapped:
+            pairs = [f"{label(y)} above {label(x)}" for x, y in self.swapped]
+            lines.append(
+                f"The mean of the {symbol} of the domains tells another story: it swaps "
+                f"{counted(len(pairs), 'pair')} (and puts {some(pairs, MOST_SWAPPED, '', joint='; ', word=str)})"
+            )
+        elif len(self.names) > 1:
+            lines.append(f"The mean of the {symbol} of the domains swaps no pair")
+        if self.bijection_broken:
+            lines.append(
+                "Averaged scores contradict each other: the mean of the precisions is not the precision at the mean "
+                "TPR and FPR"
+            )
+        if lost := int(self.undefined.sum()):
+            lines.append(
+                f"{symbol} is undefined in {counted(lost, 'cell')}, which the mean of the {symbol} leaves out; the "
+                "summarized performances count them too"
+            )
+        return lines
 
     def table(self) -> Table:
         """Return one row per entity: entity, summarized, mean, undefined (domains left out of the mean), ppv_gap.
