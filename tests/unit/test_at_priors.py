@@ -3,7 +3,7 @@
 import pytest
 
 from rankscape import Performances
-from rankscape._report.at_priors import interval, stays_at_priors
+from rankscape._report.answers import around, stays_at_priors
 from rankscape.regions import prior_flips
 from rankscape.texts import inside
 
@@ -23,7 +23,7 @@ from rankscape.texts import inside
 def test_ends_are_rounded_towards_the_inside(
     ends: tuple[float, float], here: float, expected: tuple[str, str, str]
 ) -> None:
-    low, high, now = interval(*ends, here)
+    low, high, now = around(*ends, here)
     assert (low, high, now) == expected
     assert ends[0] <= float(low) <= float(now) <= float(high) <= ends[1]
 

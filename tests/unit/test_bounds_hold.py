@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape._report.answers import answer, ends_within, readable, within
-from rankscape._report.at_priors import priors_of
+from rankscape._report.answers import answer, ends_within, priors_of, readable, within
 from rankscape._report.decision import what_would_change
 from rankscape._report.published import PublishedBoard
 from rankscape._report.render import records

@@ -5,16 +5,13 @@ import io
 import json
 import os
 import re
-import tempfile
 from html.parser import HTMLParser
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from xml.etree import ElementTree
 
 import jsonschema
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
@@ -24,7 +21,6 @@ from rankscape._report.sections import Asked
 from rankscape._scores import as_score
 from rankscape._site import folder as folder_module
 from rankscape._site import pages as site_pages
-from rankscape._site import pairs
 from rankscape._site.challenge import About, Challenge, places_of
 from rankscape._site.folder import publish
 from rankscape._site.history import Change, History, read_history
@@ -113,7 +109,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_site_has_its_pages_and_each_link_leads_to_one(hostile: Path) -> None:
     files = contents(hostile)
-    assert {"index.html", "about.html", "compare.html", "changes.html", "domains.html", "explorer.html"} <= set(files)
+    assert {"index.html", "about.html", "changes.html", "domains.html", "explorer.html"} <= set(files)
     assert sum(name.startswith("methods/") for name in files) == len(HOSTILE)
     assert sum(name.startswith("methods/") for name in files) == len(HOSTILE)
     assert sum(name.startswith("domains/") for name in files) == 4  # three, and the level of two
@@ -132,7 +128,7 @@ def test_hostile_names_are_text_on_every_page(hostile: Path) -> None:
             continue
         page = Page(content.decode())
         tags = [tag for tag, _ in page.tags]
-        assert tags.count("script") == (2 if name == "compare.html" else 1), name
+        assert tags.count("script") == 1, name
         assert not {"iframe", "object", "embed", "form", "b", "i"} & set(tags), name
         assert not [key for _, attributes in page.tags for key in attributes if key.startswith("on") or key == "style"]
         far = {link for link in page.links() if urlsplit(link).scheme and link != "data:,"}
@@ -152,7 +148,7 @@ def test_hostile_names_are_text_in_downloads(hostile: Path) -> None:
     assert rs.read(hostile / "data/results.csv").counts.tolist() == performances(HOSTILE).counts.tolist()
     document = json.loads(files["data/leaderboard.json"])
     jsonschema.validate(document, schemas()["rank"])
-    assert json.loads(files["data/metadata.json"])["../../etc/passwd"]["paper"] == "//evil"
+    assert next(row for row in rows if row["entity"] == "../../etc/passwd")["paper"] == "//evil"
     assert len(document["entities"]) == len(HOSTILE)
 
 
@@ -351,7 +347,7 @@ def test_what_has_no_intervals_says_so_where_the_leaderboard_has_some(tmp_path: 
     P = performances(["a", "b"])
     for draws in (50, 0):
         rs.site(P, tmp_path, **QUICK | {"draws": draws})
-        for page in ("domains", "domains/field-day", "methods/a", "compare"):
+        for page in ("domains", "domains/field-day", "methods/a"):
             text = (tmp_path / f"{page}.html").read_text("utf-8")
             assert ("only the official leaderboard has them" in text) == (draws > 0), page
 
@@ -368,7 +364,7 @@ def test_names_that_no_file_can_hold_are_escaped_in_figures_and_found_in_metadat
 def test_a_long_name_is_cut_in_tables(tmp_path: Path) -> None:
     P = performances(["a", "b"], ["x" * 10_000, "y"])
     rs.site(P, tmp_path, **QUICK)
-    for page in ("about", "domains", "compare", "methods/a", "domains/y"):
+    for page in ("about", "domains", "methods/a", "domains/y"):
         assert "x" * 201 not in (tmp_path / f"{page}.html").read_text("utf-8"), page
 
 
@@ -386,13 +382,6 @@ def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> No
         ("x / 1", "100", "0.3 to 0.333", "50.0 %", 2),
         ("x / 2", "1 000", "0.2", "50.0 %", 2),
     ]
-
-
-def test_who_has_no_value_in_a_draw_is_not_better_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    challenge = challenge_of(performances(["a", "b"]), 20)
-    places = np.array([[1, 2], [0, 1], [2, 1], [1, 0]])
-    monkeypatch.setitem(vars(challenge), "intervals", SimpleNamespace(places=places))
-    assert pairs._p_better(challenge, [0, 1]).tolist() == [[0, 0.25], [0.25, 0]]
 
 
 def test_a_card_compares_with_three_better_and_three_worse() -> None:
@@ -450,7 +439,7 @@ def test_the_explorer_leads_back(tmp_path: Path) -> None:
 
 def test_sites_of_few_and_of_undefined(tmp_path: Path) -> None:
     one = rs.site(performances(["a"], ["x"]), tmp_path / "one", **QUICK)
-    assert {"compare.html", "domains.html"} & set(one.sizes) == set()
+    assert "domains.html" not in one.sizes
     P = rs.Performances.from_counts([[9, 0, 1, 0], [8, 1, 1, 0], [5, 5, 0, 0]], names=["never", "b", "c"])
     rs.site(P, tmp_path / "undefined", by="precision", draws=50, figures=False)
     assert "Not ranked" in (tmp_path / "undefined/methods/never.html").read_text("utf-8")
@@ -562,16 +551,15 @@ def test_a_row_that_occurs_twice_is_located_in_its_file(tables: Path) -> None:
     assert "1 method on 2 domains" in run("--check", "submissions/d.csv", *columns).output
 
 
-def test_a_check_is_a_result(tables: Path) -> None:
-    result = check_submissions("submissions")
-    assert result.table()["ok"] == [True] * 3
+def test_submissions_have_the_domains_of_the_official_results(tables: Path) -> None:
+    assert [one.error for one in check_submissions("submissions")] == [None] * 3
     (tables / "none").mkdir()
     with pytest.raises(rs.DataError, match="no file of this folder is a table; expected CSV, JSON or Parquet"):
         check_submissions("none")
     official = rs.read("submissions/a.csv")
     (tables / "z.csv").write_text("method,domain,tn,fp,fn,tp\nz,x,1,2,3,4\nz,y,1,2,3,4\nz,w,1,2,3,4\n")
     (tables / "s.csv").write_text("method,correct,total\nz,1,2\n")
-    messages = check_submissions(["z.csv", "s.csv"], official).table()["message"]
+    messages = [one.sentence() for one in check_submissions(["z.csv", "s.csv"], official)]
     assert messages[0] == 'z.csv: z has 1 domain that the official results do not have ("w")'
     assert "s.csv: the outcomes differ from those of the official results; expected tn, fp, fn, tp" in messages[1]
 
@@ -601,18 +589,6 @@ def test_a_history_with_other_types_is_refused(tmp_path: Path) -> None:
     (tmp_path / "history.json").write_text(json.dumps(document), "utf-8")
     with pytest.raises(rs.DataError, match="not the history of a site"):
         rs.site(rs.datasets.finley(), tmp_path, by="f1", draws=0, figures=False)
-
-
-def test_a_probability_is_not_rounded_up_to_the_last_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    P = rs.Performances.from_counts([[800, 100, 50, 450], [753, 147, 50, 450]], names=["a", "b"])
-    asked = []
-    monkeypatch.setattr(pairs, "_p_better", lambda *_: asked.append(1) or np.array([[0.5, 0.9865], [0.99, 0.5]]))
-    with tempfile.TemporaryDirectory() as folder:
-        made = rs.site(P, folder, by="f1", draws=50, figures=False)
-        page = (Path(folder) / "compare.html").read_text("utf-8")
-    assert asked
-    assert made.states["compare.html"] == "new"
-    assert '"better":"50989950"' in page.replace(" ", "")
 
 
 @pytest.mark.parametrize(

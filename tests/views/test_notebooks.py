@@ -1,6 +1,5 @@
 """What a notebook shows of every kind of result: its table, and its picture where it has one."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape._site.submissions import check_submissions
 from rankscape.results import DrawnResult, Result
 
 P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [55, 5, 9, 31]], names=["a", "b", "<c>"])
@@ -56,7 +54,6 @@ TABLES: dict[str, Callable[[], Any]] = {
         rs.tasks.success.from_cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"])
     ),
     "site": lambda: rs.Site(Path("<c>"), {"<c>.html": 1}, {"<c>.html": "new"}),
-    "check": lambda: check_submissions(io.StringIO("entity,tn,fp,fn,tp\n<c>,1,2,3,4\n")),
     "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),
 }
 PICTURES: dict[str, Callable[[], Any]] = {

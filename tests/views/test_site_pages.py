@@ -50,7 +50,7 @@ def opened(tab: Any, path: Path, fragment: str = "", viewport: Any = WINDOW, sch
 
 def pages(site: Path) -> list[Path]:
     """A page of each kind, and those of all methods."""
-    names = ["index", "about", "changes", "compare", "domains", "domains/x-a"]
+    names = ["index", "about", "changes", "domains", "domains/x-a"]
     return [*(site / f"{name}.html" for name in names), *sorted(site.glob("methods/*.html"))[::2]]
 
 
@@ -98,26 +98,12 @@ def test_the_leaderboard_is_sorted_and_searched(tab: Any, site: Path) -> None:
     assert page.locator(".board tbody a[href^=http]").count() == 1
 
 
-def test_two_methods_are_compared(tab: Any, site: Path) -> None:
-    page = opened(tab, site / "compare.html", "#plain,b")
-    assert page.evaluate("[...document.querySelectorAll('select')].map((one) => one.selectedOptions[0].text)") == [
-        "plain",
-        "b",
-    ]
-    assert "P(plain is better) = " in page.inner_text(".lead")
-    assert page.inner_text("h2 + p") == "plain is better on 3, b on 0."
-    assert page.locator("table").nth(1).locator("tbody tr").count() == 4
-    page.locator("select").nth(1).select_option(label="plain")
-    assert page.inner_text(".lead") == "Choose two different methods."
-    assert page.evaluate("location.hash") == "#plain,plain"
-
-
 @pytest.mark.some(1)
 @needs_axe
 def test_axe_finds_nothing_serious(browser: Any, site: Path) -> None:
     context = browser.new_context(bypass_csp=True, offline=True)
     page = context.new_page()
-    for name in ("index", "compare", "domains", "methods/plain", "explorer"):
+    for name in ("index", "about", "domains", "methods/plain", "explorer"):
         path = site / f"{name}.html"
         page.goto(path.as_uri())
         assert serious(page) == [], path.name

@@ -1,25 +1,34 @@
-"""Which entity is first, how long that lasts, and which ones ever come first, in sentences."""
+"""Which entity is first, how long that lasts, and which ones ever come first, in sentences and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import inf, sqrt
+from typing import Any
 
-from ..domains import Prepared
-from ..errors import DataError, RankscapeError
+from .._costs import Costs
+from .._scores import Score
+from ..domains import Prepared, WeightFlip, Weightings
+from ..domains.weightings import limits
+from ..errors import DataError, NoPlaceError, RankscapeError, UsageError, in_prose
 from ..geometry.curves import odds
+from ..lines import Line, fall
 from ..ordering import reasons_of
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..regions import Flip, Flips, PriorFlips, Regions, first, without_skill
+from ..regions import Flip, Flips, PriorFlips, Regions, first, prior_flips, without_skill
+from ..regions.prior_flips import FEWER
 from ..regions.shares import REFERENCE
 from ..results import Table
 from ..texts import inside, joined, label, percent, spelled, tied
 from ..uncertainty.page_inputs import WinningPoints
-from .at_priors import SAME_PRIOR, listed_areas, shares_at_priors, stays_at_priors
-from .expenses import Kept, costs_that_keep, expense, written
+from .expenses import expense
 from .leaderboard import full_name
+
+SAME_PRIOR = 1e-9
+"""Priors that differ by less are one."""
 
 MOST_LISTED = 6
 MOST_COMPARED = 2000
@@ -89,6 +98,18 @@ def ends_within(low: float, high: float, here: float) -> tuple[str, str]:
     return ends
 
 
+def around(low: float, high: float, here: float) -> tuple[str, str, str]:
+    """Return both ends, rounded towards the inside, and a share between, with digits that show what is where.
+
+    >>> around(0.04118, 0.30999, 0.1), around(1 / 3, 0.3335, 0.33342)
+    (('0.0412', '0.309', '0.1'), ('0.3334', '0.3335', '0.3334'))
+    """
+    least, most = ends_within(low, high, here)
+    texts = (f"{here:.{digits}g}" for digits in range(3, 18))
+    now = (text for text in texts if float(least) <= float(text) <= float(most) and float(text) < 1)
+    return least, most, next(now, f"{here!r}")
+
+
 def stays(
     interval: tuple[float, float],
     here: float,
@@ -125,6 +146,42 @@ def amount(worth: str, others: str) -> str:
 def place_of(rate: Fraction | float) -> float:
     """Return the place of an exchange rate on an axis of the Tile."""
     return 1.0 if rate == inf else float(Fraction(rate) / (1 + Fraction(rate)))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """For which costs of a miss, in false alarms, the first stays first, and who comes first beyond either end."""
+
+    low: Fraction
+    high: Fraction | float
+    here: Fraction
+    below: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+
+
+def costs_that_keep(costs: Costs, data: Performances, first: Collection[str]) -> Kept | None:
+    """Return for which ratios of the costs of a miss and a false alarm the first stays first.
+
+    Right answers are worth what they save, so both exchange rates move together, and the score is (tn + tp·r) / (N +
+    P·r) at the ratio r. It is None where shares of positives differ, or a false alarm costs nothing.
+
+    >>> P = Performances.from_counts([[9, 1, 4, 6], [8, 2, 2, 8]], names=["a", "b"])
+    >>> kept = costs_that_keep(Costs(miss=2), P, {"b"})
+    >>> str(kept.low), kept.high, kept.here == 2, kept.below
+    ('1/2', inf, True, ('a',))
+    """
+    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
+    if not negative or data.common_prior() is None:
+        return None
+    here = positive / negative
+    lines: list[Line] = [(tn, tp, tn + fp, fn + tp) for tn, fp, fn, tp in data.integers.tolist()]
+    rows = [row for row, name in enumerate(data.names) if name in first]
+    above, more = fall(lines, rows, here)
+    below, fewer = fall([(e1, e0, u1, u0) for e0, e1, u0, u1 in lines], rows, 1 / here) if here else (None, [])
+    return Kept(
+        low=Fraction(0) if below is None or not below[0] else 1 / below[0], high=inf if above is None else above[0],
+        here=here, below=tuple(data.names[row] for row in fewer), above=tuple(data.names[row] for row in more),
+    )  # fmt: skip
 
 
 def answer(changes: Flips, data: Performances, at_priors: PriorFlips | RankscapeError) -> str:
@@ -206,7 +263,7 @@ def readable(changes: Flips, data: Performances) -> Table:
     costs, columns = changes.score.costs, {}
     if costs is not None:
         rows = [*_changes_of_costs(costs_that_keep(costs, data, changes.first)), *rows]
-        expected = dict(zip(data.names, written(costs, data), strict=True))
+        expected = dict(zip(data.names, costs.numbers(costs.expected(data)), strict=True))
         columns[f"now {costs.heading}"] = [expected[row[3][0]] for row in rows]
     return Table(
         {
@@ -247,6 +304,107 @@ def right_of_changes(changes: Flips) -> tuple[str, ...]:
 
 def _place(flip: Flip) -> tuple[str, ...]:
     return rate(flip.miss), rate(flip.detection), *flip.names
+
+
+def priors_of(data: Performances, score: Score) -> PriorFlips | RankscapeError:
+    """Return who is first at which share of positives, or the error that says why that is not known."""
+    try:
+        return prior_flips(data, score)
+    except (NoPlaceError, DataError, UsageError) as error:
+        return error
+
+
+def stays_at_priors(changes: PriorFlips | RankscapeError, here: frozenset[str]) -> str:
+    """Say for which shares of positives the answer stays, and who takes over; "" where there is nothing to say.
+
+    ``here`` are the names that the sentence before calls first.
+    """
+    if isinstance(changes, RankscapeError):
+        why = changes.worded(in_prose) if isinstance(changes, NoPlaceError) else ""
+        return f"For which shares of positives the answer holds is not known: {why}." if why else ""
+    if changes.first is None or changes.stays is None or changes.prior is None:
+        return _at_common_priors(changes)
+    verb = "stay" if len(changes.first) > 1 else "stays"
+    subject = f"{'They' if len(changes.first) > 1 else 'It'} {verb}"
+    if changes.first != here:  # the score has no value for those that its place on the Tile calls first
+        subject = f"{tied(tuple(sorted(changes.first)))} {verb}"
+    low, high = changes.stays
+    if low == high:
+        return f"{subject} first only at exactly this share of positives ({inside(low)}).{_beyond(changes)}"
+    least, most, now = around(low, high, changes.prior)
+    if low == 0 and high == 1:
+        return f"{subject} first for any share of positives (here {now})."
+    which = f"from {least} to {most}" if low > 0 and high < 1 else f"up to {most}" if low == 0 else f"from {least} on"
+    return f"{subject} first for any share of positives {which} (here {now}).{_beyond(changes)}"
+
+
+def _beyond(changes: PriorFlips) -> str:
+    """Say who takes over at the ends of the interval."""
+    sides = [
+        f"{'below' if direction == FEWER else 'above'} it, {tied(names)}" for direction, _, names in changes.beyond()
+    ]
+    if not sides:
+        return ""
+    verb = "come" if len(changes.beyond()[0][-1]) > 1 else "comes"
+    sides[0] = f" {sides[0][0].upper()}{sides[0][1:]} {verb} first"
+    return f"{'; '.join(sides)}."
+
+
+def _at_common_priors(changes: PriorFlips) -> str:
+    """Say who would be first at a prior that all share, where they have none in common."""
+    if len(changes.intervals) == 1:
+        return f"Shifted to any common share of positives, {tied(changes.intervals[0].names)} would come first."
+    texts = [
+        f"{tied(one.names)} {f'up to {inside(one.high)}' if one.low == 0 else f'from {inside(one.low)}'}"
+        for one in changes.intervals
+    ]
+    return f"Shifted to a common share of positives, these would come first: {', '.join(texts)}."
+
+
+def shares_at_priors(prepared: Prepared, here: Regions, reference: Fraction = REFERENCE) -> list[str]:
+    """Say on which share of the Tile each model is first: in the regions ``here``, and at the reference prior."""
+    what, data = "Share of the Tile on which each comes first", prepared.performances
+    if here.side:
+        return [
+            f"Share of the right side of the Tile, b from 0 (precision) to 1 (recall), on which each comes first: "
+            f"{listed_areas(_areas(here))}."
+        ]
+    if data.space != TWO_CLASS:  # others have no priors
+        return [f"{what}: {listed_areas(_areas(here))}."]
+    prior = data.common_prior()
+    whose = "the chosen share of positives" if prepared.shift_prior is not None else "the data's share of positives"
+    at = ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
+    lines = [f"{what}{at}: {listed_areas(_areas(here))}."]
+    if prior is None or abs(prior - float(reference)) > SAME_PRIOR:
+        known = "not known, because not every model has cases of both classes"
+        with suppress(DataError):
+            known = listed_areas(_areas(first(data.shift_priors(reference))))
+        lines.append(f"At the reference share ({inside(float(reference))}): {known}.")
+    return lines
+
+
+def reference_shares(
+    data: Performances, reference: Fraction, rank: int = 1, last: bool = False
+) -> dict[str, Any] | None:
+    """Return the shares of the Tile at the reference prior for a JSON document; None where priors cannot be shifted."""
+    if data.space != TWO_CLASS:
+        return None
+    with suppress(DataError):
+        return {"prior": float(reference), "areas": first(data.shift_priors(reference), rank, last).areas}
+    return None
+
+
+def listed_areas(areas: Iterable[tuple[tuple[str, ...], float]]) -> str:
+    """Return names, those that tie together, with their shares of the Tile.
+
+    >>> listed_areas([(("a", "b"), 0.75), (("c",), 0.25)])
+    'a = b 75.0 %, c 25.0 %'
+    """
+    return ", ".join(f"{tied(names)} {percent(area)}" for names, area in areas)
+
+
+def _areas(regions: Regions) -> list[tuple[tuple[str, ...], float]]:
+    return [(region.names, region.area) for region in regions]
 
 
 def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFERENCE) -> str:
@@ -300,3 +458,33 @@ def never_first(regions: Regions, names: Sequence[str], here: frozenset[str], *,
     elif never:
         lines.append(f"{start} the other {spelled(len(never))} never come first{but}.")
     return lines
+
+
+def about_weights(result: Weightings | None) -> list[str]:
+    """Return the sentences; none without a result."""
+    return [] if result is None else [f"{sentence}." for sentence in result.sentences()]
+
+
+def readable_changes(result: Weightings, most: int | None = None) -> Table:
+    """Return the changes of one weight as they are read, the smallest first: those that put another entity first."""
+    flips = [flip for flip in result.flips if flip.below or flip.above][:most]
+    return Table(
+        {
+            f"weight of the {result.noun}": [label(flip.domain) for flip in flips],
+            "now": [_end(flip, flip.weight) for flip in flips],
+            "at least": [_end(flip, flip.ends[0]) if flip.below else "" for flip in flips],
+            "at most": [_end(flip, flip.ends[1]) if flip.above else "" for flip in flips],
+            "first below": [tied(flip.below, MOST_LISTED) for flip in flips],
+            "first above": [tied(flip.above, MOST_LISTED) for flip in flips],
+        }
+    )
+
+
+RIGHT_OF_WEIGHTS = ("now", "at least", "at most")
+"""The columns of :func:`readable_changes` that are aligned to the right."""
+
+
+def _end(flip: WeightFlip, end: Fraction) -> str:
+    """Return a weight in percent; an end is rounded towards the present weight."""
+    limit, now = limits(end, flip.weight)
+    return now if end == flip.weight else limit

@@ -18,8 +18,7 @@ from .expenses import share_text
 from .figures import Drawing
 from .pages import Card, Section
 
-MOST_LISTED = 6
-MOST_AGAIN = 2
+MOST_LISTED, MOST_AGAIN = 6, 2
 WIDE = NARROW
 """Other ranges are named where their upper end is so many times the lower one: narrower ones are chance."""
 RULE = (
@@ -30,33 +29,27 @@ LEVEL = "95 % interval"
 
 def deployed(decision: Decision) -> str:
     """Say which model to deploy, at which threshold, or which one to keep."""
-    model = label(decision.entity)
-    if decision.kept:
-        return f"Keep {model}, and call a case positive at a score of {exact(decision.threshold)} or more, as now."
-    if isinf(decision.threshold):
-        side = "negative" if decision.threshold > 0 else "positive"
-        return f"No threshold of any model pays off here: call every case {side}."
-    return f"Deploy {model}, and call a case positive at a score of {exact(decision.threshold)} or more."
+    threshold = decision.threshold
+    if isinf(threshold) and not decision.kept:
+        return f"No threshold of any model pays off here: {CONSTANTS[threshold < 0]}."
+    verb, now = ("Keep", ", as now") if decision.kept else ("Deploy", "")
+    return f"{verb} {label(decision.entity)}, and call a case positive at a score of {exact(threshold)} or more{now}."
 
 
 def stated_cost(decision: Decision) -> str:
-    """Say what that costs."""
-    costs = decision.costs
+    """Say what that costs, at which share of positives, and where this comes from if not from all cases alike."""
+    costs, share, domains = decision.costs, share_text(decision.prior), len(decision.prepared.domains)
     sentence = f"Expect a cost of {costs.text(decision.cost)}"
     if decision.cost_interval is not None:
         low, high = costs.numbers(decision.cost_interval)
         sentence += f" ({LEVEL}: {low} to {high})"
-    cases = f"The data have {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
-    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {_share(decision)}. {cases}"
-
-
-def _share(decision: Decision) -> str:
-    """Return the share of positives, and where it comes from if not from all cases alike."""
-    share, domains = share_text(decision.prior), len(decision.prepared.domains)
-    average = f"averaged over {domains} domains with {decision.prepared.weights_in_words}"
+    average = f"averaged over {domains} domains with {decision.prepared.weights_in_words}" if domains > 1 else ""
     if decision.shift_prior is not None:
-        return f"{share} (stated)" + (f", performances {average}" if domains > 1 else "")
-    return f"{share}" + (f", {average} (pooled: {share_text(decision.pooled_prior)})" if domains > 1 else "")
+        share += " (stated)" + (f", performances {average}" if average else "")
+    elif average:
+        share += f", {average} (pooled: {share_text(decision.pooled_prior)})"
+    cases = f"The data have {grouped(decision.cases)} cases, {grouped(decision.positives)} of them positive."
+    return f"{sentence}. Costs: {costs.phrase}. Share of positives: {share}. {cases}"
 
 
 def alternatives(decision: Decision) -> Table:
@@ -74,36 +67,31 @@ def alternatives(decision: Decision) -> Table:
         "saved": [_minus(number, stated) for number in numbers],
     }
     if any(other.interval for other in others):
-        columns[LEVEL] = [_ends(decision, other, digits_of(numbers[0])) if other.interval else "—" for other in others]
+        columns[LEVEL] = [_ends(decision, other, numbers[0]) if other.interval else "—" for other in others]
         columns["P(saves)"] = ["—" if o.p_cheaper is None else probability(o.p_cheaper, 0.95) for o in others]
     return Table(columns)
-
-
-def digits_of(number: str) -> int:
-    """Return the number of decimals of a number as it is printed."""
-    return len(number.partition(".")[2])
 
 
 def _minus(number: str, other: str) -> str:
     """Return the difference of two printed numbers, with the decimals of the first: what is printed adds up."""
     first, second = (Decimal(text.replace(" ", "")) for text in (number, other))
-    return grouped(float(first - second), digits_of(number))
+    return grouped(float(first - second), len(number.partition(".")[2]))
 
 
-def _ends(decision: Decision, other: Alternative, digits: int) -> str:
+def _ends(decision: Decision, other: Alternative, number: str) -> str:
+    """Return the interval of what is saved, with the decimals of a printed number."""
+    digits = len(number.partition(".")[2])
     return " to ".join(grouped(end * decision.costs.per, digits) for end in other.interval or ())
 
 
 def models(decision: Decision) -> Table:
     """Return the models, the cheapest first, each at its own threshold."""
     costs, rows = decision.costs, decision.candidates
-    numbers = costs.numbers([row.cost for row in rows])
-    ends = costs.numbers([end for row in rows for end in (row.interval or ())])
-    at = iter(ends)
+    at = iter(costs.numbers([end for row in rows for end in (row.interval or ())]))
     columns: dict[str, list[str]] = {
         "model": [label(row.entity) for row in rows],
         "threshold": [exact_threshold(row.threshold) for row in rows],
-        costs.heading: numbers,
+        costs.heading: costs.numbers([row.cost for row in rows]),
     }
     if any(row.interval for row in rows):
         columns[LEVEL] = [f"{next(at)} to {next(at)}" if row.interval else "—" for row in rows]
@@ -137,9 +125,17 @@ def threshold_text(threshold: float) -> str:
 
 def how_sure(decision: Decision) -> list[str]:
     """Say how sure the choice of the model is, and that of the threshold."""
-    first, costs = decision.candidates[0], decision.costs
-    name = label(first.entity)
-    lines = _kept(decision)
+    first, costs, name = decision.candidates[0], decision.costs, label(decision.candidates[0].entity)
+    before, after = costs.around
+    lines = []
+    if (new := decision.new) is not None:  # what is in use stays, and rests on this
+        more = f"{before}{_minus(costs.numbers([new.cost])[0], costs.numbers([decision.cost])[0])}{after}"
+        choice = new.name.replace("call ", "Calling ", 1) if new.entity is None else label(new.name)
+        lines += [
+            f"{choice}, would cost {more} more than {label(decision.entity)} at {exact(decision.threshold)}, in use. "
+            "So what is in use stays: rankscape replaces it only by a choice that is expected to cost no more.",
+            f"If the threshold {exact(decision.threshold)} was chosen on these cases, its cost looks lower than it is.",
+        ]
     if decision.p_cheapest is not None and not decision.constant:
         p = probability(decision.p_cheapest, 0.95)
         at = ", each at its own threshold," if decision.kept else ""
@@ -155,59 +151,33 @@ def how_sure(decision: Decision) -> list[str]:
                 f"That is not certain: on other cases, another model could be cheaper{which}.{still} With more cases "
                 "you would know."
             )
-    lines += _next(decision)
+    for other in decision.alternatives:
+        if other.kind == "next model" and not decision.constant:
+            here, there = costs.numbers([first.cost, other.cost])
+            ends = "" if other.interval is None else f" ({LEVEL}: {_ends(decision, other, there)})"
+            lines.append(
+                f"The next model, {label(str(other.entity))} at {exact_threshold(other.threshold)}, would cost "
+                f"{before}{_minus(there, here)}{after} more than {name}{ends}."
+            )
     for other in decision.alternatives:
         if other.saved < 0 and other.kind in ("at 0.5", "constant"):
             (less,) = costs.amounts([-other.saved])
-            sentence = f"On these cases, it would cost {less} less to {_instead(other)}"
-            lines.append(
-                f"{sentence}, so the model may not pay off."
+            instead = other.name if other.entity is None else f"deploy {label(other.name)}"
+            so = (
+                ", so the model may not pay off."
                 if other.entity is None
-                else f"{sentence}. If that is what you use today, name it with --in-use (current= in Python)."
+                else ". If that is what you use today, name it with --in-use (current= in Python)."
             )
+            lines.append(f"On these cases, it would cost {less} less to {instead}{so}")
     low, high = decision.threshold_interval
     if not decision.constant and low < high:
         loss = costs.text(max(decision.loss_if_off, 0.0))
+        ends = f"{_end(low)} and {_end(high)}"
         lines.append(
-            f"The best threshold of {name} lies between {_end(low)} and {_end(high)} in 95 % of draws of other cases. "
-            f"On these cases the worse end would cost an extra {loss}."
+            f"The best threshold of {name} lies between {ends} in 95 % of draws of other cases. On these cases the "
+            f"worse end would cost an extra {loss}."
         )
     return lines
-
-
-def _kept(decision: Decision) -> list[str]:
-    """Say why what is in use stays, and what that rests on."""
-    if (new := decision.new) is None:
-        return []
-    costs = decision.costs
-    before, after = costs.around
-    number, stated = costs.numbers([new.cost])[0], costs.numbers([decision.cost])[0]
-    more = f"{before}{_minus(number, stated)}{after}"
-    kept = f"{label(decision.entity)} at {exact(decision.threshold)}, in use"
-    return [
-        f"{_named(new)}, would cost {more} more than {kept}. So what is in use stays: "
-        "rankscape replaces it only by a choice that is expected to cost no more.",
-        f"If the threshold {exact(decision.threshold)} was chosen on these cases, its cost looks lower than it is.",
-    ]
-
-
-def _named(other: Alternative) -> str:
-    return other.name.replace("call ", "Calling ", 1) if other.entity is None else label(other.name)
-
-
-def _next(decision: Decision) -> list[str]:
-    """Compare the first model with the next one, each by itself."""
-    other = next((each for each in decision.alternatives if each.kind == "next model"), None)
-    if other is None or decision.constant:
-        return []
-    first, costs = decision.candidates[0], decision.costs
-    following = f"The next model, {label(str(other.entity))} at {exact_threshold(other.threshold)},"
-    here, there = costs.numbers([first.cost, other.cost])
-    before, after = costs.around
-    sentence = f"{following} would cost {before}{_minus(there, here)}{after} more than {label(first.entity)}"
-    if other.interval is not None:
-        sentence += f" ({LEVEL}: {_ends(decision, other, digits_of(there))})"
-    return [f"{sentence}."]
 
 
 def _end(threshold: float) -> str:
@@ -215,10 +185,6 @@ def _end(threshold: float) -> str:
     if isinf(threshold):
         return "the highest score" if threshold > 0 else "the lowest score"
     return threshold_text(threshold)
-
-
-def _instead(other: Alternative) -> str:
-    return other.name if other.entity is None else f"deploy {label(other.name)}"
 
 
 def what_would_change(decision: Decision) -> list[str]:
@@ -241,38 +207,29 @@ def what_would_change(decision: Decision) -> list[str]:
     below = [one for one in reversed(decision.answers) if one[1] <= low]
     above = [one for one in decision.answers if one[0] >= high]
     for side, beyond in (("below", below), ("above", above)):
-        if beyond:  # the first that is no sliver
-            low_end, high_end, entity = next((one for one in beyond if one[1] > WIDE * one[0]), beyond[0])
-            near = "Just" if (low_end, high_end, entity) == beyond[0] else "Next"
-            lines.append(f"{near} {side} either range, {_cheapest(entity)} is cheaper.")
-    return lines + _again(decision, name)
-
-
-def _again(decision: Decision, name: str) -> list[str]:
-    """Say where else the choice is the cheapest; the data list the narrow ranges, too."""
-    pairs = zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
-    low, high = decision.ratio_range or (inf, 0.0)
-    others = [
+        if beyond:
+            nearest = next((one for one in beyond if one[1] > WIDE * one[0]), beyond[0])  # the first that is no sliver
+            near, model = "Just" if nearest == beyond[0] else "Next", nearest[2]
+            other = f"{label(model)} at its own threshold"
+            other = model.replace("call ", "calling ", 1) if model in CONSTANTS else other
+            lines.append(f"{near} {side} either range, {other} is cheaper.")
+    others = [  # where it is the cheapest again; the data list the narrow ranges, too
         (ratio, prior)
-        for ratio, prior in pairs
+        for ratio, prior in zip(decision.ratio_ranges, decision.prior_ranges, strict=True)
         if not (low <= ratio[0] and ratio[1] <= high) and ratio[1] > WIDE * ratio[0]
     ]
-    if not others:
-        return []
-    others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
-    widest = sorted(others[:MOST_AGAIN])
-    ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in widest)
-    priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in widest)
-    more = len(others) - len(widest)
-    further = f", and in {counted(more, 'narrower range')}" if more else ""
-    return [
-        f"{name} is the cheapest again while a miss is worth {ratios} false alarms (a share of positives of {priors})"
-        f"{further}."
-    ]
-
-
-def _cheapest(name: str) -> str:
-    return name.replace("call ", "calling ", 1) if name in CONSTANTS else f"{label(name)} at its own threshold"
+    if others:
+        others.sort(key=lambda pair: pair[0][0] - pair[0][1] if pair[0][1] < inf else -inf)  # the widest first
+        widest = sorted(others[:MOST_AGAIN])
+        ratios = " and ".join(_between(*ratio, 0.0, inf) for ratio, _ in widest)
+        priors = " and ".join(_between(*prior, 0.0, 1.0) for _, prior in widest)
+        more = len(others) - len(widest)
+        further = f", and in {counted(more, 'narrower range')}" if more else ""
+        lines.append(
+            f"{name} is the cheapest again while a miss is worth {ratios} false alarms (a share of positives of "
+            f"{priors}){further}."
+        )
+    return lines
 
 
 def _between(low: float, high: float, least: float, most: float, here: float | None = None) -> str:

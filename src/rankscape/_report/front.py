@@ -12,9 +12,7 @@ from ..regions import Flips
 from ..regions.prior_flips import FEWER
 from ..texts import and_more, capitalized, counted, joined, label, level_text, tied, visible
 from ..uncertainty.summary import chance
-from .answers import amount, rate, within
-from .at_priors import priors_of
-from .expenses import costs_that_keep
+from .answers import amount, costs_that_keep, priors_of, rate, within
 from .leaderboard import full_name, in_percent
 from .pages import Front, Section
 from .rows import Axis, rows_of

@@ -38,9 +38,20 @@ from ..typing import Ties
 from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
-from .answers import answer, beyond, of_models, place_of, readable, right_of_changes, stays, within
-from .at_priors import priors_of
-from .expenses import costs_that_keep
+from .answers import (
+    RIGHT_OF_WEIGHTS,
+    answer,
+    beyond,
+    costs_that_keep,
+    of_models,
+    place_of,
+    priors_of,
+    readable,
+    readable_changes,
+    right_of_changes,
+    stays,
+    within,
+)
 from .figures import Drawing
 from .leaderboard import (
     Leaderboard,
@@ -53,7 +64,6 @@ from .leaderboard import (
     shares_right,
 )
 from .leaderboard import place_of as place_of_score
-from .over_weights import RIGHT_OF_WEIGHTS, readable_changes
 from .pages import Section
 from .render import decimals
 
@@ -162,10 +172,18 @@ class Asked:
     @cached_property
     def sections(self) -> list[Section]:
         """All sections in reading order, also those that are empty."""
-        with warnings.catch_warnings():
-            for category in (UnsoundScoreWarning, MissingDomainsWarning):  # the card says it
-                warnings.simplefilter("ignore", category)
+        with quiet():
             return [section(self) for section in SECTIONS]
+
+
+class quiet(warnings.catch_warnings):
+    """Leave out the warnings that the pages say themselves."""
+
+    def __enter__(self) -> None:
+        """Ignore what is unsound or missing."""
+        super().__enter__()
+        for category in (UnsoundScoreWarning, MissingDomainsWarning):
+            warnings.simplefilter("ignore", category)
 
 
 def of_leaderboard(asked: Asked) -> Section:

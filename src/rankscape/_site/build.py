@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from .._report.sections import Asked
+from .._report.sections import Asked, quiet
 from .._scores import as_score
 from ..domains import prepare
 from ..errors import Option, UsageError
@@ -33,7 +33,7 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import prepared_and_drawn
-from .challenge import About, Challenge, quiet
+from .challenge import About, Challenge
 from .downloads import downloads
 from .folder import publish
 from .history import FILE, History, checked_date, read_history
@@ -43,7 +43,7 @@ from .pages import pages
 TITLES = {
     "leaderboard.csv": "Leaderboard (CSV)", "leaderboard.json": "Leaderboard (JSON)",
     "leaderboard.tex": "Leaderboard (LaTeX)",
-    "metadata.json": "Metadata (JSON)", "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
+    "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
 }  # fmt: skip
 
 
@@ -128,9 +128,9 @@ def site(
 ) -> Site:
     """Write the static site of a challenge, which any host can serve and any browser can open.
 
-    It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the comparison of
-    any two methods, the explorer, what the ranking was made from, downloads (CSV, JSON, LaTeX), and the changes of
-    ranks since the last run. The pages make no request.
+    It has the official leaderboard with intervals, ties and tiers, a page per method and per domain, the explorer, what
+    the ranking was made from, downloads (CSV, JSON, LaTeX), and the changes of ranks since the last run. The pages make
+    no request.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
-"""All that the pages of a site show: the official ranking, the domains and their levels, and pairs of methods."""
+"""All that the pages of a site show: the official ranking, the domains and their levels."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,12 +10,12 @@ from typing import Any
 from .._report.leaderboard import Leaderboard, in_percent, leaderboard, right_columns
 from .._report.pages import Section
 from .._report.rows import Axis, axis_of, rows_of
-from .._report.sections import Asked
+from .._report.sections import Asked, quiet
 from ..checks.names import domain_parts, domain_text
-from ..domains import MissingDomainsWarning, Prepared, Roles, prepare, roles
+from ..domains import Prepared, Roles, prepare, roles
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..look import colors_of, pretty
-from ..ordering import Ranking, UnsoundScoreWarning
+from ..ordering import Ranking
 from ..regions import first
 from ..uncertainty import RankIntervals
 from .metadata import Metadata
@@ -250,13 +249,3 @@ def places_of(domains: tuple[str, ...]) -> list[Place]:
             yield Place(names, (domain,), files[domain], False)
 
     return list(walk())
-
-
-class quiet(warnings.catch_warnings):
-    """Leave out the warnings that the pages say themselves."""
-
-    def __enter__(self) -> None:
-        """Ignore what is unsound or missing."""
-        super().__enter__()
-        for category in (UnsoundScoreWarning, MissingDomainsWarning):
-            warnings.simplefilter("ignore", category)

@@ -18,8 +18,6 @@ def downloads(challenge: Challenge) -> dict[str, bytes]:
         "data/leaderboard.tex": board.render("latex"),
         "data/results.csv": _results(challenge).to_csv(),
     }
-    if challenge.metadata.columns:
-        files["data/metadata.json"] = to_json(_metadata(challenge))
     if challenge.places:
         files["data/domains.csv"] = _domains(challenge).to_csv()
     return {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()}
@@ -34,17 +32,6 @@ def _whole(challenge: Challenge) -> Table:
         each = [metadata.of(name)[i] for name in table["entity"]]
         cells[header] = [cell.address or cell.text for cell in each]
     return Table(cells)
-
-
-def _metadata(challenge: Challenge) -> dict[str, dict[str, str]]:
-    columns_ = challenge.metadata.columns
-    return {
-        name: {
-            column: cell.address or cell.text
-            for column, cell in zip(columns_, challenge.metadata.of(name), strict=True)
-        }
-        for name in challenge.names
-    }
 
 
 def _results(challenge: Challenge) -> Table:

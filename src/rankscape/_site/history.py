@@ -99,11 +99,12 @@ def read_history(folder: Path) -> History:
         if document["schema"] != SCHEMA:
             raise ValueError(document["schema"])
         updates = tuple(
-            Update(**{**update, "changes": tuple(Change(**change) for change in update["changes"])})
-            for update in document["updates"]
-        )
-        if not all(map(_as_written, updates)):
-            raise TypeError
+            Update(
+                int(one["number"]), _text(one["date"]), int(one["methods"]), _text(one["question"]),
+                tuple(Change(str(c["entity"]), _text(c["before"]), _text(c["after"])) for c in one["changes"]),
+            )
+            for one in document["updates"]
+        )  # fmt: skip
         ranks = {str(name): str(rank) for name, rank in document["ranks"].items()}
         files = tuple(str(name) for name in document["files"])
         return History(files, str(document["fingerprint"]), str(document["question"]), ranks, updates)
@@ -118,20 +119,8 @@ def read_history(folder: Path) -> History:
         raise UsageError(f"cannot read {visible(str(path))}: {error.strerror or error}") from None
 
 
-def _as_written(update: Update) -> bool:
-    """Tell whether the parts of an update are of the types that a run writes."""
-    texts = [
-        update.date,
-        update.question,
-        *(text for change in update.changes for text in (change.before, change.after)),
-    ]
-    numbers = (update.number, update.methods)
-    entities = (change.entity for change in update.changes)
-    return (
-        all(isinstance(number, int) for number in numbers)
-        and all(isinstance(entity, str) for entity in entities)
-        and all(text is None or isinstance(text, str) for text in texts)
-    )
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
 
 
 def checked_date(date: str | None) -> str | None:

@@ -10,13 +10,12 @@ from .._report.card import data_hash
 from .._report.figures import Figure
 from .._report.leaderboard import full_name
 from .._report.pages import file_of, markup, page
-from ..explorer.document import as_script_data, digest
+from ..explorer.document import digest
 from ..look import pretty
 from ..texts import and_more, capitalized, counted, estimated, level_text, of_draws, percent
 from ..version import __version__
 from .challenge import Challenge, Local, Place
 from .history import Change, History, Update
-from .pairs import pairs
 
 Context = dict[str, Any]
 
@@ -32,10 +31,8 @@ def pages(
     challenge: Challenge, history: History, files: list[tuple[str, str]], figures: dict[str, Figure]
 ) -> dict[str, bytes]:
     """Return the pages, by their names in the site; ``files`` are those to download, with their titles."""
-    several = len(challenge.names) > 1
     menu = [("index", "Leaderboard", "index.html")]
     menu += [("domains", "Domains", "domains.html")] if challenge.places else []
-    menu += [("compare", "Compare two", "compare.html")] if several else []
     menu += [("about", "How it is ranked", "about.html"), ("explorer", "Explorer", "explorer.html"),
              ("changes", "Changes", "changes.html")]  # fmt: skip
     style, script = file_of("site.css"), file_of("site.js")
@@ -58,9 +55,6 @@ def pages(
     out = {"index.html": render("index", downloads=files, **of_index(challenge))}
     out["about.html"] = render("about", sections=about, figures=figures)
     out["changes.html"] = render("changes", updates=list(updates_of(history)), kinds=KINDS)
-    if several:
-        carried = markup(as_script_data(pairs(challenge)))
-        out["compare.html"] = render("compare", pairs=carried, has_domains=bool(challenge.places))
     if challenge.places:
         given = challenge.asked.performances
         has: Context = {"cases": given.counts is not None, "priors": challenge.asked.two_class}

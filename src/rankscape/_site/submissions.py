@@ -6,7 +6,6 @@ import os
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ from ..errors import DataError, RankscapeError, Wording, in_python
 from ..io import read
 from ..io.sheets import is_table_name
 from ..performances import Performances
-from ..results import Result, Table
 from ..texts import counted, some, visible
 from ..typing import PathLike, PerformancesLike
 
@@ -35,51 +33,21 @@ class Submission:
         return f"{self.file}: {self.holds}" if self.error is None else self.error.worded(wording)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Check(Result):
-    r"""What checking submissions brought: one row per file.
-
-    >>> import io
-    >>> result = check_submissions(io.StringIO("entity,tn,fp,fn,tp\na,8,1,0,1\n"))
-    >>> result.ok, result.submissions[0].sentence()
-    (True, '<file>: 1 method')
-    """
-
-    submissions: tuple[Submission, ...]
-
-    @property
-    def ok(self) -> bool:
-        """Whether all files can be read."""
-        return all(submission.error is None for submission in self.submissions)
-
-    @cached_property
-    def heading(self) -> str:
-        """How many files are fine."""
-        wrong = sum(submission.error is not None for submission in self.submissions)
-        return f"{counted(len(self.submissions), 'submission')}: {len(self.submissions) - wrong} fine, {wrong} wrong"
-
-    def table(self) -> Table:
-        """Return one row per file: file, ok, message."""
-        return Table(
-            {
-                "file": [submission.file for submission in self.submissions],
-                "ok": [submission.error is None for submission in self.submissions],
-                "message": [submission.sentence() for submission in self.submissions],
-            }
-        )
-
-
 def check_submissions(
     source: PathLike | Sequence[PathLike], like: PerformancesLike | None = None, **reading: Any
-) -> Check:
-    """Read each file by itself, those of a folder with all below it, and compare it with the official results ``like``.
+) -> list[Submission]:
+    r"""Read each file by itself, those of a folder with all below it, and compare it with the results ``like``.
 
     A submission must have the domains of the official results. ``reading`` are the options of :func:`rankscape.read`.
+
+    >>> import io
+    >>> check_submissions(io.StringIO("entity,tn,fp,fn,tp\na,8,1,0,1\n"))[0].sentence()
+    '<file>: 1 method'
     """
     official = None if like is None else like if isinstance(like, Performances) else read(like, **reading)
     given = [source] if isinstance(source, (str, os.PathLike)) or hasattr(source, "read") else list(source)
     files = [file for one in given for file in _files(one)]
-    return Check(tuple(_checked(file, official, reading) for file in files))
+    return [_checked(file, official, reading) for file in files]
 
 
 def _files(given: Any) -> Iterator[Any]:

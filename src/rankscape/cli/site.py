@@ -11,6 +11,7 @@ from .._site.submissions import check_submissions
 from ..domains import prepare
 from ..explorer.build import POLICIES
 from ..performances import as_performances
+from ..texts import counted
 from ..typing import Ties
 from .base import OutputPath, Spelled, example, say_what_was_read
 from .endings import BAD_DATA, in_shell
@@ -70,8 +71,8 @@ def command(
     """Write the static site of a challenge, or check submissions.
 
     FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
-    the official leaderboard with intervals, ties and tiers, pages of methods and domains, comparisons, the explorer,
-    downloads, and the changes since the last run into the same folder. It makes no request.
+    the official leaderboard with intervals, ties and tiers, pages of methods and domains, the explorer, downloads, and
+    the changes since the last run into the same folder. It makes no request.
 
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
     """
@@ -108,14 +109,15 @@ def _check(file: Given, like: str | None, options: dict[str, Any]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} would change nothing: --check only reads")
     names = {"entity": options["entity_column"], "domain": options["domain_column"], "format": options["from_"]}
     same = {name: options[name] for name in OF_READ if name not in ("entity_column", "domain_column", "from_")}
-    result = check_submissions(file, like, **names, **same)
-    for submission in result.submissions:
+    submissions = check_submissions(file, like, **names, **same)
+    for submission in submissions:
         if submission.error is None:
             click.echo(submission.sentence())
         else:
             click.echo(f"Error: {submission.sentence(in_shell)}")
         for note in submission.notes:
             click.echo(f"warning: {submission.file}: {note}")
-    click.echo(result.heading, err=True)
-    if not result.ok:
+    wrong = sum(submission.error is not None for submission in submissions)
+    click.echo(f"{counted(len(submissions), 'submission')}: {len(submissions) - wrong} fine, {wrong} wrong", err=True)
+    if wrong:
         ctx.exit(BAD_DATA)

@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import tile, views
 from .._report import render, to_json
-from .._report.at_priors import reference_shares
+from .._report.answers import reference_shares
 from ..checks import needs_tn
 from ..domains import Prepared
 from ..flavors import FLAVORS as TABLE

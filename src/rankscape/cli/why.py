@@ -7,10 +7,18 @@ from typing import Any
 import click
 
 from .._report import records, render, to_json
-from .._report.answers import answer, beyond, readable, right_of_changes
-from .._report.at_priors import priors_of, reference_shares
+from .._report.answers import (
+    RIGHT_OF_WEIGHTS,
+    about_weights,
+    answer,
+    beyond,
+    priors_of,
+    readable,
+    readable_changes,
+    reference_shares,
+    right_of_changes,
+)
 from .._report.leaderboard import full_name
-from .._report.over_weights import RIGHT_OF_WEIGHTS, about_weights, readable_changes
 from ..domains import Prepared, Weightings
 from ..domains.weightings import over_weights
 from ..errors import Option, RankscapeError, UsageError
