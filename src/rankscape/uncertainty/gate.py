@@ -22,7 +22,6 @@ from ..domains.shift import checked_shift
 from ..domains.weights import weights_left
 from ..errors import DataError, Option, UsageError
 from ..floats import products
-from ..ordering import rank
 from ..outcomes import TWO_CLASS, canonical_importance, lacks_tn
 from ..performances import Performances, as_performances, concat
 from ..results import Result, Table
@@ -59,7 +58,7 @@ from .box import (
 from .defaults import DRAWS, FEW
 from .diagnostics import few_graded
 from .draws import Draws, drawn_from, seed_of
-from .errors import drawn_errors
+from .errors import DEFAULT, drawn_errors
 from .evidence import Evidence, evidence_of_counts
 from .methods import phrase
 from .special import ndtri
@@ -307,7 +306,7 @@ def gate(
         Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``. Then the gate also says what both are expected to
         cost.
     by
-        Of regressors, which need it: by what they are compared, such as "mae", as in :func:`rankscape.rank`.
+        Of regressors: by what they are compared, as in :func:`rankscape.rank`; by default the mean absolute error.
     every_domain
         Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
         is divided by their number.
@@ -595,12 +594,16 @@ def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, see
     if not (np.array_equal(new.truth, against.truth) and np.array_equal(new.weights, against.weights)):
         raise DataError("the two regressors have different cases", way_out="evaluate both on the same cases")
     names = (new.names[0], against.names[0] + " (in use)" * (new.names == against.names))
-    both = replace(new, predictions=np.concatenate([new.predictions, against.predictions]), names=names, exact=None)
-    ranking = rank(both, by=by)
-    chosen = criterion(cast(SatisfactionLike, by))  # the ranking has refused all else
-    drawn, score = drawn_errors(both, chosen, ranking.score, draws, seed)
+    exact = None
+    if new.exact is not None and against.exact is not None and new.exact.unit == against.exact.unit:
+        exact = new.exact._replace(predictions=np.concatenate([new.exact.predictions, against.exact.predictions]))
+    both = replace(new, predictions=np.concatenate([new.predictions, against.predictions]), names=names, exact=exact)
+    by = DEFAULT if by is None else by
+    drawn, score = drawn_errors(both, by, draws, seed)
+    chosen = criterion(cast(SatisfactionLike, by))
     best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
-    errors = Errors(chosen, ranking.values.tolist(), best / (best - worst) if chosen.direction == "larger" else 0.0)
+    top = best / (best - worst) if chosen.direction == "larger" else 0.0
+    errors = Errors(chosen, score(drawn.observed).tolist(), top)
     evidence = cast(Evidence, drawn.evidence)
     sides = _sides(evidence.prepared, evidence, (new.names[0], against.names[0]), draws, seed)
     return replace(sides, notes=drawn.notes, errors=errors)
