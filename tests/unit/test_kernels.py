@@ -94,15 +94,11 @@ def test_correlations_are_those_of_scipy_where_nothing_is_near(either: str, n: i
     integers, levels = distinct(n), np.random.default_rng(1).integers(0, max(2, n // 3), n)
     levels[:2] = 0, 1
     tau, rho = (f(integers, levels, resolution) for f in (maps.tau_b_map, maps.spearman_map))
-    pearson = maps.pearson_map(integers / integers.sum(axis=1, keepdims=True), levels.astype(float), resolution)
     for i in range(resolution):
         for j in range(resolution):
             y = values(integers, i, j, resolution)
             assert tau[i, j] == pytest.approx(stats.kendalltau(levels, y).statistic, abs=1e-14)
             assert rho[i, j] == pytest.approx(stats.spearmanr(levels, y).statistic, abs=1e-13)
-            assert pearson[i, j] == pytest.approx(
-                stats.pearsonr(levels, y).statistic if n > 2 else np.sign(y[1] - y[0]), abs=1e-12
-            )
 
 
 def test_a_ranking_by_a_score_of_the_tile_is_that_score(either: str) -> None:
@@ -253,19 +249,6 @@ def test_other_threads_of_python_run_meanwhile() -> None:
         ticks.append("tick")
         worker.join(0.001)
     assert ticks.index("done") > 5
-
-
-# ---- pearson
-
-
-def test_pearson_drops_what_is_undefined() -> None:
-    mass = np.array([[0.5, 0.1, 0.1, 0.3], [0.2, 0.3, 0.1, 0.4], [0, 0, 0.3, 0.7], [0.4, 0.2, 0.2, 0.2]])
-    x = np.array([0.1, 0.5, 0.3, np.nan])
-    result = maps.pearson_map(mass, x, 3)
-    assert result[0, 0] == pytest.approx(-1)  # the third has no value there
-    assert np.isnan(maps.pearson_map(mass, np.full(4, 0.1), 3)).all()
-    assert np.isnan(maps.pearson_map(mass[:0], x[:0], 3)).all()
-    assert np.isnan(maps.pearson_map(mass[[0, 0]], x[:2], 3)).all()
 
 
 # ---- places at a rank

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
 from . import backend, reference
-from .exact import normalized
 from .grid import Progress, Sides, blocks
 from .measures import measures
 
@@ -57,53 +56,6 @@ def tau_b_map(
 
 
 spearman_map: Callable[..., Floats] = partial(tau_b_map, spearman=True)
-
-
-def pearson_map(integers: NDArray[Any], x: Floats, resolution: int) -> Floats:
-    """Return Pearson's correlation of x with the values of R_{a,b}, NaN dropped; NaN where either is constant.
-
-    >>> pearson_map(
-    ...     np.array([[9, 1, 4, 6], [8, 2, 2, 8], [5, 5, 1, 9]], dtype=object),
-    ...     np.array([0.9, 0.8, 0.5]),
-    ...     2,
-    ... ).round(2)
-    array([[ 1.  ,  1.  ],
-           [-0.84, -0.89]])
-    """
-    kept = ~np.isnan(x)
-    integers, x = integers[kept], x[kept]
-    mass = normalized(integers)
-    j = np.arange(resolution, dtype=np.float64)
-    gain = ((resolution - 1 - j) * mass[:, :1] + j * mass[:, 3:]).T  # (columns, n)
-    out = np.full((resolution, resolution), np.nan)
-    for i in range(resolution):
-        loss = (resolution - 1 - i) * mass[:, 1] + i * mass[:, 2]
-        with np.errstate(invalid="ignore"):
-            values = gain / (gain + loss)
-        defined = ~np.isnan(values)
-        count = np.maximum(defined.sum(axis=1), 1)
-        y = np.where(defined, values, 0.0)
-        y = np.where(defined, y - (y.sum(axis=1) / count)[:, None], 0.0)
-        centered = np.where(defined, x, 0.0)
-        centered = np.where(defined, centered - (centered.sum(axis=1) / count)[:, None], 0.0)
-        spread = _spread(values, defined)
-        constant = (spread == 0) | (_spread(np.broadcast_to(x, values.shape), defined) == 0)
-        for column in np.flatnonzero((spread > 0) & (spread <= 1e-14)):  # equal but for rounding?
-            compared = integers[defined[column]]
-            s = (resolution - 1 - column) * compared[:, 0] + column * compared[:, 3]
-            u = (resolution - 1 - i) * compared[:, 1] + i * compared[:, 2]
-            constant[column] |= bool((s * u[0] == u * s[0]).all())
-        norm = np.sqrt((centered * centered).sum(axis=1) * (y * y).sum(axis=1))
-        with np.errstate(invalid="ignore", divide="ignore"):
-            out[i] = np.where(constant, np.nan, np.clip((centered * y).sum(axis=1) / norm, -1, 1))
-    return out
-
-
-def _spread(values: Floats, defined: Flags) -> Floats:
-    """Return the largest minus the smallest of each row; 0 where nothing is defined."""
-    high = np.where(defined, values, -np.inf).max(axis=1, initial=-np.inf)
-    low = np.where(defined, values, np.inf).min(axis=1, initial=np.inf)
-    return np.where(high > low, high - low, 0.0)
 
 
 def rank_at(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -16,13 +15,13 @@ from ..distributions import Distribution
 from ..errors import Option, UsageError
 from ..flavors import titled
 from ..kernels.grid import Progress
-from ..kernels.maps import MOST, pearson_map, spearman_map, tau_b_map
+from ..kernels.maps import MOST, spearman_map, tau_b_map
 from ..performances import Performances
 from ..texts import counted
-from ..typing import PerformancesLike, RandomLike, ScoreLike
+from ..typing import Correlation, PerformancesLike, RandomLike, ScoreLike
 from .maps import TileMap, one_per_entity
 
-STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ", "pearson": "Pearson's r"}
+STATISTICS = {"kendall": "Kendall's τ-b", "spearman": "Spearman's ρ"}
 RESOLUTION = 101
 SAMPLE = 10_000
 
@@ -31,7 +30,7 @@ def correlation(
     score: ScoreLike,
     performances: PerformancesLike | Distribution,
     *,
-    statistic: Literal["kendall", "spearman", "pearson"] = "kendall",
+    statistic: Correlation = "kendall",
     n: int | None = None,
     resolution: int = RESOLUTION,
     rng: RandomLike = None,
@@ -50,7 +49,7 @@ def correlation(
     performances
         A set of performances, or a distribution, such as ``rs.distributions.Uniform()``, of which ``n`` are drawn.
     statistic
-        "kendall" (τ-b, decided exactly), "spearman" or "pearson" (of the values).
+        "kendall" (τ-b) or "spearman"; either is decided exactly.
     n
         The number of performances to draw of a distribution, by default 10 000.
     resolution
@@ -70,8 +69,7 @@ def correlation(
     Raises
     ------
     UsageError
-        For an unknown statistic or too many performances, for ``n`` and ``rng`` where nothing is drawn, and for
-        ``threads`` and ``progress`` of Pearson's correlation, which is computed in one go.
+        For an unknown statistic or too many performances, and for ``n`` and ``rng`` where nothing is drawn.
     UnknownScoreError
         For an unknown score.
 
@@ -96,8 +94,8 @@ def correlation(
     if inspect.isclass(source):
         raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
     drawn = callable(getattr(source, "draw", None))
-    _refuse_idle({"n": n, "rng": rng}, drawn, "nothing is drawn of performances")
-    _refuse_idle({"threads": threads, "progress": progress}, statistic != "pearson", "Pearson's is computed in one go")
+    for name in [name for name, given in (("n", n), ("rng", rng)) if given is not None and not drawn]:
+        raise UsageError([Option(name), " would change nothing: nothing is drawn of performances"])
     data, averaged = one_per_entity(source.draw(SAMPLE if n is None else n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(
@@ -105,15 +103,11 @@ def correlation(
             way_out=["use fewer", Option("n", python="draw fewer, such as n=10_000")],
         )
     resolution, by = checked_size("resolution", resolution, 2), as_score(by)
-    if statistic == "pearson":
-        x = by(data)
-        values = pearson_map(data.integers, x, resolution)
-    else:
-        level, _ = levels(data, by)
-        if by.direction == "smaller":  # levels count from the worst
-            level = np.where(level < 0, -1, level.max() - level)
-        kernel = spearman_map if statistic == "spearman" else tau_b_map
-        values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
+    level, _ = levels(data, by)
+    if by.direction == "smaller":  # levels count from the worst
+        level = np.where(level < 0, -1, level.max() - level)
+    kernel = spearman_map if statistic == "spearman" else tau_b_map
+    values = kernel(data.integers, level, resolution, threads=threads or os.cpu_count() or 1, progress=progress)
     where = counted(len(data), "performance") + (f" drawn from {source!r}" if drawn else "")
     parameters: dict[str, Any] = {"score": by.name, "statistic": statistic}
     if drawn:
@@ -123,9 +117,3 @@ def correlation(
         subtitle=f"Of {where}.{'' if drawn else averaged}", prior=data.common_prior(),
         vmin=-1.0, vmax=1.0, center=0.0, parameters=parameters,
     )  # fmt: skip
-
-
-def _refuse_idle(options: Mapping[str, object], act: bool, why: str) -> None:
-    """Raise UsageError for options that are given where they would change nothing."""
-    for name in (name for name, given in options.items() if given is not None and not act):
-        raise UsageError([Option(name), f" would change nothing: {why}"])
