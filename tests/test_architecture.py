@@ -449,7 +449,7 @@ WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
         "domains/contests.py first_at", "domains/weight_flips.py lines_of",
-        "soundness/gaps.py without_value", "soundness/search.py _pairs", "uncertainty/differences.py _through",
+        "soundness/verdict.py without_value", "soundness/search.py _pairs", "uncertainty/differences.py _through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),

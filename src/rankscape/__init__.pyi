@@ -70,7 +70,7 @@ from .outcomes import importance as importance
 from .outcomes import net_benefit as net_benefit
 from .performances import Performances as Performances
 from .performances import concat as concat
-from .performances.searches.scorers import outcome_scorers as outcome_scorers
+from .performances.cross_validation import outcome_scorers as outcome_scorers
 from .published import PublishedRanking as PublishedRanking
 from .published import PublishedTable as PublishedTable
 from .published import Reconstruction as Reconstruction

@@ -32,9 +32,9 @@ from .tasks import criteria
 from .tasks.criteria import Criterion
 from .tasks.pairs import Pairs
 from .tasks.success import graded
-from .typing import Comparison, Floats, Integers, PerformancesLike, ScoreLike, Ties
+from .typing import Floats, Integers, PerformancesLike, ScoreLike, Ties
 
-ORDERS: tuple[Comparison, ...] = ("worse", "equivalent", "better")
+ORDERS = ("worse", "equivalent", "better")
 NEIGHBORS = ("accuracy", "f1", "f2", "f0.5", "tpr", "ppv", "tnr", "npv", "jminus", "kappa", "ba")
 """Sound scores that everybody knows, from which a neighbor of an unsound one is named."""
 DIFFERING_PRIORS = "priors differ between models, so the order is not that of expected costs"
@@ -476,7 +476,7 @@ def sound_neighbor(performances: Performances, by: Score) -> str | None:
 
 def compare(
     first: PerformancesLike | Pairs, second: PerformancesLike | Pairs, by: ScoreLike | Criterion | None = None
-) -> Comparison:
+) -> str:
     """Return whether the first performance is better, worse, equivalent or incomparable to the second.
 
     Equal performances are equivalent even where the score is undefined; else two undefined ones are incomparable. Only

@@ -21,10 +21,10 @@ from .arrays import PredictionsLike as PredictionsLike
 from .performances import Performances
 
 __all__ = [
-    "Comparison", "Correlation", "DataFrameLike", "Direction", "FigureStyle", "Flags", "Floats", "ImportanceLike",
-    "Integers", "ItemsLike", "Label", "Missing", "Number", "OrderLike", "PathLike", "PerformancesLike",
-    "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "Statistic", "TableLike",
-    "Ties", "Undefined", "Verdict", "WeightsLike",
+    "Correlation", "DataFrameLike", "Direction", "FigureStyle", "Flags", "Floats",
+    "Integers", "ItemsLike", "Label", "Missing", "Number", "PathLike", "PerformancesLike",
+    "PosteriorMethod", "PredictionsLike", "PriorLike", "RandomLike", "Resample", "ScoreLike", "TableLike",
+    "Ties", "Undefined", "WeightsLike",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 
@@ -42,10 +42,7 @@ TableLike: TypeAlias = (
 PerformancesLike: TypeAlias = "Performances | TableLike | ArrayLike"
 """Performances, or what :func:`rankscape.read` reads, or confusion matrices: an array (n, 2, 2), a mapping of names."""
 
-ImportanceLike: TypeAlias = ArrayLike | Mapping[str, float]
-"""An importance: one number ≥ 0 per outcome in the order of the space, or a mapping of outcomes to numbers."""
-
-ScoreLike: TypeAlias = str | ImportanceLike | Callable[[Performances], ArrayLike]
+ScoreLike: TypeAlias = str | ArrayLike | Mapping[str, float] | Callable[[Performances], ArrayLike]
 """A score: its name, an expression, a :class:`rankscape.Score` or another function of performances, an importance."""
 
 PriorLike: TypeAlias = Number
@@ -72,12 +69,6 @@ Undefined: TypeAlias = Literal["nan", "raise", "limit"]
 Direction: TypeAlias = Literal["larger", "smaller"]
 """Which values of a score are better."""
 
-Comparison: TypeAlias = Literal["better", "worse", "equivalent", "incomparable"]
-"""How one performance compares with another."""
-
-Verdict: TypeAlias = Literal["pass", "worse", "undecided"]
-"""The verdict of a gate."""
-
 PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | float
 """The prior distribution behind draws: by name, or as a number of pseudo-cases per outcome."""
 
@@ -85,14 +76,8 @@ PosteriorMethod: TypeAlias = Literal["exchangeable", "jeffreys", "uniform"] | fl
 Resample: TypeAlias = Literal["cases", "clusters", "domains"]
 """What is drawn: other cases, other clusters of cases, or other domains."""
 
-Statistic: TypeAlias = Literal["first", "rank width"]
-"""What a Tile of draws maps."""
-
 Correlation: TypeAlias = Literal["kendall", "spearman"]
 """A rank correlation: Kendall's τ-b or Spearman's ρ."""
-
-OrderLike: TypeAlias = ScoreLike | Callable[[Performances, Performances], bool]
-"""What orders performances: a score, or a function that is true where the first is worse or equivalent."""
 
 ItemsLike: TypeAlias = Sequence[Any] | Mapping[Any, Any] | np.ndarray[Any, Any]
 """One item per input, such as a set of results or of boxes: in the order of the inputs, or by their names."""

@@ -36,8 +36,7 @@ from sklearn.tree import DecisionTreeClassifier
 import rankscape as rs
 from rankscape._scores import as_score
 from rankscape.errors import DataError, IncompleteDataWarning, UsageError
-from rankscape.performances.searches.candidates import candidate_names
-from rankscape.performances.searches.scorers import count_of_labels
+from rankscape.performances.cross_validation import candidate_names, count_of_labels
 
 COUNTS = {"test_tn": [5, 6], "test_fp": [1, 0], "test_fn": [0, 1], "test_tp": [4, 3]}
 

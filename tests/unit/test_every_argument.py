@@ -112,7 +112,7 @@ INPUTS = {
     "FAR": "lambda pair: BEATEN",
     "LESS": "lambda one, two: one.mass[0, 3] <= two.mass[0, 1]",
     "AXES": "import_module('matplotlib.pyplot').figure(figsize=(4, 3)).add_subplot",
-    "MEAN": "lambda one, two: [soundness.mixtures(concat([one, two]))]",
+    "MEAN": "lambda one, two: [concat([one, two]).mix()]",
     "AUDIT": "audit('mcc')",
     "ALL": "soundness.audit_all({'A': 'fpr'})",
     "ALL2": "soundness.audit_all({'A': 'tpr'})",
@@ -382,8 +382,6 @@ soundness.PerformanceSet().counts(np.array([[1, 2, 3, 4]])) | points=np.array([[
 soundness.PerformanceSet().grid(3) | steps=4
 soundness.PerformanceSet().random(5, np.random.default_rng(0)) | n=4, rng=np.random.default_rng(1)
 soundness.audit_all({'A': 'fpr'}) | scores={'A': 'tpr'}, search='paper', direction=None
-soundness.mixtures(P)
-soundness.relations(P, 'f1') | by='fpr'
 soundness.table_1(ALL) | audits=ALL2
 tile.best(P, 5)
 tile.correlation('f1', P, resolution=5) | score='mcc', statistic='spearman', n=20, threads=1

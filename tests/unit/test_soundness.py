@@ -592,7 +592,7 @@ def test_any_phi_and_any_space() -> None:
 
 def test_the_four_relations() -> None:
     P = rs.Performances.from_counts([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 5, 0]])
-    said = rs.soundness.relations(P, "precision")
+    said = rs.check_axioms(P, "precision").relations
     assert said[0].tolist() == ["equivalent", "incomparable", "incomparable", "better", "better"]
     assert said[1].tolist() == ["incomparable", "equivalent", "equivalent", "incomparable", "incomparable"]
     assert (

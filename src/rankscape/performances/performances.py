@@ -38,7 +38,6 @@ from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn, to_be_found
-from . import searches
 from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
 from .measures import Measures, names_of_thresholds
 from .pairing import CHANGED, Nested, Shared, shared_of, weighed
@@ -596,7 +595,8 @@ class Performances(Measures):
         >>> P.domains, P.counts.tolist()
         (('fold 1', 'fold 2'), [[40, 5, 2, 3], [38, 7, 1, 4]])
         """
-        weights, entities, folds = searches.rows_of_cv_results(results, names)
+        folds_of = import_module(".cross_validation", __package__)  # few need it
+        weights, entities, folds = folds_of.rows_of_cv_results(results, names)
         return cls.from_weighted_counts(weights, names=entities, domains=folds)
 
     def mix(self, weights: ArrayLike | None = None, *, name: str = "mixture") -> Self:

@@ -9,13 +9,12 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Correlation, Direction, PriorLike, ScoreLike
-from .orderings import Axioms, Check, check_axioms, mixtures, relations
+from .orderings import Axioms, check_axioms
 from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 
 __all__ = [
-    "Audit", "Axioms", "Check", "Finding", "PerformanceSet", "audit", "audit_all", "check_axioms", "mixtures",
-    "relations", "table_1",
+    "Audit", "Axioms", "Finding", "PerformanceSet", "audit", "audit_all", "check_axioms", "table_1",
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names
 

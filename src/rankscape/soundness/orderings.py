@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
-from typing import cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from .._scores.score import levels
 from ..errors import UsageError
 from ..performances import Performances, as_performances
 from ..results import Result, Table
-from ..typing import Flags, OrderLike, PerformancesLike
+from ..typing import Flags, PerformancesLike, ScoreLike
 from .search import reduced
 
 Combine = Callable[[Performances], Performances]
@@ -25,21 +25,7 @@ MOST = 60
 
 @dataclass(frozen=True)
 class Check:
-    """Whether an axiom holds on a finite set.
-
-    Attributes
-    ----------
-    holds
-        Whether it does.
-    witness
-        The rows that break it.
-    evidence
-        How they do, in numbers.
-
-    See Also
-    --------
-    rankscape.soundness.Axioms
-    """
+    """Whether an axiom holds on a finite set, the rows that break it, and how they do, in numbers."""
 
     holds: bool
     witness: tuple[int, ...] = ()
@@ -94,7 +80,7 @@ class Axioms(Result):
         return Table({"property": list(names)} | columns)
 
 
-def at_most(performances: Performances, by: OrderLike) -> Flags:
+def at_most(performances: Performances, by: Any) -> Flags:
     """Return the matrix (n, n) of "row i is worse than or equivalent to row j", by a score or a comparison.
 
     By a score: equal performances, or both in the domain and X(P_i) ≤ X(P_j), decided exactly. A comparison is a
@@ -105,8 +91,8 @@ def at_most(performances: Performances, by: OrderLike) -> Flags:
     [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     """
     if callable(by) and not isinstance(by, Score):
-        rows, at_most_as_good = list(performances), cast(Callable[[Performances, Performances], bool], by)
-        return np.array([[bool(at_most_as_good(first, second)) for second in rows] for first in rows])
+        rows = list(performances)
+        return np.array([[bool(by(first, second)) for second in rows] for first in rows])
     level, _ = levels(performances, as_score(by, performances.space))
     both = (level[:, None] >= 0) & (level >= 0)
     return both & (level[:, None] <= level) | _equal(performances)
@@ -117,42 +103,6 @@ def _equal(performances: Performances) -> Flags:
     numbers: dict[tuple[int, ...], int] = {}
     key = np.array([numbers.setdefault(reduced(row), len(numbers)) for row in performances.integers])
     return np.asarray(key[:, None] == key)
-
-
-def relations(performances: PerformancesLike, by: OrderLike) -> NDArray[np.str_]:
-    """Return how each performance compares with each other one.
-
-    (Foundations, 3.2 and Theorem 1.)
-
-    Parameters
-    ----------
-    performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
-    by
-        A score, or a function of two performances that is true where the first is worse or equivalent.
-
-    Returns
-    -------
-    (n, n)
-        "better", "worse", "equivalent" or "incomparable".
-
-    Raises
-    ------
-    UnknownScoreError
-        For an unknown score.
-
-    See Also
-    --------
-    rankscape.compare : two of them
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.soundness.relations([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0]], "precision")[1].tolist()
-    ['incomparable', 'equivalent', 'equivalent']
-    """
-    return named(at_most(as_performances(performances), by))
 
 
 def named(matrix: Flags) -> NDArray[np.str_]:
@@ -180,28 +130,11 @@ def intransitive(matrix: Flags) -> tuple[int, int, int] | None:
 
 
 def mixtures(performances: Performances) -> Performances:
-    """Return some mixtures of the given performances, as a finite sample of their convex hull (Φ = conv).
+    """Return some mixtures of performances, as a finite sample of their convex hull (Φ = conv).
 
-    Parameters
-    ----------
-    performances
-        Some performances, without counts or with them.
+    They are the mean of all, and those in which one of them weighs three times as much as each other one.
 
-    Returns
-    -------
-    Performances
-        The mean of all, and those in which one of them weighs three times as much as each other one.
-
-    See Also
-    --------
-    rankscape.check_axioms
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.soundness.mixtures(rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[
-    ...     :, 3
-    ... ].tolist()
+    >>> mixtures(Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 1]])).mass[:, 3].tolist()
     [0.25, 0.5, 0.75]
     """
     n = len(performances)
@@ -210,7 +143,11 @@ def mixtures(performances: Performances) -> Performances:
     return Performances.from_exact(mixed, space=performances.space)
 
 
-def check_axioms(performances: PerformancesLike, by: OrderLike, combine: Combine | None = None) -> Axioms:
+def check_axioms(
+    performances: PerformancesLike,
+    by: ScoreLike | Callable[[Performances, Performances], bool],
+    combine: Combine | None = None,
+) -> Axioms:
     """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
 
     Checked are reflexivity and transitivity (Axiom 1), Axiom 2 where the space has a satisfaction, and Axiom 3 for the
@@ -277,7 +214,7 @@ def _axiom_2(performances: Performances, matrix: Flags) -> Check:
     return Check(False, (i, j), f"row {i + 1} surely satisfies no more than row {j + 1}, but is better")
 
 
-def _axiom_3(performances: Performances, by: OrderLike, combine: Combine) -> Check:
+def _axiom_3(performances: Performances, by: Any, combine: Combine) -> Check:
     """Look at all sets of two rows, all that can be had from them, and all rows that are comparable to both."""
     n = len(performances)
     for pair in combinations(range(n), 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import isnan
 from typing import ClassVar, Final, Literal
 
@@ -18,7 +19,6 @@ from ..performances import Performances
 from ..results import DrawnResult, Table
 from ..typing import Correlation, Direction
 from .correlations import NOWHERE, Extreme, closest, extremes, peaks
-from .gaps import without_value
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
 STEPS = 201
@@ -363,3 +363,31 @@ def audited(
         sound_if=("larger" if smaller else "smaller") if turned else None,
         lattice=f"the {n} performances {among.steps}" + ", but for (1/2, 1/2)" * (search == "paper") if n else "",
     )  # fmt: skip
+
+
+def without_value(score: Score, among: PerformanceSet, importance: tuple[Fraction, ...]) -> str:
+    """Return a clause on the faces where a score lacks a value that the ranking score has; "" where it lacks none.
+
+    PPV/(1 − PPV) orders as PPV, but not those without false positives, which are the best by PPV: they have no value,
+    so they are incomparable to all others. (Foundations, 3.2.)
+
+    >>> from .._scores import score
+    >>> without_value(
+    ...     score("ppv/(1 - ppv)"),
+    ...     PerformanceSet(),
+    ...     (Fraction(0), Fraction(1), Fraction(0), Fraction(1)),
+    ... )
+    '; it has no value where fp = 0, though R_I has one: these are incomparable to the others'
+    """
+    if among.fixed is None:
+        counts = np.array([row for row in product((0, 1), repeat=4) if any(row)], dtype=np.int64)
+    else:
+        counts = among.grid(2).reshape(-1, 4)
+    matters = (counts @ np.array([w > 0 for w in importance], dtype=np.int64)) > 0
+    lost = np.isnan(score(Performances.from_counts(counts))) & matters
+    faces = {frozenset(np.flatnonzero(row).tolist()) for row in counts[lost]}
+    largest = [face for face in faces if not any(face < other for other in faces)]
+    texts = sorted(" = ".join([TWO_CLASS.outcomes[i] for i in range(4) if i not in face] + ["0"]) for face in largest)
+    if not texts:
+        return ""
+    return f"; it has no value where {' or '.join(texts)}, though R_I has one: these are incomparable to the others"

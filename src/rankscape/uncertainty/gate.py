@@ -39,7 +39,6 @@ from ..typing import (
     RandomLike,
     Resample,
     ScoreLike,
-    Verdict,
     WeightsLike,
 )
 from .box import (
@@ -153,7 +152,7 @@ class Gate(Result):
     ('pass', 1.0, 0)
     """
 
-    verdict: Verdict
+    verdict: Literal["pass", "worse", "undecided"]
     probability: float
     p_worse: float
     p_worse_needed: float
@@ -746,7 +745,9 @@ def _of_every_domain(
     }
     gates = list(by_domain.values())
     verdicts = [one.verdict for one in gates]
-    verdict: Verdict = "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
+    verdict: Literal["pass", "worse", "undecided"] = (
+        "worse" if "worse" in verdicts else "pass" if set(verdicts) == {"pass"} else "undecided"
+    )
     least = min(gates, key=lambda one: (isnan(one.probability), one.probability))
     waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
     factors = [one.sample_size_factor for one in waiting]
@@ -802,7 +803,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
     elif evidence is None:
         reason = "these are probabilities, not counts, which do not say how many cases they come from"
     alphas = alpha, alpha / (corners * domains)
-    verdict: Verdict = "undecided"
+    verdict: Literal["pass", "worse", "undecided"] = "undecided"
     if not reason and votes.probability >= 1 - alphas[0]:
         verdict = "pass"
     elif not reason and votes.p_worse >= 1 - alphas[1]:

@@ -1,22 +1,27 @@
-"""Results of scikit-learn's cross-validation and searches: which counts every candidate has on every fold."""
+"""Results of scikit-learn's cross-validation and searches: counts of each candidate on each fold, and what counts."""
 
 from __future__ import annotations
 
 import re
 import warnings
 from ast import literal_eval
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from itertools import count
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ...arrays import Floats
-from ...errors import DataError, IncompleteDataWarning, UsageError
-from ...outcomes import TWO_CLASS
-from ...texts import counted, one_line, some
-from .candidates import candidate_names
+from ..arrays import Floats, Label, as_given
+from ..checks import checked_weights, sums_of_weights
+from ..checks.labels import WAYS_WITHOUT, has_missing, labeled
+from ..errors import DataError, IncompleteDataWarning, MissingExtraError, UsageError
+from ..kernels.counting import confusion
+from ..outcomes import TWO_CLASS
+from ..texts import counted, one_line, shortened, some
 
 NamesLike: TypeAlias = "Sequence[object] | Callable[[Mapping[str, object]], object] | None"
 
@@ -270,3 +275,155 @@ def _absent(cell: object) -> bool:
         or (isinstance(cell, str) and not cell)
         or (isinstance(cell, float) and cell != cell)
     )
+
+
+# ---- names of candidates: what differs between their parameters
+
+
+def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return a name per candidate: the parameters that differ, with as many digits as keep them apart.
+
+    Parameters of a step of a pipeline go by their last part, where no other has it. Candidates that are equal are
+    numbered.
+
+    >>> candidate_names([{"svc__C": 0.1, "svc__tol": 1}, {"svc__C": 1 / 3, "svc__tol": 1}])
+    ['C=0.1', 'C=0.3333']
+    >>> candidate_names(
+    ...     [{"kernel": "linear"}, {"kernel": "rbf", "gamma": 2}, {"kernel": "rbf", "gamma": 2}]
+    ... )
+    ['kernel=linear', 'kernel=rbf, gamma=2', 'kernel=rbf, gamma=2 (2)']
+    """
+    keys = list(dict.fromkeys(key for one in params for key in one))
+    differing = [key for key in keys if len({_exact(one[key]) if key in one else None for one in params}) > 1]
+    differing = differing or keys
+    last = Counter(key.rpartition("__")[2] for key in differing)
+    called = {key: key.rpartition("__")[2] if last[key.rpartition("__")[2]] == 1 else key for key in differing}
+    texts = {key: _texts({_exact(one[key]): one[key] for one in params if key in one}) for key in differing}
+    return unique(
+        ", ".join(f"{called[key]}={texts[key][_exact(one[key])]}" for key in differing if key in one) or "default"
+        for one in params
+    )
+
+
+def unique(names: Iterable[str]) -> list[str]:
+    """Return names, those that come again with a number that makes another name of them.
+
+    >>> unique(["a", "b", "a"]), unique(["a", "a (2)", "a"])
+    (['a', 'b', 'a (2)'], ['a', 'a (2)', 'a (3)'])
+    """
+    given = list(names)
+    numbers = {name: count(2) for name in given}
+    out: dict[str, None] = {}
+    for name in given:
+        others = (text for n in numbers[name] if (text := f"{name} ({n})") not in numbers and text not in out)
+        out[next(others) if name in out else name] = None
+    return list(out)
+
+
+def _texts(values: Mapping[str, object]) -> dict[str, str]:
+    """Return a short text for each of several values, by their exact texts: the shortest that keeps them apart."""
+    for digits in (4, 6, 9):
+        texts = {exact: _text(value, exact, digits) for exact, value in values.items()}
+        if len(set(texts.values())) == len(texts):
+            return texts
+    return {exact: exact for exact in values}
+
+
+def _text(value: object, exact: str, digits: int) -> str:
+    plain = _plain(value)
+    if isinstance(plain, float):
+        return f"{plain:.{digits}g}"
+    return shortened(plain if isinstance(plain, str) else exact, 10 * digits)
+
+
+def _exact(value: object) -> str:
+    """Return a value in full, on one line: functions and classes by their names."""
+    plain = _plain(value)
+    return str(getattr(plain, "__name__", None) or " ".join(repr(plain).split()))
+
+
+def _plain(value: object) -> object:
+    """Return a number of numpy, or a decimal one, as Python's own."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return float(value) if isinstance(value, Decimal) else value
+
+
+# ---- what counts
+
+
+def outcome_scorers(*, pos_label: Label | None = None) -> dict[str, Callable[..., float]]:
+    """Return scikit-learn scorers that count outcomes: ``{"tn": …, "fp": …, "fn": …, "tp": …}``.
+
+    They go into ``GridSearchCV``, ``RandomizedSearchCV`` or ``cross_validate``, whose results
+    :meth:`rankscape.Performances.from_cv_results` takes. Each model predicts a fold once.
+
+    Parameters
+    ----------
+    pos_label
+        The positive class, if the labels are no known pair such as 0 and 1, or no and yes; with more than
+        two classes all others are negative.
+
+    Returns
+    -------
+    dict
+        One scorer per outcome, which returns the number of its cases, or the sum of their weights where scikit-learn
+        passes ``sample_weight``. With metadata routing, ask for the weights of each:
+        ``scorer.set_score_request(sample_weight=True)``. The values say how often something happens, not how good the
+        model is: pass ``refit=False``, or the name of a further scorer.
+
+    Raises
+    ------
+    MissingExtraError
+        Where scikit-learn is not installed.
+
+    See Also
+    --------
+    rankscape.Performances.from_cv_results : reads what cross_validate returns
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.model_selection import cross_validate
+    >>> model, X, y = DummyClassifier(strategy="constant", constant=1), [[0]] * 6, [0, 1, 1, 0, 1, 1]
+    >>> results = cross_validate(model, X, y, cv=2, scoring=rs.outcome_scorers())
+    >>> rs.Performances.from_cv_results(results, names=["always"]).counts.tolist()
+    [[0, 1, 0, 2], [0, 1, 0, 2]]
+    """
+    try:
+        from sklearn.metrics import make_scorer
+    except ImportError:
+        raise MissingExtraError("outcome_scorers needs scikit-learn: pip install scikit-learn") from None
+    given = {} if pos_label is None else {"pos_label": pos_label}
+    return {outcome: make_scorer(count_of_labels, outcome=outcome, **given) for outcome in TWO_CLASS.outcomes}
+
+
+def count_of_labels(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    outcome: str,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """Return how many cases have an outcome, or the sum of their weights, as the functions of ``sklearn.metrics`` do.
+
+    scikit-learn checks ``pos_label`` against the classes of the model, of which a fold may lack any.
+
+    >>> (
+    ...     count_of_labels([0, 1, 1], [0, 0, 1], outcome="fn"),
+    ...     count_of_labels(["b"], ["b"], outcome="tn", pos_label="a"),
+    ... )
+    (1.0, 1.0)
+    """
+    if pos_label is None:
+        _, true, predicted = labeled(y_true, y_pred, None)
+    else:
+        truth, prediction = as_given(y_true, "y_true"), as_given(y_pred, "y_pred")
+        if has_missing(truth) or has_missing(prediction):
+            raise DataError("a label is missing (NaN or None)", way_out=WAYS_WITHOUT)
+        _, true, predicted = labeled((truth == pos_label).astype(int), (prediction == pos_label).astype(int), 1)
+    weight = checked_weights(sample_weight, len(true))
+    counts = sums_of_weights(confusion(true, predicted, weight and weight.integers), weight)
+    return float(counts[0, TWO_CLASS.index(outcome)])
