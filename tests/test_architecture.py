@@ -618,7 +618,6 @@ def test_the_check_of_docstrings_can_fail() -> None:
 
 ANY = {
     "Tradeoff.plot.ax": "one pair of axes, several, or none, as the drawing asked for needs",
-    "plots.TileDisplay.from_estimator.X": "whatever the estimator takes",
 }
 """Parameters and results whose type is Any, as name.parameter or name.return, with the reason."""
 

@@ -51,7 +51,7 @@ PIECES = (
 GAMMA = r"$\gamma"  # our own mathematics
 KINDS = {
     "entity": lambda P: tile.entity(P).plot(),
-    "print": lambda P: tile.entity(P).plot(color=False),
+    "paper": lambda P: tile.entity(P).plot(style="paper"),
     "ranking": lambda P: tile.ranking(P, P.names[0], resolution=21).plot(),
     "difference": lambda P: tile.difference(P, P.names[0], P.names[1], resolution=21).plot(),
     "roc": lambda P: views.roc(P, by="f1").plot(),

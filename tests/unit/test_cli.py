@@ -774,11 +774,11 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
 
 
 @pytest.mark.nightly
-def test_print_and_grid_change_the_figure() -> None:
-    files = {"plain.png": [], "print.png": ["--print"], "grid.png": ["--grid"]}
+def test_a_grid_changes_the_figure() -> None:
+    files = {"plain.png": [], "grid.png": ["--grid"]}
     for name, options in files.items():
         run("tile", "results.csv", "--domain", "y", "--resolution", "21", "-o", name, *options)
-    assert len({Path(name).read_bytes() for name in files}) == 3
+    assert len({Path(name).read_bytes() for name in files}) == 2
 
 
 def test_a_grid_needs_a_common_prior() -> None:
@@ -818,10 +818,9 @@ def test_a_grid_needs_a_common_prior() -> None:
         (["--flavor", "no-skill-prior", "--grid"], "--grid is that of one prior"),
         (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior both set the prior"),
         (
-            ["results.csv", "--print", "-o", "tile.csv"],
-            "--print is for figures: a name that ends with .png, .svg or .pdf",
+            ["results.csv", "--grid", "-o", "tile.json"],
+            "--grid is for figures: a name that ends with .png, .svg or .pdf",
         ),
-        (["results.csv", "--grid", "-o", "tile.json"], "--grid is for figures"),
         (["results.csv", "--roc", "f1", "-o", "tile.json"], "--roc is for figures"),
         (["results.csv", "--roc", "f1", "--flavor", "best"], "--roc is for --flavor entity"),
         (["--roc", "f1"], "FILE is missing"),
@@ -1122,7 +1121,7 @@ def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
     )  # fmt: skip
     Path("domains.csv").write_text(table)
     pictures = []
-    for options in ([], ["--rank", "2"], ["--last"], ["--print"], ["--grid"], ["--resolution", "11"]):
+    for options in ([], ["--rank", "2"], ["--last"], ["--grid"], ["--resolution", "11"]):
         result = run("tile", "domains.csv", "--roc", "f1", *options, "-o", "t.svg")
         assert "note: Performances (not scores) averaged over 2 domains with equal weights" in result.stderr
         pictures.append(Path("t.svg").read_bytes())

@@ -343,15 +343,12 @@ domains.roles_tile(D['a'], resolution=5) | name='c', role='bottleneck', performa
 domains.roles_tile(D, 'a', 'bottleneck', resolution=5) | role='preponderant'
 domains.weightings(CROSSED, draws=100)
 domains.weightings(PAIR, draws=100) | performances=CROSSED, weights={'x': 1, 'y': 3}
-plots.TileDisplay.from_predictions(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'], sample_weight=WEIGHT, names=['u']
-plots.TileDisplay.from_estimator(SPLIT, X, Y) | estimator=NEVER, X=X[::-1] // 2, y=1-Y, sample_weight=WEIGHT
-plots.TileDisplay(tile.value(P, 'a', 5)).plot()
 plots.draw_audit(AUDIT) | audit=audit('kappa')
 plots.draw_curves(views.cost_curve(P)) | view=views.cost_curve(Q)
-plots.draw_decision(DECISION) | decision=DECISION2
+plots.draw_decision(DECISION) | result=DECISION2
 plots.draw_family(FAMILY) | family=FAMILY2
 plots.draw_first_tile(FIRST) | first=FIRST2
-plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q), named=False, overview=False
+plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q)
 plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
 plots.draw_sure_differences(SURE) | differences=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False, moving=MOVING

@@ -80,7 +80,7 @@ VALUES: dict[str, str] = {
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
     "--reference-prior": "0.1",
     "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--last": "", "--resolution": "11", "--roc": "f1",
-    "--print": "", "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
+    "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
     "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
@@ -142,7 +142,7 @@ def situations() -> Iterator[Situation]:
         of_flavor = {"--output": "t.csv", "--score": "mcc", "--against": "c"}
         yield Situation(f"tile counts.csv {line} --resolution 5 -o t.json", of_flavor)
     yield Situation("tile --flavor no-skill --prior 0.4 --resolution 5 -o t.json", {"--output": "t.csv"})
-    drawn = f"{FIGURES} --roc --grid --print"
+    drawn = f"{FIGURES} --roc --grid"
     yield Situation("tile counts.csv --resolution 11 -o t.svg", {"--output": "t2.svg"}, drawn)
     yield Situation("tradeoff counts.csv")
     yield Situation("tradeoff counts.csv --by-domain --format json")

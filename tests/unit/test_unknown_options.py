@@ -32,8 +32,6 @@ TAKERS: dict[str, Callable[..., Any]] = {
     "FirstTile.plot": rs.uncertainty.first_tile(P, draws=2, resolution=3).plot,
     "Tradeoff.plot": rs.tradeoff(P).plot,
     "ModelRegions.plot": rs.sweep([0, 0, 1, 1], {"a": [1, 2, 3, 4]}).first().plot,
-    "TileDisplay.plot": plots.TileDisplay(TILE).plot,
-    "TileDisplay.from_predictions": lambda **options: plots.TileDisplay.from_predictions([0, 1], [0, 1], **options),
 }
 
 
@@ -46,7 +44,7 @@ def test_an_unknown_keyword_is_named(taker: str) -> None:
 
 @pytest.mark.parametrize(("taker", "typed", "meant"), [
     ("TileMap.plot", "titel", "title="), ("RankIntervals.plot", "titel", "title="),
-    ("TileMap.plot", "colour", "color="), ("TileMap.plot", "axes", "ax="), ("FirstTile.plot", "fontname", "font="),
+    ("TileMap.plot", "colour", "colors="), ("TileMap.plot", "axes", "ax="), ("FirstTile.plot", "fontname", "font="),
     ("rank_intervals", "levl", "level="), ("first_tile", "resample_", "resample="),
     ("assert_no_worse", "aplha", "alpha="), ("reconstruct", "sensitivty", "sensitivity"), ("score", "bta", "beta"),
     ("importance", "tq", "tp"),

@@ -41,7 +41,6 @@ def differences():
 
 FIGURES = {
     "entity": lambda: tile.entity(P).plot(),
-    "entity for print": lambda: tile.entity(P).plot(color=False),
     "last": lambda: tile.entity(P, last=True).plot(),
     "ranking": lambda: tile.ranking(P, NAMES[0], resolution=31).plot(),
     "value": lambda: tile.value(P[NAMES[1]], resolution=31).plot(),
@@ -66,7 +65,6 @@ FIGURES = {
     "differences": lambda: differences().plot(),
     "first tile": lambda: plots.draw_first_tile(rs.uncertainty.first_tile(P, draws=50)),
     "decision of models": lambda: plots.draw_decision(decision()),
-    "display": lambda: plots.TileDisplay.from_predictions(LABELS, {NAMES[0]: LABELS, NAMES[1]: 1 - LABELS}).ax_,
 }
 
 

@@ -125,13 +125,6 @@ def test_a_region_alone_with_its_color_has_no_pattern() -> None:
     assert {area.get_hatch() or "" for area in areas(draw_tile(result))} == {""}
 
 
-def test_print_has_borders_but_no_fills() -> None:
-    ax = draw_tile(tile.entity(four()), color=False)
-    assert {to_hex(area.get_facecolor()) for area in areas(ax)} == {"#ffffff"}
-    assert sum(line.get_gid() == "border" for line in ax.lines) >= 4
-    assert not draw_tile(tile.value(four()[0], resolution=21), color=False).images
-
-
 @pytest.mark.some(1)
 @pytest.mark.parametrize("P", [four(), many(6), twins()], ids=["four", "six", "twins"])
 def test_no_text_covers_another(P: Performances) -> None:
@@ -263,7 +256,6 @@ def test_the_no_skill_curve_and_the_grid() -> None:
     assert np.allclose(0.04 * a * b, 0.64 * (1 - a) * (1 - b))
     upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
     assert set(np.round(tile.prior_grid(0.2)[1:-1], 9)) <= upright
-    assert not [line for line in draw_tile(tile.entity(four()), curves=False).lines if line.get_gid() == "gamma"]
 
 
 def test_long_names_that_are_alike_can_be_told_apart_and_the_legend_stays_whole() -> None:
@@ -301,9 +293,6 @@ def test_colors_stay_with_their_names() -> None:
         assert faces == {name: tint(colors.get(name, REST)) for name in faces}
     tied = draw_tile(tile.entity(twins()), colors={"b": "#00ff00"})
     assert [to_hex(area.get_facecolor()) for area in areas(tied)] == [tint("#00ff00")]
-    assert {to_hex(area.get_facecolor()) for area in areas(draw_tile(tile.entity(P), color=False, colors=colors))} == {
-        PAPER
-    }
 
 
 def test_an_empty_tile_has_places_only() -> None:

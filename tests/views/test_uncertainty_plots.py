@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.plots import draw_first_tile, draw_rank_intervals
+from rankscape.plots import draw_rank_intervals
 from rankscape.uncertainty import first_tile, rank_intervals
 
 P = rs.datasets.classifiers()
@@ -74,7 +74,6 @@ def test_the_tile_fades_and_hatches_where_it_is_unsure():
     assert cover == pytest.approx(0.75 * (1 - found.values))
     (hatched,) = by_gid(ax, "unlikely").values()
     assert hatched.hatches == ["...."]
-    assert not by_gid(draw_first_tile(found, color=False), "fade")
 
 
 def test_one_entity_and_hostile_names():

@@ -57,7 +57,6 @@ WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
 @reference_option
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
-@click.option("--print", "for_print", is_flag=True, help="Draw without color, for print.")
 @click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
 @figure_options
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
@@ -65,7 +64,7 @@ WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
 def command(
     file: Given | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
     last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
-    reference_prior: Fraction | None, resolution: int | None, roc: str | None, for_print: bool, grid: bool,
+    reference_prior: Fraction | None, resolution: int | None, roc: str | None, grid: bool,
     output: Path, look: FigureLook, **reading: Any,
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
@@ -80,7 +79,7 @@ def command(
         )
     look.refuse_without(kind if kind in FIGURES else None)
     options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
-    options |= {"rank": rank, "last": last, "roc": roc, "print": for_print, "grid": grid, "domain": domain}
+    options |= {"rank": rank, "last": last, "roc": roc, "grid": grid, "domain": domain}
     options |= {"weights": given, "missing": missing if missing != "error" else None}
     options |= {"shift-prior": shift_prior, "reference-prior": reference_prior}
     reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
@@ -99,7 +98,7 @@ def command(
     compared = None if data is None else _at_reference(tile_map, data, reference)
     if kind in FIGURES:
         names = () if data is None else data.names
-        write_figure(output, partial(drawn, tile_map, view, color=not for_print, grid=grid), kind, look, names)
+        write_figure(output, partial(drawn, tile_map, view, grid=grid), kind, look, names)
     else:
         show(numbers(tile_map, kind, base, compared), kind, output)
     if base is not None:
@@ -209,13 +208,11 @@ def _prior(data: Performances) -> float:
     return common
 
 
-def drawn(
-    tile_map: TileMap, view: PointView | None = None, *, color: bool = True, grid: bool = False, **look: Any
-) -> Any:
+def drawn(tile_map: TileMap, view: PointView | None = None, *, grid: bool = False, **look: Any) -> Any:
     """Return the figure of a map, or of a map beside ROC space."""
     if view is None:
-        return tile_map.plot(color=color, grid=grid, **look).figure
-    return draw_tile_and_roc(tile_map, view, color=color, grid=grid, **look)
+        return tile_map.plot(grid=grid, **look).figure
+    return draw_tile_and_roc(tile_map, view, grid=grid, **look)
 
 
 def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared: dict[str, Any] | None = None) -> str:

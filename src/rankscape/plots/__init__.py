@@ -2,7 +2,6 @@
 
 from .audits import draw_audit
 from .curves import draw_curves, draw_decision
-from .displays import TileDisplay
 from .looks import Look
 from .roc import draw_points, draw_tile_and_roc
 from .tile import draw_tile
@@ -12,7 +11,7 @@ from .uncertainty import draw_first_tile, draw_rank_intervals, draw_sure_differe
 from .weightings import draw_weightings
 
 __all__ = [
-    "Look", "TileDisplay", "draw_audit", "draw_curves", "draw_decision", "draw_family", "draw_first_tile",
+    "Look", "draw_audit", "draw_curves", "draw_decision", "draw_family", "draw_first_tile",
     "draw_points", "draw_rank_intervals", "draw_sure_differences", "draw_tile", "draw_tile_and_roc", "draw_tradeoff",
     "draw_tradeoffs", "draw_weightings",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -290,24 +290,6 @@ class Board:
         self.ax.tick_params(axis="y", length=0)
         return every, size
 
-    def key(self, entries: Sequence[tuple[str, str, str]], up: float = 9) -> None:
-        """Name colors (text, color, hatch) above the axes, so many points up, each beside a patch of it."""
-        up *= self.scale.factor / self.scale.side
-        box, names, x = self.ax.get_window_extent(), cast(Any, self.ax.yaxis.get_tightbbox()), 0.0
-        if wanted().narrow and names is not None:  # there is more room from the names of rows on
-            x = min((names.x0 - box.x0) / box.width, 0.0)
-        up *= self.scale.side / (72 * box.height / self.ax.figure.dpi)
-        for text, color, hatch in entries:
-            self.ax.fill_between(
-                [x, x + 0.03], 1 + 0.2 * up, 1 + 1.8 * up, facecolor=color, edgecolor="w", lw=0, hatch=hatch,
-                transform=self.ax.transAxes, clip_on=False, gid="key",
-            )  # fmt: skip
-            artist = self.ax.text(
-                x + 0.04, 1 + up, text, transform=self.ax.transAxes, ha="left", va="center", color=INK,
-                parse_math=False, fontsize=self.scale.size("tick", 0.88), gid="key",
-            )  # fmt: skip
-            x += 0.065 + artist.get_window_extent().width / box.width
-
     def finish(self, title: str, subtitle: str, note: str, *, rise: float = 6) -> Axes:
         """Write title and subtitle above the axes, the note below; give a new figure the room that all needs.
 
@@ -368,13 +350,13 @@ class Board:
 
 
 def board_on(
-    ax: Axes | None, x: str, y: str, *, right: float = 0.55, room: float = 0.7, rows: int = 0, fall: float = 0,
-    **limits: Any,
+    ax: Axes | None, x: str, y: str, *, right: float = 0.55, side: float = SIDE, room: float = 0.7, rows: int = 0,
+    fall: float = 0, **limits: Any,
 ) -> Board:  # fmt: skip
     """Return a board on axes, square unless they have rows, new ones by default, with the words of both axes.
 
-    New ones are in a figure with ``right`` inches on their right, and as high as their rows need; a layout engine
-    leaves given ones ``room`` of their slot.
+    New ones, of a ``side`` in inches, are in a figure with ``right`` inches on their right, and as high as their rows
+    need; a layout engine leaves given ones ``room`` of their slot.
     """
     if ax is not None and not isinstance(ax, Axes):
         raise UsageError(
@@ -382,7 +364,8 @@ def board_on(
         )
     new = ax is None
     if ax is None:
-        figure, zoom, side = new_figure(LEFT + SIDE + right, BELOW + SIDE + 0.7, SIDE)
+        figure, zoom, side = new_figure(LEFT + side + right, BELOW + side + 0.7, side)
+        figure.side = zoom * SIDE
         tall = max(side, min(rows, HIGHEST) * (wanted().least / FILLED or ROW) / 72)
         width, height = LEFT + side + zoom * right, BELOW + tall + 0.7
         figure.set_size_inches(width, height)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Unpack
+from collections.abc import Mapping
+from typing import Any, Unpack
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from .._costs import Costs
 from ..look import DASHES, FAINT, INK, QUIET, REST, colors_of, highlighted, rounds_of
-from ..results import Table
+from ..results import DrawnResult
 from ..texts import counted, shortened
 from ..typing import Floats
 from ..views import CurveView
@@ -28,9 +27,7 @@ POINTS = 2000
 
 
 @in_look
-def draw_curves(
-    view: CurveView, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
-) -> Axes:
+def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw a cost curve or a decision curve of each entity.
 
     Whoever ever comes first has a color, thick where first, and a name there; others are gray. The constant answers are
@@ -42,8 +39,6 @@ def draw_curves(
         What :func:`rankscape.views.cost_curve` or :func:`rankscape.views.decision_curve` returns.
     ax
         Axes to draw on; by default those of a new figure.
-    colors
-        The color of each entity, by its name; by default those of all figures.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -66,7 +61,7 @@ def draw_curves(
     ax.tick_params(axis="x", pad=11 * scale.factor)
     lines = view.references | dict(zip(view.names, view.values, strict=True))
     winners = {name for names, _, _ in view.first for name in names if name in view.names}
-    hues = {name: colors_of(view.names)[name] for name in winners} if colors is None else dict(colors)
+    hues = {name: colors_of(view.names)[name] for name in winners}
     rounds = rounds_of(view.names)
     for (name, values), dash in zip(view.references.items(), CONSTANT, strict=True):
         line = np.stack([view.x, values], axis=-1)
@@ -136,64 +131,8 @@ def _names(board: Board, view: CurveView, hues: Mapping[str, str]) -> str:
     return f" Not named for lack of room: {', '.join(listed[:4])}." if listed else ""
 
 
-class Decided(Protocol):
-    """What is drawn of a :class:`rankscape.Decision`."""
-
-    @property
-    def costs(self) -> Costs:
-        """What each outcome costs."""
-
-    @property
-    def entity(self) -> str:
-        """The model to deploy."""
-
-    @property
-    def threshold(self) -> float:
-        """The threshold to deploy."""
-
-    @property
-    def kept(self) -> bool:
-        """Whether what is in use stays."""
-
-    @property
-    def cost(self) -> float:
-        """The expected cost per case."""
-
-    @property
-    def candidates(self) -> Sequence[Any]:
-        """The models, the cheapest first."""
-
-    @property
-    def alternatives(self) -> Sequence[Any]:
-        """What else one could do."""
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The names of the models, in the order of the data."""
-
-    @property
-    def rule(self) -> str:
-        """What to do, as it is read."""
-
-    @property
-    def constant(self) -> bool:
-        """Whether all cases are to be called the same."""
-
-    @property
-    def in_unit_interval(self) -> bool:
-        """Whether the scores of all models lie in [0, 1]."""
-
-    def curves(self) -> Table:
-        """Return the costs at all thresholds."""
-
-    def positive_share(self, name: str, threshold: float) -> float:
-        """Return the share of the cases that a model calls positive at a threshold."""
-
-
 @in_look
-def draw_decision(
-    decision: Decided, ax: Axes | None = None, *, colors: Mapping[str, str] | None = None, **look: Unpack[Look]
-) -> Axes:
+def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
     """Draw what each threshold of each model costs.
 
     Lines are the costs on all cases at every threshold; the horizontal axis is the threshold where all scores lie in
@@ -202,12 +141,10 @@ def draw_decision(
 
     Parameters
     ----------
-    decision
+    result
         What :func:`rankscape.decide` returns.
     ax
         Axes to draw on; by default those of a new figure.
-    colors
-        The color of each model, by its name; by default those of all figures.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -223,6 +160,7 @@ def draw_decision(
     >>> rs.plots.draw_decision(decision).get_xlabel()
     'threshold: positive from this score on'
     """
+    decision: Any = result  # a Decision: naming it would load the room of decisions for every figure
     per, by_threshold = decision.costs.per, decision.in_unit_interval
     curves, names = decision.curves(), [candidate.entity for candidate in decision.candidates]
     entity, cost = np.array(curves["entity"]), np.array(curves["cost"]) * per
@@ -231,7 +169,7 @@ def draw_decision(
     top = _top(decision, [level for _, level in constants])
     x_label = "threshold: positive from this score on" if by_threshold else "share of cases called positive"
     board = board_on(ax, x_label, decision.costs.heading, xlim=(0, 1), ylim=(0, top))
-    hues, rounds = highlighted(decision.models, names) | dict(colors or {}), rounds_of(decision.models)
+    hues, rounds = highlighted(decision.models, names), rounds_of(decision.models)
     for negative, level in constants:
         answer, dash = ("negative", CONSTANT[0]) if negative else ("positive", CONSTANT[1])
         if level <= top:
@@ -258,7 +196,8 @@ def draw_decision(
         called,
     )
     in_use = [other for other in decision.alternatives if other.kind == "in use"]
-    for other in [*([decision] if decision.kept else []), *in_use]:
+    now = [*([decision] if decision.kept else []), *in_use]
+    for other in now:
         at = _place(decision, other.entity, other.threshold), other.cost * per
         if at[1] <= top:
             board.dot(at, "none", 7, marker="s", edge=1.4, zorder=8, gid="in use")
@@ -274,7 +213,7 @@ def draw_decision(
     return board.finish(decision.rule, subtitle, note)
 
 
-def _candidates(board: Board, decision: Decided, hues: Mapping[str, str], top: float) -> None:
+def _candidates(board: Board, decision: Any, hues: Mapping[str, str], top: float) -> None:
     """Draw the chosen thresholds of the models, with the costs to expect and their intervals."""
     per = decision.costs.per
     for each in reversed(decision.candidates):
@@ -308,7 +247,7 @@ def _key(
         text.set_parse_math(False)
 
 
-def _top(decision: Decided, constants: list[float]) -> float:
+def _top(decision: Any, constants: list[float]) -> float:
     """Return the largest cost that is drawn: somewhat above the constant answers, and above the models near them."""
     per = decision.costs.per
     marks = [(c.interval[1] if c.interval else c.cost) * per for c in decision.candidates]
@@ -323,7 +262,7 @@ def _stairs(line: Floats, none: Floats) -> Floats:
     return np.stack([np.stack([left, x], axis=-1).ravel(), np.repeat(y, 2)], axis=-1)
 
 
-def _place(decision: Decided, name: str, threshold: float) -> float:
+def _place(decision: Any, name: str, threshold: float) -> float:
     if decision.in_unit_interval:
         return float(np.clip(threshold, 0, 1))
-    return decision.positive_share(name, threshold)
+    return float(decision.positive_share(name, threshold))

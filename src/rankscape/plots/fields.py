@@ -50,29 +50,27 @@ def last_rank(tile_map: TileMap) -> int:
     return round(tile_map.vmax if tile_map.vmax is not None else float(np.nanmax(tile_map.values)))
 
 
-def label_field(board: Board, tile_map: TileMap, *, color: bool) -> None:
+def label_field(board: Board, tile_map: TileMap) -> None:
     """Write ranks into their parts, or draw iso-lines of values with labels."""
     if np.isnan(tile_map.values).all():
         board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
     elif tile_map.scale == "rank":
         _name_ranks(board, tile_map)
     else:
-        _draw_iso_lines(board, tile_map, color=color)
+        _draw_iso_lines(board, tile_map)
 
 
-def draw_field(board: Board, tile_map: TileMap, *, color: bool) -> ScalarMappable | None:
+def draw_field(board: Board, tile_map: TileMap) -> ScalarMappable:
     """Draw values as an image with the honest range, or ranks in steps; return what a color bar needs."""
     if tile_map.scale == "rank":
-        return _draw_ranks(board.ax, tile_map, board.scale, color=color)
+        return _draw_ranks(board.ax, tile_map, board.scale)
     (low, high), center = limits(tile_map), tile_map.center
-    if not color:
-        return None
     if center is None:
         return _image(board.ax, tile_map, SEQUENTIAL, Normalize(low, high))
     return _image(board.ax, tile_map, SIGNED, TwoSlopeNorm(center, low, high))
 
 
-def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> ScalarMappable | None:
+def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale) -> ScalarMappable:
     """Draw ranks, rank 1 the brightest, with borders between ranks."""
     ranks, top = tile_map.values, last_rank(tile_map)
     present = np.unique(ranks[np.isfinite(ranks)])
@@ -81,8 +79,6 @@ def _draw_ranks(ax: Axes, tile_map: TileMap, scale: Scale, *, color: bool) -> Sc
         if (filled > cut).any():
             width = scale.line(2.0 if cut == 1 else 0.7)
             ax.contour(tile_map.a, tile_map.b, filled <= cut, levels=[0.5], colors=[INK], linewidths=width, zorder=2)
-    if not color:
-        return None
     shades = SEQUENTIAL([1.0, *np.linspace(0.8, 0.05, top - 1)])
     return _image(ax, tile_map, ListedColormap(list(shades)), BoundaryNorm(np.arange(top + 1) + 0.5, top))
 
@@ -91,7 +87,7 @@ def _image(ax: Axes, tile_map: TileMap, cmap: Colormap, norm: Normalize) -> Scal
     return ax.pcolorfast(edges(tile_map.a), edges(tile_map.b), tile_map.values, cmap=cmap, norm=norm, zorder=0)
 
 
-def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
+def _draw_iso_lines(board: Board, tile_map: TileMap) -> None:
     """Draw iso-value lines, labeled on the line where there is room."""
     values, (low, high) = tile_map.values, limits(tile_map)
     finite = values[np.isfinite(values)]
@@ -101,7 +97,7 @@ def _draw_iso_lines(board: Board, tile_map: TileMap, *, color: bool) -> None:
     levels = [level for level in ticks if finite.min() < level < finite.max()]
     if not levels:
         return
-    ink = [PAPER if color and _is_dark(level, low, high, tile_map.center) else INK for level in levels]
+    ink = [PAPER if _is_dark(level, low, high, tile_map.center) else INK for level in levels]
     style: dict[str, Any] = {"colors": ink, "linewidths": board.scale.line(0.9), "zorder": 2}
     lines = board.ax.contour(tile_map.a, tile_map.b, np.ma.masked_invalid(values), levels=levels, **style)
 

@@ -100,7 +100,7 @@ def entities_of(tile_map: TileMap) -> list[str]:
 
 
 def fill_regions(
-    board: Board, regions: list[NamedRegion], entities: Sequence[str], colors: Mapping[str, str] | None, *, color: bool
+    board: Board, regions: list[NamedRegion], entities: Sequence[str], colors: Mapping[str, str] | None
 ) -> tuple[list[str], str]:
     """Fill the regions and draw their borders; return the fills, and the sentence about their patterns.
 
@@ -109,10 +109,10 @@ def fill_regions(
     """
     hues_of = colors_of(entities) if colors is None else colors
     hues = [next((hues_of[name] for name in region.names if name in hues_of), REST) for region in regions]
-    faces = [tint(hue) if color else PAPER for hue in hues]
+    faces = [tint(hue) for hue in hues]
     patterns = [""] * len(regions)
-    in_gray = wanted().paper and color and colors is None
-    if color and colors is None:
+    in_gray = wanted().paper and colors is None
+    if colors is None:
         rounds, grays = rounds_of(entities), gray_patterns_of(entities)
         again = {face for face in faces if faces.count(face) > 1}
         for k, (region, face) in enumerate(zip(regions, faces, strict=True)):

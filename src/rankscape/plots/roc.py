@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import compress
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -44,8 +45,6 @@ def draw_points(
     ax: Axes | None = None,
     *,
     colors: Colors | None = None,
-    named: bool = True,
-    overview: bool = True,
     **look: Unpack[Look],
 ) -> Axes:
     """Draw each entity as a point in ROC or PR space.
@@ -61,10 +60,6 @@ def draw_points(
         Axes to draw on; by default those of a new figure.
     colors
         The color of each entity, by its name; by default those of all figures.
-    named
-        False leaves out the names.
-    overview
-        True draws the whole square, small, beside a zoomed window.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -104,9 +99,9 @@ def draw_points(
     if preference is not None:
         _iso_lines(board, view, vertex)
     places = _places(board, view, hues, window)
-    if zoomed and overview:
+    if zoomed:
         _overview(board, view, hues, places)
-    unnamed = _names(board, view, places) if named else 0
+    unnamed = _names(board, view, places)
     label = "" if preference is None else pretty(preference.label)
     note = [f"Gray lines, numbers at their ends: equal {label}; thick: that of the best."] * (preference is not None)
     note += ["Dashed: no skill."] * bool(dashed)
@@ -195,16 +190,14 @@ def _overview(board: Board, view: PointView, hues: Colors, places: list[Place]) 
     x0, y0 = corners[int(np.argmin(crowd))].tolist()
     small = board.ax.inset_axes((x0, y0, INSET, INSET), zorder=6)
     small.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[], facecolor=PAPER)
+    inner, bright = Board(small, scale), np.array([name in hues for name in view.names])
     for points, dash in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
         if points is not None:
-            small.plot(*points.T, color=QUIET, ls=dash, lw=scale.line(0.8), zorder=1)
-    for x, y, name in zip(view.x, view.y, view.names, strict=True):
-        bright = name in hues
-        style: dict[str, Any] = (
-            {"ms": 4, "mec": INK, "zorder": 3} if bright else {"ms": 2.5, "mec": "none", "zorder": 2}
-        )
-        style["ms"] *= scale.factor
-        small.plot(x, y, "o", mfc=hues.get(name, REST), mew=scale.line(0.5), **style)
+            inner.line(points, QUIET, 0.8, dash=dash, zorder=1)
+    points = np.stack([view.x, view.y], axis=-1)
+    inner.dot(points[~bright], REST, 2.5, mec="none", zorder=2)
+    for point, name in zip(points[bright], compress(view.names, bright), strict=True):
+        inner.dot(point, hues[name], 4, edge=0.5, zorder=3)
     left, low, right, top = view.window
     small.add_patch(Rectangle((left, low), right - left, top - low, fill=False, ec=INK, lw=scale.line(1), zorder=4))
     for spine in small.spines.values():
@@ -232,9 +225,7 @@ def draw_tile_and_roc(
     tile_map: TileMap,
     view: PointView,
     *,
-    color: bool = True,
     grid: bool = False,
-    colors: Mapping[str, str] | None = None,
     **look: Unpack[Look],
 ) -> Figure:
     """Draw who comes first on the Tile, with a preference marked, beside ROC space with the same preference.
@@ -248,12 +239,8 @@ def draw_tile_and_roc(
         What :func:`rankscape.tile.entity` returns.
     view
         What :func:`rankscape.views.roc` returns, by a preference.
-    color
-        False draws borders, patterns and labels only, for print.
     grid
         True draws the regular grid of uniform priors, moved to the prior of the map.
-    colors
-        The color of each entity, by its name; by default those of all figures.
     **look
         How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
 
@@ -275,8 +262,8 @@ def draw_tile_and_roc(
     left, right = panels(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
-    draw_tile(tile_map, ax=left, markers=markers, color=color, grid=grid, colors=colors if tile_map.named else None)
-    hues = colors_of(entities_of(tile_map)) if colors is None else colors
+    draw_tile(tile_map, ax=left, markers=markers, grid=grid)
+    hues = colors_of(entities_of(tile_map))
     winners = [name for region in regions_of(tile_map) for name in region.names]
-    draw_points(view, ax=right, colors={name: hues.get(name, REST) if color else PAPER for name in winners})
+    draw_points(view, ax=right, colors={name: hues.get(name, REST) for name in winners})
     return right.figure.figure

@@ -63,8 +63,6 @@ def draw_tile(
     *,
     markers: Markers = True,
     grid: bool = False,
-    curves: bool = True,
-    color: bool = True,
     exchange: bool = True,
     colors: Mapping[str, str] | None = None,
     prior: float | None = None,
@@ -84,10 +82,6 @@ def draw_tile(
         True marks the known scores, {name: (a, b)} places of your choice, False nothing.
     grid
         True draws the regular grid of uniform priors, moved to the prior of the map.
-    curves
-        True draws the no-skill curve γ_π.
-    color
-        False draws borders, patterns and labels only, for print.
     exchange
         True writes on the right side how many false alarms a miss is worth.
     colors
@@ -128,8 +122,7 @@ def draw_tile(
     if prior is not None:
         prior = checked_prior(prior)
         prior = prior if 0 < prior < 1 else None  # else the curve and the grid are on the sides
-    barred = color and field is not None
-    right, room = (2.15, 0.58) if barred else (0.75, 0.68)
+    right, room = (2.15, 0.58) if field else (0.75, 0.68)
     board = board_on(ax, *AXES["tile"], right=right, room=room, fall=CORNER_SPACE[1], xlim=(0, 1), ylim=(0, 1))
     ax, scale = board.ax, board.scale
     ax.set(xticks=list(RATES), yticks=list(RATES))
@@ -140,20 +133,20 @@ def draw_tile(
     named, entities = (
         ([], []) if tile_map is None or field else (regions.regions_of(tile_map), regions.entities_of(tile_map))
     )
-    faces, pattern = regions.fill_regions(board, named, entities, colors, color=color)
-    mappable = None if field is None else fields.draw_field(board, field, color=color)
+    faces, pattern = regions.fill_regions(board, named, entities, colors)
+    mappable = None if field is None else fields.draw_field(board, field)
     notes = [pattern] * bool(pattern) + [HATCHED] * (tile_map is not None and _hatch(board, tile_map))
     if grid and prior is not None:
         for x in prior_grid(prior)[1:-1]:
             ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
             ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
-    if curves and prior is not None:
-        _no_skill_curve(board, prior, marks, dark=barred)
+    if prior is not None:
+        _no_skill_curve(board, prior, marks, dark=field is not None)
         notes.append(DASHED)
     _name_marks(board, marks)
     names_left_out = regions.name_regions(board, named, faces)
     if field is not None:
-        fields.label_field(board, field, color=color)
+        fields.label_field(board, field)
     below = -6.5 - 1.3 * scale["tick"] / scale.factor
     for (a, b), corner in CORNERS.items():
         text, side = NARROW.get(corner, corner) if scale.least else corner, "right" if a else "left"

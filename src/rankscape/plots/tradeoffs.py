@@ -21,7 +21,7 @@ from ..look import ENDS, HUES, INK, OPTIMUM, PAPER, PRIOR, QUIET, SIVF, tint
 from ..texts import counted, percent
 from . import board as boards
 from .board import Board, board_on
-from .looks import Look, in_look
+from .looks import Look, in_look, wanted
 from .tradeoff import TICKS, along, beta_words, ends_of, half_way, place_text, set_betas
 
 DomainPanel = Literal["optima", "shares", "prior", "heuristic"]
@@ -166,12 +166,19 @@ def _shares(ts: Tradeoffs, ax: Axes | None, _: str) -> Axes:
     ax, named, start = board.ax, len(order) <= NAMED, np.zeros(len(order))
     ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     style: dict[str, Any] = {"height": 0.9 if named else 1.0, "edgecolor": PAPER, "linewidth": 0.5 if named else 0}
-    for (column, _text, color, hatch), widths in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
+    for (column, text, color, hatch), widths in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
+        style["label"] = text.format(habit)
         bars = ax.barh(range(len(order)), widths, left=start, color=color, hatch=hatch if named else "", **style)
         for bar in bars:
             bar.set_gid(column)
         start += widths
-    board.key([(text.format(habit), color, hatch) for _, text, color, hatch in SHARES])
+    names: Any = ax.yaxis.get_tightbbox()
+    box = ax.get_window_extent()
+    from_names = (names.x0 - box.x0) / box.width if wanted().narrow and names is not None else 0.0
+    ax.legend(
+        loc="lower left", bbox_to_anchor=(from_names, 1), ncols=3, fontsize=board.scale.size("tick", 0.88),
+        frameon=False, borderpad=0, borderaxespad=0.4, handlelength=1, handletextpad=0.4, columnspacing=0.8,
+    )  # fmt: skip
     missing = int(np.isnan(values[2]).sum())
     note = f"{counted(missing, 'domain')} without a pair of models." if missing else ""
     subtitle = "There are no pairs of models."

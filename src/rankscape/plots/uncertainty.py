@@ -16,10 +16,13 @@ from ..uncertainty import FirstTile, RankIntervals, SureDifferences
 from .board import Board, board_on
 from .fields import edges
 from .looks import Look, in_look
-from .style import SHORT_NAME, entity_text, scale_of
+from .style import SHORT_NAME, SIDE, entity_text, scale_of
 from .tile import draw_tile
 
 MOST_ROWS, FEW_ROWS = 100, 20
+LARGE, LARGER = 24, 1.4
+"""A matrix of more rows than this is so many times as large."""
+
 LIKELY = 0.5
 LINES = {0.5: "dotted", 0.75: "dashed", 0.95: "solid"}
 FAINTEST = 0.75
@@ -132,7 +135,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     """
     rows = differences.order[differences.layers[differences.order] >= 0]
     n, sure = len(rows), differences.sure[np.ix_(rows, rows)].astype(float)
-    board = board_on(ax, "rank of the column", "", rows=max(n, 1), box_aspect=1, room=0.62)
+    board = board_on(ax, "rank of the column", "", side=SIDE * (LARGER if n > LARGE else 1), room=0.62)
     ax, scale = board.ax, board.scale
     ranks = [f"{float(differences.ranks[row]):g}" for row in rows.tolist()]
     every, _ = board.rows([differences.names[row] for row in rows], [f"{rank}. " for rank in ranks])
@@ -166,7 +169,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
 
 
 @in_look
-def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = True, **options: Any) -> Axes:
+def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw which entity most probably comes first; fainter is less probable, and dots mark P(first) < ½.
 
     Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
@@ -178,8 +181,6 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
         What :func:`rankscape.uncertainty.first_tile` returns.
     ax
         Axes to draw on; by default those of a new figure.
-    color
-        False draws borders, patterns and labels only, for print.
     **options
         Those of :func:`rankscape.plots.draw_tile`.
 
@@ -206,16 +207,16 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, *, color: bool = T
     unlikely = first.values < LIKELY  # not where it is unknown
     hatch = "; dotted: below ½" if unlikely.any() else ""
     subtitle = f"{first.subtitle} {legend}{hatch}." if p.any() else first.subtitle
-    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, color=color, **options)
-    if color:  # paper covers the colors, the more the less probable
-        cover = np.ones((*p.shape, 4))
-        cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
-        (left, *_, right), (low, *_, high) = edges(first.a), edges(first.b)
-        ax.imshow(
-            cover, extent=(left, right, low, high), origin="lower", interpolation="bilinear", aspect="auto",
-            zorder=1.5, gid="fade", clip_on=True,
-        )  # fmt: skip
-        ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, **options)
+    # paper covers the colors, the more the less probable
+    cover = np.ones((*p.shape, 4))
+    cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
+    (left, *_, right), (low, *_, high) = edges(first.a), edges(first.b)
+    ax.imshow(
+        cover, extent=(left, right, low, high), origin="lower", interpolation="bilinear", aspect="auto",
+        zorder=1.5, gid="fade", clip_on=True,
+    )  # fmt: skip
+    ax.set(xlim=(0, 1), ylim=(0, 1))
     if unlikely.any():
         known = np.where(np.isnan(first.values), 1.0, first.values)
         hatched = ax.contourf(first.a, first.b, known, levels=[-1, LIKELY], colors="none", hatches=["...."], zorder=1.6)
