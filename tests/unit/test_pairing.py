@@ -421,7 +421,7 @@ def test_rows_that_a_model_lacks_and_wrong_answers() -> None:
         1,
     )
     assert settled(given, common=True)[1].tolist() == [0, 2]
-    columns = [Columns("y", name, None, None, None, None, None, False) for name in ("a", "b")]
+    columns = Columns("y", ("a", "b"))
     truth = Column(["n", "p"], np.array([0, 1, 1]))
     a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
     rows = CodedCases({"y": truth, "a": a, "b": b}, 3, "", True)

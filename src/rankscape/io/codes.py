@@ -4,7 +4,7 @@ import math
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -244,15 +244,18 @@ def listed(labels: Iterable[Any]) -> str:
 class Tally(NamedTuple):
     """The performances, and what was counted: the rows, the positive label, and the names of what is pooled.
 
-    ``rows`` is the number of rows that were counted (of several columns of predictions, of each). ``pooled`` are the
-    columns that were not used but may name entities or domains: {header: "entity" or "domain"}.
+    ``rows`` is the number of rows that were counted (of several columns of predictions, of each). ``groups`` are the
+    names of domain and entity, and the place of the outcome in Ω, of each group; ``code`` is the group of each row.
+    ``pooled`` are the columns that were not used but may name entities or domains: {header: "entity" or "domain"}.
     """
 
     performances: Performances
     rows: int
+    groups: Sequence[tuple[str, str, int]]
     positive: Any = None
     notes: tuple[str, ...] = ()
     pooled: Mapping[str, str] = {}
+    code: Any = None
 
 
 def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: bool) -> Tally:
@@ -278,13 +281,14 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: boo
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     coding = coding_of(complete, pos_label, labels, scored)
     counts: dict[tuple[Any, Any], list[Any]] = {}
-    strangers = Counter[Any]()
+    strangers, places = Counter[Any](), list[tuple[str, str, int]]()
     for domain, entity, truth, predicted, rows, weight in complete:
         strange = [x for x in (truth, predicted)[: 2 - scored] if coding.known is not None and x not in coding.known]
         if strange:
             strangers[strange[0]] += rows
             continue
-        counts.setdefault((domain, entity), [0] * len(coding.space))[coding.place(truth, predicted)] += weight
+        places.append((str(domain), str(entity), coding.place(truth, predicted)))
+        counts.setdefault((domain, entity), [0] * len(coding.space))[places[-1][2]] += weight
     expected = listed(sorted(coding.known or (), key=order_of))
     most = [(quoted_label(label), n) for label, n in strangers.most_common()]
     if len(most) > _MOST_STRANGERS:
@@ -311,8 +315,8 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: boo
                     f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike"
                 )
     keys = sorted(counts, key=lambda key: (name_order(key[0]), name_order(key[1])))
-    places, names = dict.fromkeys(d for d, _ in keys), dict.fromkeys(e for _, e in keys)
-    absent = [(d, e) for d in places for e in names if (d, e) not in counts]  # without any row
+    of_domains, names = dict.fromkeys(d for d, _ in keys), dict.fromkeys(e for _, e in keys)
+    absent = [(d, e) for d in of_domains for e in names if (d, e) not in counts]  # without any row
     word = "entity {} on domain {}".format
     cells_of = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
     domains = [str(domain) for domain, _ in keys]
@@ -320,8 +324,8 @@ def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: boo
         np.array([counts[key] for key in keys], dtype=object), names=[str(entity) for _, entity in keys],
         domains=domains if any(domains) else None, space=coding.space,
     )  # fmt: skip
-    note = f"{len(absent)} of {len(places) * len(names)} cells have no row: {cells_of}"
-    return Tally(P, total, coding.positive, (note,) if absent else ())
+    note = f"{len(absent)} of {len(of_domains) * len(names)} cells have no row: {cells_of}"
+    return Tally(P, total, places, coding.positive, (note,) if absent else ())
 
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
@@ -338,39 +342,43 @@ LARGEST_FLOAT = 2**53
 
 
 class Columns(NamedTuple):
-    """Which column holds what; ``prediction`` is a score where there is a threshold.
+    """Which column holds what: several of predictions are several models; they are scores where there is a threshold.
 
-    Where several columns make a domain they are the ``levels``, and ``domain`` is :data:`rankscape.io.headers.JOINED`.
+    Several ``levels`` make a domain, in a hierarchy.
     """
 
     truth: str
-    prediction: str
-    entity: str | None
-    domain: str | None
-    case: str | None
-    weight: str | None
-    threshold: float | None
-    fold: str | None = None
+    predictions: tuple[str, ...]
+    threshold: float | None = None
+    entity: str | None = None
     levels: tuple[str, ...] = ()
+    case: str | None = None
+    cluster: str | None = None
+    repeat: str | None = None
+    fold: str | None = None
+    weight: str | None = None
 
     @property
     def scored(self) -> bool:
-        """Whether the column of predictions holds scores."""
+        """Whether the columns of predictions hold scores."""
         return self.threshold is not None
 
+    @property
+    def domain(self) -> str | None:
+        """The column that names the domain, None where none does."""
+        return JOINED if len(self.levels) > 1 else next(iter(self.levels), None)
 
-def roles_of(columns: Sequence[Columns], cluster: str | None = None, repeat: str | None = None) -> dict[str, str]:
-    """Return the headers of the source that are used, and what each column holds."""
-    first = columns[0]
-    named = [(first.truth, "truth"), *((one.prediction, "prediction") for one in columns), (first.entity, "entity")]
-    named += [(level, "domain") for level in first.levels or (first.domain,)]
-    named += [(first.case, "case"), (first.weight, "weight"), (cluster, "cluster")]
-    named += [(first.fold, "fold"), (repeat, "repeat")]
-    roles: dict[str, str] = {}
-    for header, role in named:
-        if header is not None:
-            roles.setdefault(header, role)
-    return roles
+    def numbers(self) -> dict[str, tuple[str, str]]:
+        """Return the columns that must hold numbers: what they hold, and what is expected."""
+        weights = {} if self.weight is None else {self.weight: ("numbers", "weights ≥ 0")}
+        return dict.fromkeys(self.predictions if self.scored else (), ("scores", "numbers")) | weights
+
+    def roles(self) -> dict[str, str]:
+        """Return the headers of the source that are used, and what each column holds."""
+        names = ("truth", "prediction", "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
+        called = {"prediction": self.predictions, "domain": self.levels}
+        named = ((header, what) for what in names for header in called.get(what) or (getattr(self, what),))
+        return {header: what for header, what in reversed([*named]) if header is not None}
 
 
 class Column(NamedTuple):
@@ -444,27 +452,31 @@ class CodedCases:
         """Return the value that a code stands for, None where nothing is there."""
         return None if code < 0 else self.columns[header].values[code]
 
-    def groups(self, columns: Columns) -> list[Group]:
-        """Return the groups of equal rows, as they are written."""
-        predicted = self.columns[columns.prediction]
-        if columns.threshold is not None:
-            reached = [float(x) >= columns.threshold for x in predicted.values]
-            predicted = Column([False, True], np.array([*map(int, reached), -1], dtype=np.int64)[predicted.codes])
+    def groups(self, columns: Columns) -> tuple[list[Group], Integers]:
+        """Return the groups of equal rows, as they are written, and that of each row, column after column."""
+        everything, codes = list[Group](), list[Integers]()
         keys = [self.codes(header) for header in (columns.domain, columns.entity, columns.truth)]
-        code, places = combined([*keys, predicted.codes])
-        rows = weighted_bincount(code, self.times, len(places)).tolist()
-        weights = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
-        return [
-            Group(
-                "" if columns.domain is None else self.value(columns.domain, domain),
-                columns.prediction if columns.entity is None else self.value(columns.entity, entity),
-                self.value(columns.truth, truth),
-                None if prediction < 0 else predicted.values[prediction],
-                n,
-                weight,
+        for header in columns.predictions:
+            predicted = self.columns[header]
+            if columns.threshold is not None:
+                reached = [float(x) >= columns.threshold for x in predicted.values]
+                predicted = Column([False, True], np.array([*map(int, reached), -1], dtype=np.int64)[predicted.codes])
+            code, places = combined([*keys, predicted.codes])
+            rows = weighted_bincount(code, self.times, len(places)).tolist()
+            weights = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
+            codes.append(code + len(everything))
+            everything += (
+                Group(
+                    "" if columns.domain is None else self.value(columns.domain, domain),
+                    header if columns.entity is None else self.value(columns.entity, entity),
+                    self.value(columns.truth, truth),
+                    None if prediction < 0 else predicted.values[prediction],
+                    n,
+                    weight,
+                )
+                for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, weights, strict=True)
             )
-            for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, weights, strict=True)
-        ]
+        return everything, np.concatenate(codes)
 
     def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
         """Return the sums of the weights of groups: exact, of the decimals that floats are printed as."""
@@ -542,7 +554,7 @@ Chunk = tuple[str, Iterable[int | None], Sequence[Sequence[Any]]]
 
 
 def coded_cases(
-    chunks: Iterable[Chunk], headers: Sequence[str], numbers: Sequence[str], where: str, texts: bool
+    chunks: Iterable[Chunk], headers: Sequence[str], numbers: Collection[str], where: str, texts: bool
 ) -> CodedCases:
     """Return cases from cells; the columns ``numbers`` hold numbers, which are read as in tables of counts."""
     met: list[dict[Any, int]] = [{} for _ in headers]

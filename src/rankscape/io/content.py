@@ -18,7 +18,7 @@ from ..results import Table
 from . import sheets
 from .cells import missing
 from .engines import data_frame, index_columns
-from .headers import JOINED, columns_in, domain_of, named_column
+from .headers import JOINED, columns_in, levels_of, named_column
 from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, source_of
 
 JSON = ("JSON object", "JSON list")
@@ -217,7 +217,7 @@ class Content:
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
         """Return a table of counts; of several headers of domains one column is made, called :data:`JOINED`."""
-        domain_of(domain or None)  # which refuses one that is named twice
+        levels_of(domain or None)  # which refuses one that is named twice
         first = domain[0] if domain else None
         check = lambda headers: columns_in(Sheet(headers, []), entity, first)  # noqa: E731
         sheet = self.table(self.wanted, check) if self.format is None else self._table

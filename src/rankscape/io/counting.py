@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
@@ -30,11 +30,10 @@ from .codes import (
     name_in,
     plain_name,
     plain_value,
-    roles_of,
     tallied,
 )
-from .headers import FILE, MULTIPLIERS, domain_of, likely_role, plain, role
-from .opening import MOST_COLUMNS, opened, with_models
+from .headers import FILE, MULTIPLIERS, levels_of, likely_role, plain, role
+from .opening import MOST_COLUMNS, opened
 from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
 from .sheets import located, quoted
 
@@ -74,23 +73,18 @@ def tally(
         raise UsageError("the threshold is NaN", expected=_NUMBER)
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
-    place, levels = domain_of(domain)
-    columns = [Columns(truth, name, entity, place, case, weight, cut, levels=levels) for name in names]
-    if weight is not None or score is not None or (pairs == "perhaps" and len(columns) == 1 and case is None):
+    columns = Columns(truth, names, cut, entity, levels_of(domain), case, cluster, repeat, weight=weight)
+    if weight is not None or score is not None or (pairs == "perhaps" and len(names) == 1 and case is None):
         pairs = "never"
-    table = opened(
-        source, columns, cluster=cluster, repeat=repeat, encoding=encoding,
-        distinct=unanswered is None and repeat is None,
-    )  # fmt: skip
-    columns = with_models(table, columns)
+    table, columns = opened(source, columns, encoding=encoding, distinct=unanswered is None and repeat is None)
     try:
         if unanswered is not None:
             table = answered(table, columns, unanswered, pos_label)
-        if case is None and (repeat is not None or (pairs == "always" and columns[0].entity is not None)):
+        if case is None and (repeat is not None or (pairs == "always" and columns.entity is not None)):
             why = "repeats are of the same cases" if repeat is not None else "entities are paired by their cases"
             raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
-        once = columns if repeat is None else [one._replace(case=None) for one in columns]
-        result, meaning = tally_of(table, once, pos_label=pos_label, labels=labels)
+        once = columns if repeat is None else columns._replace(case=None)
+        result = tally_of(table, once, pos_label=pos_label, labels=labels)
         if only is not None:
             result = result._replace(performances=result.performances.in_domain(only))
         P, k = result.performances, len({*result.performances.names})
@@ -98,19 +92,19 @@ def tally(
             raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
         if pairs == "never" or (pairs == "perhaps" and k < 2):
             return result
-        costly = len(columns) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
+        costly = len(names) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
         lost = COSTLY if costly and pairs == "perhaps" else ""
-        same = "" if repeat is not None or lost else same_cases(table, columns[0], P)
+        same = "" if repeat is not None or lost else same_cases(table, columns, P)
         if same and pairs != "perhaps":
             raise DataError(
                 same, where=table.where,
-                way_out=[["count each case once, with all of its repeats, by ", Option("repeat", place)],
+                way_out=[["count each case once, with all of its repeats, by ", Option("repeat", columns.domain)],
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
         if lost or same:
             P = P.sharing(Shared(None, np.arange(len(P)), lost=lost or same))
         else:
-            cases = joint_of_table(table, columns, result, meaning, repeat, cluster)
+            cases = joint_of_table(table, columns, result)
             P = cases.performances.with_pairing(cases)
         return result._replace(performances=P)
     except DataError as error:
@@ -126,69 +120,62 @@ def about_pooled(pooled: Mapping[str, str]) -> str:
     )
 
 
-def tally_of(
-    table: CodedCases, columns: Sequence[Columns], *, pos_label: Any = None, labels: Any = None
-) -> tuple[Tally, Callable[[Any], Any]]:
-    """Return the same as :func:`tally`, and what gives the value of a label."""
-    first, used, scored = columns[0], {*roles_of(columns), *table.columns}, columns[0].scored
-    for header in table.headers if first.weight is None else ():
+def tally_of(table: CodedCases, columns: Columns, *, pos_label: Any = None, labels: Any = None) -> Tally:
+    """Return the same as :func:`tally`, of a table that is open."""
+    used, scored, several = {*columns.roles(), *table.columns}, columns.scored, len(columns.predictions) > 1
+    for header in table.headers if columns.weight is None else ():
         if plain(header) in MULTIPLIERS and header not in used and table.has_numbers(header):
             raise DataError(
                 f"the column {quoted(header)} seems to say how often each row counts", where=table.where,
                 expected="its name, or a table without it",
                 way_out=[["count each row so often with ", Option("weight", header)], "rename or drop the column"],
             )  # fmt: skip
-    everything: list[Group] = []
-    for one in columns:
-        groups = table.groups(one)
-        again = sum(group.rows for group in groups if group[2:4] == (one.truth, one.prediction))
-        if again:
+    everything, code = table.groups(columns)
+    for header in columns.predictions:
+        if again := sum(group.rows for group in everything if group[2:4] == (columns.truth, header)):
             rows = counted(again, "row repeats", "rows repeat")
             raise DataError(
-                f"{rows} the header ({quoted(one.truth)}, {quoted(one.prediction)})", where=table.where,
+                f"{rows} the header ({quoted(columns.truth)}, {quoted(header)})", where=table.where,
                 way_out="drop them, or, where several files were put together, name the files instead",
             )  # fmt: skip
-        everything += groups
     meaning = meaning_of_labels((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
     groups = [
         group._replace(
-            domain="" if first.domain is None else name_in(group.domain, table.texts),
+            domain="" if columns.domain is None else name_in(group.domain, table.texts),
             entity=name_in(group.entity, table.texts), truth=meaning(group.truth), predicted=meaning(group.predicted),
         )
         for group in everything
     ]  # fmt: skip
     result = tallied(groups, pos_label=pos_label, labels=labels, scored=scored)
     # All columns of predictions have the same cases, since no prediction is missing.
-    if first.case is not None and (amiss := unmatched(table, first)):
+    if columns.case is not None and (amiss := unmatched(table, columns)):
         raise DataError("; ".join(amiss), way_out="complete or correct the table")
     # The numbered index that pandas writes beside the columns of a table is none of them.
     index = re.compile(r"|__index_level_\d+__|Unnamed: \d+").fullmatch
     spare = {header: likely_role(header) for header in table.headers if header not in used and not index(header)}
-    named = {"entity": first.entity is not None or len(columns) > 1, "domain": first.domain is not None}
+    named = {"entity": columns.entity is not None or several, "domain": bool(columns.levels)}
     pooled = {header: kind for header, kind in spare.items() if kind is not None and not named.get(kind, True)}
     notes = [
         f"if {quoted(header)} names the {_PLURAL[kind]}, add --{kind}-column {quoted(header)} "
         f"({kind}={quoted(header)} in Python)"
         for header, kind in pooled.items()
     ]
-    P, several, n = result.performances, len(columns) > 1, result.rows // len(columns)
-    of_one = {
-        "entity": None if first.entity == FILE else first.entity, "case": first.case, "weight": first.weight,
-        "truth": first.truth, "fold": first.fold,
-    }  # fmt: skip
-    roles: dict[str, tuple[str, ...]] = {kind: (header,) for kind, header in of_one.items() if header is not None}
-    roles |= {"domain": first.levels or (first.domain,)} if first.domain is not None else {}
-    by_file = ("each file is a model",) if first.entity == FILE and len(set(P.names)) > 1 else ()
+    P, n = result.performances, result.rows // len(columns.predictions)
+    of_one = ("entity", "case", "weight", "truth", "fold")
+    roles: dict[str, tuple[str, ...]] = {what: (getattr(columns, what),) for what in of_one}
+    roles = {what: of for what, of in roles.items() if of not in ((None,), (FILE,))}
+    roles |= {"domain": columns.levels, "score" if scored else "prediction": columns.predictions}
+    by_file = ("each file is a model",) if columns.entity == FILE and len(set(P.names)) > 1 else ()
     P = P.noting(
         *by_file, *table.notes, *result.notes, *notes,
         source=table.where or "a data frame", records=n, cases=n if several or len(P) == 1 else None,
-        columns=roles | {"score" if scored else "prediction": tuple(one.prediction for one in columns)},
+        columns=roles,
         positive=positive_of(P, result.positive),
         unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
         left_out=table.left_out,
     )  # fmt: skip
     pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # these are warned of, too
-    return Tally(P, result.rows, result.positive, (*result.notes, *notes), pooled), meaning
+    return result._replace(performances=P, notes=(*result.notes, *notes), pooled=pooled, code=code)
 
 
 def positive_of(P: Performances, label: Any) -> Positive | None:
@@ -202,7 +189,7 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
 
 def predictions_of(
     prediction: str | Sequence[str] | None, score: str | Sequence[str] | None, entity: str | None
-) -> list[str]:
+) -> tuple[str, ...]:
     """Return the columns of predictions or scores: exactly one of both kinds is given."""
     if (prediction is None) == (score is None):
         raise UsageError(
@@ -210,7 +197,7 @@ def predictions_of(
             got="both" if score is not None else "neither",
         )
     given = prediction if prediction is not None else score
-    names = [given] if isinstance(given, str) else list(given or ())
+    names = (given,) if isinstance(given, str) else tuple(given or ())
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
     if len(names) > 1 and entity is not None:

@@ -284,15 +284,13 @@ def first_of(headers: Sequence[str], names: Sequence[str], *taken: str | None) -
     return next((free[name] for name in names if name in free), None)
 
 
-def domain_of(domain: str | Sequence[str] | None) -> tuple[str | None, tuple[str, ...]]:
-    """Return the column of domains, and the columns that make it where there are several."""
-    if domain is None or isinstance(domain, str):
-        return domain, ()
-    levels = tuple(domain)
-    if not levels or len({*levels}) < len(levels):
+def levels_of(domain: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the columns that make a domain, several in a hierarchy, none without domains."""
+    levels = (domain,) if isinstance(domain, str) else tuple(domain or ())
+    if (domain is not None and not levels) or len({*levels}) < len(levels):
         name = Option("domain", option="domain-column")
         raise UsageError([name, " names the columns of a hierarchy"], expected="different ones", got=f"{list(levels)}")
-    return (JOINED, levels) if len(levels) > 1 else (levels[0], ())
+    return levels
 
 
 def named_column(sheet: Sheet, header: str, key: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import count, repeat
 from operator import itemgetter
@@ -20,7 +20,7 @@ from ..arrays import Flags
 from ..errors import DataError
 from ..results import Table
 from ..texts import some
-from .codes import Chunk, CodedCases, Column, Columns, coded_cases, column_of, plain_value, ranked, roles_of
+from .codes import Chunk, CodedCases, Column, Columns, coded_cases, column_of, plain_value, ranked
 from .content import whole_sheet
 from .engines import lazy_frame, parquet_relation
 from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
@@ -53,25 +53,24 @@ Choose = Callable[[Sequence[str]], Mapping[str, str]]
 
 
 def opened(
-    source: Any, columns: Sequence[Columns], *, cluster: str | None = None, repeat: str | None = None,
-    encoding: str | None = None, distinct: bool = False,
-) -> CodedCases:  # fmt: skip
-    """Return a table of predictions, after checking that the columns asked for are there.
+    source: Any, columns: Columns, *, encoding: str | None = None, distinct: bool = False
+) -> tuple[CodedCases, Columns]:
+    """Return a table of predictions, and its columns, with that which names the models where nobody named it.
 
     Rows stand in the order of the source where it has one; ``distinct`` ones are put together.
     """
-    roles, case = roles_of(columns, cluster, repeat), columns[0].case
+    roles = columns.roles()
     # Kinds of cases have no names, which are needed where the column of cases is another one, too.
-    distinct = distinct and case not in roles_of([one._replace(case=None) for one in columns], cluster)
+    distinct = distinct and columns.case not in columns._replace(case=None).roles()
     table = table_of(source, lambda headers: roles, roles.__contains__, columns, encoding=encoding, distinct=distinct)
-    if distinct and case is not None:
-        table.put_together(case)
-    table.join(columns[0].levels)
-    return table
+    if distinct and columns.case is not None:
+        table.put_together(columns.case)
+    table.join(columns.levels)
+    return table, columns if table.entity is None else columns._replace(entity=table.entity)
 
 
 def table_of(
-    source: Any, choose: Choose, known: Callable[[str], bool], columns: Sequence[Columns] = (), *,
+    source: Any, choose: Choose, known: Callable[[str], bool], columns: Columns | None = None, *,
     encoding: str | None = None, distinct: bool = False,
 ) -> CodedCases:  # fmt: skip
     """Return columns of files, a data frame, a mapping or records: ``choose`` gets the headers and returns them.
@@ -79,18 +78,18 @@ def table_of(
     ``known`` recognizes headers, of texts; ``columns`` are those that are counted, if they are known before, of which
     an engine gives ``distinct`` rows. The table tells which column names the models where nobody named it.
     """
-    numbers = [one.weight for one in columns[:1] if one.weight is not None]
-    numbers = list(dict.fromkeys([*numbers, *(one.prediction for one in columns if one.scored)]))
+    numbers = {} if columns is None else columns.numbers()
+    weight = None if columns is None else columns.weight
 
     def read(frame: nw.LazyFrame[Any], where: str, files: Sequence[Source] = ()) -> CodedCases:
         entity, roles = _models(list(map(str, frame.collect_schema())), choose, columns, where, files)
         _check(frame, roles, columns, where)
-        one = columns[0] if columns else None
-        few = distinct and one is not None and one.case is None and not one.scored and len(columns) <= MOST_COLUMNS
+        few = distinct and columns is not None and columns.case is None and not columns.scored
+        few = few and columns is not None and len(columns.predictions) <= MOST_COLUMNS
         table = _of_frame(frame, list(roles), where, distinct=few)
-        if one is not None and one.weight is not None and str(frame.collect_schema()[one.weight]) == "Float32":
-            values, codes = table.columns[one.weight]  # 0.1 is meant, whatever it is in 64 bits
-            table.columns[one.weight] = Column([float(str(np.float32(value))) for value in values], codes)
+        if weight is not None and str(frame.collect_schema()[weight]) == "Float32":
+            values, codes = table.columns[weight]  # 0.1 is meant, whatever it is in 64 bits
+            table.columns[weight] = Column([float(str(np.float32(value))) for value in values], codes)
         table.entity, table.ordered = entity, table.ordered or bool(files) or few
         return table
 
@@ -124,13 +123,8 @@ def table_of(
     return table
 
 
-def with_models(table: CodedCases, columns: Sequence[Columns]) -> list[Columns]:
-    """Return the columns that are counted, with the one that names the models where the table has told it."""
-    return [one if table.entity is None else one._replace(entity=table.entity) for one in columns]
-
-
 def _models(
-    headers: Sequence[str], choose: Choose, columns: Sequence[Columns], where: str, files: Sequence[Source] = ()
+    headers: Sequence[str], choose: Choose, columns: Columns | None, where: str, files: Sequence[Source] = ()
 ) -> tuple[str | None, dict[str, str]]:
     """Return the column that names the models where nobody named it, and what each needed column holds.
 
@@ -154,17 +148,18 @@ def _models(
     return entity, roles | ({} if entity is None else {entity: "entity"})
 
 
-def _lone_prediction(columns: Sequence[Columns]) -> str | None:
+def _lone_prediction(columns: Columns | None) -> str | None:
     """Return the only column of predictions or scores, where no column was named that names the models."""
-    return columns[0].prediction if len(columns) == 1 and columns[0].entity is None else None
+    alone = columns is not None and len(columns.predictions) == 1 and columns.entity is None
+    return columns.predictions[0] if columns is not None and alone else None
 
 
 # Files of text
 
 
 def _of_texts(
-    sources: Sequence[Source], choose: Choose, known: Callable[[str], bool], columns: Sequence[Columns],
-    numbers: Sequence[str], where: str,
+    sources: Sequence[Source], choose: Choose, known: Callable[[str], bool], columns: Columns | None,
+    numbers: Collection[str], where: str,
 ) -> CodedCases:  # fmt: skip
     """Return the table in files of text, of which CSV need not be in memory."""
     first: dict[str, Any] = {}
@@ -198,10 +193,10 @@ def _of_texts(
 
 
 def _about_files(
-    table: CodedCases, sources: Sequence[Source], names: Sequence[str], columns: Sequence[Columns]
+    table: CodedCases, sources: Sequence[Source], names: Sequence[str], columns: Columns | None
 ) -> CodedCases:
     """Return a table with a note on what several files are taken for."""
-    if (_lone_prediction(columns) or not columns) and table.entity is None and are_pieces(sources):
+    if (_lone_prediction(columns) or columns is None) and table.entity is None and are_pieces(sources):
         table.notes = ("the files are read as pieces of one table",)
     elif missed := {*names} - {*(table.columns[FILE].values if names else ())}:
         table.notes = (f"no row is in {some(sorted(missed))}",)
@@ -211,7 +206,7 @@ def _about_files(
 # Data frames
 
 
-def _check(frame: nw.LazyFrame[Any], roles: Mapping[str, str], columns: Sequence[Columns], where: str) -> None:
+def _check(frame: nw.LazyFrame[Any], roles: Mapping[str, str], columns: Columns | None, where: str) -> None:
     """Raise DataError for a column that is not there, or cannot hold what it must."""
     schema = frame.collect_schema()
     for header in roles:
@@ -222,13 +217,11 @@ def _check(frame: nw.LazyFrame[Any], roles: Mapping[str, str], columns: Sequence
             raise located(where, f"{problem}; expected letters, digits and underscores: rename it")
         if header not in schema:
             raise no_column(where, header, roles, list(schema))
-    numbers = {one.prediction: ("scores", "numbers") for one in columns if one.scored}
-    numbers |= {one.weight: ("numbers", "weights ≥ 0") for one in columns if one.weight is not None}
-    for header, (what, expected) in numbers.items():
+    for header, (what, expected) in ({} if columns is None else columns.numbers()).items():
         if not schema[header].is_numeric():
             problem = f"the column {quoted(header)} holds no {what} but {schema[header]}; expected {expected}"
             raise located(where, problem)
-    for header in columns[0].levels if columns else ():
+    for header in () if columns is None else columns.levels:
         if schema[header].is_temporal() or schema[header].is_nested():
             problem = f"the column {quoted(header)} holds {schema[header]}; expected texts or numbers as a part of"
             raise located(where, f"{problem} a domain: make texts of it")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from itertools import product
@@ -18,7 +18,6 @@ from ..errors import DataError, Option, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import SampleSpace
 from ..performances import Joint, Performances, Units
-from ..tasks.classes import class_text
 from ..texts import counted, some
 from .codes import NO_ANSWER, CodedCases, Column, Columns, Tally, combined, name_in, ranked
 from .headers import JOINED
@@ -217,23 +216,23 @@ def none_common(domains: Sequence[str]) -> str:
 
 
 def answered(
-    table: CodedCases, columns: Sequence[Columns], way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
+    table: CodedCases, columns: Columns, way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
 ) -> CodedCases:
     """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
 
     Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is on the other side.
     """
-    what, first, k = "prediction" if ways == WAYS else "score", columns[0], len(columns)
+    what, k = "prediction" if ways == WAYS else "score", len(columns.predictions)
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
-    n, code = table.records, np.concatenate([table.codes(one.prediction) for one in columns])
+    n, code = table.records, np.concatenate([table.codes(header) for header in columns.predictions])
     case: Integers | None
-    if first.entity is None:  # each row is a case
-        case, entity, names = np.tile(np.arange(n), k), np.repeat(np.arange(k), n), [one.prediction for one in columns]
+    if columns.entity is None:  # each row is a case
+        case, entity, names = np.tile(np.arange(n), k), np.repeat(np.arange(k), n), list(columns.predictions)
     else:
-        case = None if first.case is None else table.codes(first.case)
-        entity, names = table.codes(first.entity), table.columns[first.entity].values
-    rows = Rows(entity, np.tile(table.codes(first.domain), k), case, None, None, code, tuple(names))
+        case = None if columns.case is None else table.codes(columns.case)
+        entity, names = table.codes(columns.entity), table.columns[columns.entity].values
+    rows = Rows(entity, np.tile(table.codes(columns.domain), k), case, None, None, code, tuple(names))
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
     rows, at, missing = settled(rows, way == "common", everywhere=ways != WAYS)
     if not missing:
@@ -246,18 +245,18 @@ def answered(
         if not len(at):
             raise DataError("no case was answered by every model", where=table.where)
         out.left_out = {"some model did not answer the case": n - len(at)}
-        if (gone := np.setdiff1d(table.codes(first.domain), out.codes(first.domain))).size:
-            out.notes = (*table.notes, none_common([str(table.value(str(first.domain), d)) for d in gone.tolist()]))
+        if (gone := np.setdiff1d(table.codes(columns.domain), out.codes(columns.domain))).size:
+            out.notes = (*table.notes, none_common([str(table.value(str(columns.domain), d)) for d in gone.tolist()]))
         return out
-    if first.entity is not None:
-        out.columns[first.entity] = Column(table.columns[first.entity].values, rows.entity)
-    truth = out.columns[first.truth]
-    predicted = [value for one in columns for value in table.columns[one.prediction].values]
+    if columns.entity is not None:
+        out.columns[columns.entity] = Column(table.columns[columns.entity].values, rows.entity)
+    truth = out.columns[columns.truth]
+    predicted = [value for header in columns.predictions for value in table.columns[header].values]
     wrong = _wrong_labels(truth.values, predicted, pos_label)
-    for one, codes in zip(columns, rows.code.reshape(k, -1), strict=True):
-        values = list(dict.fromkeys([*table.columns[one.prediction].values, *wrong]))
+    for header, codes in zip(columns.predictions, rows.code.reshape(k, -1), strict=True):
+        values = list(dict.fromkeys([*table.columns[header].values, *wrong]))
         places = np.array([*map(values.index, wrong), -1])
-        out.columns[one.prediction] = Column(values, np.where(codes < 0, places[truth.codes], codes))
+        out.columns[header] = Column(values, np.where(codes < 0, places[truth.codes], codes))
     out.notes = (*table.notes, f"{counted(missing, 'missing prediction')} counted as wrong")
     return out
 
@@ -277,47 +276,33 @@ def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any)
 # What the models do on the same cases
 
 
-def joint_of_table(
-    table: CodedCases, columns: Sequence[Columns], seen: Tally, meaning: Callable[[Any], Any], repeat: str | None,
-    cluster: str | None,
-) -> Joint:  # fmt: skip
+def joint_of_table(table: CodedCases, columns: Columns, seen: Tally) -> Joint:
     """Return the kinds of cases of the entities that were counted; −1 is the outcome of one not tried on a domain.
 
-    With a column that numbers ``repeat`` the predictions of a case are averaged, which gives a share of each outcome;
+    With a column that numbers repeats the predictions of a case are averaged, which gives a share of each outcome;
     other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one. Raises
     DataError where a case has two predictions of one repeat, lies in several clusters, or an entity lacks it.
     """
-    first, P, k = columns[0], seen.performances, len(columns)
+    P, k, n = seen.performances, len(columns.predictions), len(table.times)
+    cluster, repeat = columns.cluster, columns.repeat
     entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
-    n, labels = len(table.times), P.space.labels or ()
-
-    def name(raw: Any) -> Any:
-        return str(name_in(raw, table.texts))
-
-    def places(header: str, among: Sequence[Any], of: Callable[[Any], Any] = name) -> Integers:
-        """Return the places of what a column means among some names, −1 for others."""
-        at, column = {name: i for i, name in enumerate(among)}, table.columns[header]
-        return np.array([*(at.get(of(value), -1) for value in column.values), -1])[column.codes]
-
-    classes = labels or (False, True)
-    class_of = (lambda raw: class_text(meaning(raw))) if labels else (lambda raw: meaning(raw) == seen.positive)
-    where = table.codes(None) if first.domain is None else places(first.domain, domains)
-    case, truth = table.codes(first.case), places(first.truth, classes, class_of)
-    case = np.arange(n) if first.case is None else case
-    entity = np.repeat([entities.index(one.prediction) for one in columns] if first.entity is None else 0, n)
-    entity = entity if first.entity is None else places(first.entity, entities)
-    clusters = () if cluster is None else sorted({name(value) for value in table.columns[cluster].values})
-    of_cluster = None if cluster is None else np.tile(places(cluster, clusters), k)
+    of_entity, of_domain = ({name: i for i, name in enumerate(names)} for names in (entities, domains or ("",)))
+    groups = [(of_domain.get(domain, -1), of_entity.get(name, -1), outcome) for domain, name, outcome in seen.groups]
+    where, entity, code = np.array(groups)[seen.code].T
+    clusters, of_cluster = dict[str, int](), None
+    if cluster is not None:
+        called = [str(name_in(value, table.texts)) for value in table.columns[cluster].values]
+        clusters = {name: i for i, name in enumerate(sorted({*called}))}
+        of_cluster = np.tile(np.array([*map(clusters.__getitem__, called), -1])[table.codes(cluster)], k)
+    case = np.tile(np.arange(n) if columns.case is None else table.codes(columns.case), k)
     of_repeat = None if repeat is None else np.tile(table.codes(repeat), k)
-    code = np.concatenate([len(classes) * truth + places(one.prediction, classes, class_of) for one in columns])
-    rows = Rows(
-        entity, np.tile(where, k), np.tile(case, k), of_cluster, of_repeat, code, entities, domains, tuple(clusters),
-        np.tile(table.size, k),
-    )  # fmt: skip
+    size = np.tile(table.size, k)
+    rows = Rows(entity, where, case, of_cluster, of_repeat, code, entities, domains, tuple(clusters), size)
     rows = rows.at(np.flatnonzero((rows.entity >= 0) & (rows.domain >= 0)))  # others are not looked at
     if repeat is not None:
-        several = len(combined([where, case, truth])[1]) - len(combined([where, case])[1])
-        if several:
+        truth = rows.code // (len(P.space.labels) or 2)
+        several = len(combined([rows.domain, case_of := np.asarray(rows.case), truth])[1])
+        if several := several - len(combined([rows.domain, case_of])[1]):
             raise DataError(
                 f"{counted(several, 'case')} with several truths", where=table.where,
                 way_out=["where they are different cases, name them apart"],
@@ -329,7 +314,7 @@ def joint_of_table(
         raise DataError(lacking(rows), where=table.where, way_out="complete the table")
     columns_read = {} if cluster is None else {"cluster": (cluster,)}
     if repeat is not None:
-        P, columns_read = averaged, {"case": (str(first.case),), "repeat": (repeat,)}
+        P, columns_read = averaged, {"case": (str(columns.case),), "repeat": (repeat,)}
     account = (seen.performances.account or Account()).noting(cases=sum(joint.cases.values()), columns=columns_read)
     return joint._replace(performances=replace(P, account=account))
 

@@ -20,8 +20,8 @@ from ..texts import counted
 from ..typing import TableLike
 from .codes import CodedCases, Column, Columns, combined, name_order, plain_value
 from .counting import predictions_of, tally_of
-from .headers import domain_of
-from .opening import opened, with_models
+from .headers import levels_of
+from .opening import opened
 from .pairing import answered, refuse_gaps
 from .right_or_wrong import names_of_codes
 from .sheets import quoted
@@ -156,11 +156,8 @@ def scored_table(
     """
     names = predictions_of(None, score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
-    place, levels = domain_of(domain)
-    columns = [Columns(truth, name, entity, place, case, weight, -math.inf, fold, levels=levels) for name in names]
-    rows = opened(source, columns, encoding=encoding)
-    columns = with_models(rows, columns)
-    first = columns[0]
+    columns = Columns(truth, names, -math.inf, entity, levels_of(domain), case, fold=fold, weight=weight)
+    rows, columns = opened(source, columns, encoding=encoding)
     if unanswered is not None:
         rows = answered(rows, columns, unanswered, ways=("common",))
     for name in names:
@@ -170,8 +167,8 @@ def scored_table(
         _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
         _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
-    tally, meaning = tally_of(rows, columns, pos_label=pos_label)
-    if first.entity is not None:
+    tally = tally_of(rows, columns, pos_label=pos_label)
+    if columns.entity is not None:
         ways = (
             [["compare on the cases that all have with ", Option("unanswered", "common")]] if case is not None else []
         )
@@ -180,16 +177,15 @@ def scored_table(
     none = np.zeros(rows.records, dtype=np.int64)  # the place of each row where no column names anything
     by_role: list[tuple[Names | None, Integers]] = [
         (None, none) if header is None else names_of_codes(rows.columns[header], rows.texts)
-        for header in (first.entity, first.domain, fold)
+        for header in (columns.entity, columns.domain, fold)
     ]
     (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = by_role
-    labels = [meaning(value) == tally.positive for value in rows.columns[truth].values]
-    positive = np.array(labels, dtype=bool)[rows.columns[truth].codes]
+    positive = np.array([outcome > 1 for *_, outcome in tally.groups])[tally.code[: rows.records]]
     facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
     chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
     cases: Names | None = None
     if case is not None:
-        table, cases = _in_order_of_cases(rows, first, facts, entity_of, len(chosen))
+        table, cases = _in_order_of_cases(rows, columns, facts, entity_of, len(chosen))
         chosen = list(table.T)
     elif not rows.ordered:  # the same order, however an engine gives them
         for i, these in enumerate(chosen):

@@ -21,7 +21,7 @@ from ..tasks.pairs import Pairs
 from ..texts import counted, some
 from .cells import number_of_text
 from .content import joined_sheet, whole_sheet
-from .headers import domain_of, empty, named_column
+from .headers import JOINED, empty, levels_of, named_column
 from .sheets import Sheet, quoted
 
 Predictions = Mapping[str, Sequence[Any]]
@@ -42,7 +42,8 @@ def read_task(
     >>> P, P.account.sentence()
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
-    place, levels = domain_of(domain)
+    levels = levels_of(domain)
+    place = JOINED if len(levels) > 1 else next(iter(levels), None)
     if unit is not None and task != "retrieval":
         raise UsageError([Option("unit"), f" names the queries of retrieval; {task} has none"])
     if entity is not None and (len(prediction) > 1 or case is None):
@@ -65,7 +66,7 @@ def read_task(
         "truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,),
         "domain" if unit is None else "unit": (place,),
     }  # fmt: skip
-    true, predictions, places = _aligned(joined_sheet(sheet, levels) if levels else sheet, roles)
+    true, predictions, places = _aligned(joined_sheet(sheet, levels) if len(levels) > 1 else sheet, roles)
     P = _TASKS[task](true, predictions, places, sheet.where)
     named = {role: headers for role, headers in roles.items() if headers != (None,)} | {"domain": levels or (place,)}
     account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
