@@ -91,7 +91,9 @@ def with_constants(node: Node, values: Mapping[str, Any]) -> Node:
 
 
 def weighted_sum(weights: Mapping[str, Any]) -> Node:
-    """Return the node of Σ weight·name."""
+    """Return the node of Σ weight·name; 0 without any."""
+    if not weights:
+        return number(0)
     return Node("sum", tuple((name, w if isinstance(w, int) else Fraction(w)) for name, w in weights.items()))
 
 
