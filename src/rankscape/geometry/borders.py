@@ -17,7 +17,6 @@ from ..performances import Performances
 from ..tasks import two_class
 from ..typing import Floats
 
-Place = tuple[Fraction, Fraction]
 Corners = tuple[Fraction, Fraction, Fraction, Fraction]
 Kind = Literal["none", "arc", "horizontal", "vertical", "tile"]
 Rational = TypeVar("Rational", Fraction, float)
@@ -52,13 +51,6 @@ class Border:
         return "horizontal" if c00 * c01 < 0 or c10 * c11 < 0 else "vertical"
 
     @property
-    def edges(self) -> tuple[str, ...]:
-        """The sides on which the two tie all along: some of "left", "right", "bottom", "top"; two of them form an L."""
-        c00, c01, c10, c11 = self.corners
-        sides = {"left": (c00, c01), "right": (c10, c11), "bottom": (c00, c10), "top": (c01, c11)}
-        return tuple(side for side, ends in sides.items() if not any(ends))
-
-    @property
     def span(self) -> tuple[Fraction, Fraction] | None:
         """The interval of a over which the border runs inside the square; None where there is none."""
         if self.kind in ("none", "tile"):
@@ -73,27 +65,6 @@ class Border:
         elif self.kind == "horizontal":
             ends = [Fraction(0), Fraction(1)]
         return min(ends), max(ends)
-
-    @property
-    def ends(self) -> tuple[Place, Place] | None:
-        """The two places (a, b) at which the border meets the sides of the square, the left one first; exact fractions.
-
-        >>> ends = Border((Fraction(1), Fraction(-1), Fraction(1), Fraction(-3))).ends
-        >>> [[str(x) for x in end] for end in ends]
-        [['0', '1/2'], ['1', '1/4']]
-        """
-        span = self.span
-        if span is None:
-            return None
-        low, high = span
-        if self.kind == "vertical":
-            return (low, Fraction(0)), (low, Fraction(1))
-        c00, c01, c10, c11 = self.corners
-        flat = c00 / (c00 - c01) if c00 != c01 else c10 / (c10 - c11) if c10 != c11 else Fraction(0)
-        if self.kind == "horizontal":
-            return (low, flat), (high, flat)
-        (below, above), (to_below, to_above) = self.sides(low), self.sides(high)
-        return (low, below / (below - above)), (high, to_below / (to_below - to_above))
 
     def sides(self, a: Rational) -> tuple[Rational, Rational]:
         """Return h at b = 0 and at b = 1; exact for fractions."""
