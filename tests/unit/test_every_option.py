@@ -171,6 +171,8 @@ def situations() -> Iterator[Situation]:
     gaps = {"--against": "gaps.csv --missing available"}
     yield Situation("gate counts.csv --against counts.csv --entity mü --against-entity d --format json", gaps)
     yield Situation(f"gate {CASES_OF} --entity mü --against-entity p --format json", one)
+    both = "--truth y --prediction mü --prediction p --entity mü --against-entity p"
+    yield Situation(f"gate values.csv {both} --task regression --format json", {"--by": "mse", **one}, "--by --margin")
     yield Situation("gate cases.csv --truth y --score s --threshold 0.5 --against-threshold 0.4 --format json")
     yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity p --format json", {}, "--cluster")
     yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {}, "--currency --per")

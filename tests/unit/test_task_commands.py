@@ -104,9 +104,18 @@ def test_other_commands_say_that_values_have_no_outcomes() -> None:
         assert "rank, report and explore take them" in run(f"{command} values.csv {BOTH} --task regression", 2)
 
 
-def test_a_gate_has_no_errors_and_pairs_of_elements_decide_nothing() -> None:
-    both = f"values.csv {BOTH} --entity a --against-entity b"
-    assert "rank, report and explore take them" in run(f"gate {both} --task regression", 2)
+def test_a_gate_compares_errors_and_pairs_of_elements_decide_nothing() -> None:
+    both = f"gate values.csv {BOTH} --task regression --entity a --against-entity b"
+    assert "PASS: a is at least as good as b\nMean absolute error 1.2500 of a, 2.5000 of b" in run(both, 0)
+    assert "Root mean squared error" in run(f"{both} --by rmse --alpha 0.01", 4)
+    worse = f"gate values.csv {BOTH} --task regression --entity b --against-entity a --margin 0.1"
+    assert "with a mean absolute error 10.0 % larger" in " ".join(run(worse, 4).split())
+    assert "Margin: 0.1 of the mean absolute error of a" in run(f"{worse} --format markdown", 4)
+    assert "--costs would change nothing: regressors have no misses" in run(f"{both} --costs miss=2", 2)
+    assert "regression has no domains, clusters or prior" in run(f"{both} --cluster y", 2)
+    assert "--by is about regressors" in run(
+        f"gate classes.csv {BOTH} --entity a --against-entity b --task clustering --by mae", 2
+    )
     assert "UNDECIDED" in run(f"gate classes.csv {BOTH} --entity a --against-entity b --task clustering", 4)
 
 

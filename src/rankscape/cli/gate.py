@@ -36,6 +36,7 @@ from .reading import (
     is_paired,
     performances,
     reading_options,
+    source,
 )
 from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
@@ -66,6 +67,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
 )
 @single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
+@single("--by", metavar="NAME", help="Of regressors: by what they are compared, such as rmse; by default mae.")
 @costs_options
 @click.option(
     "--alpha",
@@ -102,8 +104,9 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @text_options()
 @reading_options
 def command(
-    file: str, against: str | None, box: str | None, costs: dict[str, Fraction] | None, currency: str | None,
-    per: int | None, alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
+    file: str, against: str | None, box: str | None, by: str | None, costs: dict[str, Fraction] | None,
+    currency: str | None, per: int | None, alpha: float, margin: Fraction | dict[str, Fraction],
+    every_domain: bool, entity: str | None,
     against_entity: str | None, draws: int, seed: int, resample: Resample | None, cluster: str | None,
     threshold: Fraction | None, against_threshold: Fraction | None, given: Any, missing: Missing,
     shift_prior: Fraction | None, format_: str | None, output: Path | None, **reading: Any,
@@ -128,6 +131,8 @@ def command(
     Exit status: 0 pass; 1 worse: surely worse somewhere in the box; 4 undecided (the output says why, or estimates how
     many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.
 
+    With --task regression, NEW holds values of both models, and the gate compares their errors.
+
     With --costs, it also says what both models are expected to cost.
     """
     kind = chosen_format(format_, output)
@@ -138,12 +143,18 @@ def command(
     ctx = click.get_current_context()
     how |= {
         "every_domain": every_domain, "shift_prior": shift_prior, "draws": draws, "rng": seed, "weights": given,
-        "missing": missing, "resample": resample,
+        "missing": missing, "resample": resample, "by": by,
     }  # fmt: skip
     if reading["score"] is not None or threshold is not None or against_threshold is not None:
         _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
         decision = gate(*at_thresholds(file, threshold, against_threshold, entity, against_entity, reading), **how)
         decision = replace(decision, notes=(*decision.notes, FLATTERED))
+    elif reading["task"] == "regression" and reading["truth"] is not None:
+        _refuse(ctx, ("against",), "would change nothing: NEW has the values of both")
+        values = source(file, True, resample, cluster, **reading)
+        if entity is None or against_entity is None:
+            raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
+        decision = gate(values[entity], values[against_entity], **how)
     elif against is not None and not (is_paired(reading) and reading["case"] is not None):
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")

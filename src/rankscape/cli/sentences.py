@@ -84,7 +84,10 @@ def title_of_gate(gate: Gate) -> str:
     """Say whether the new model passes, and in which box."""
     share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
     margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
-    new, old = label(gate.new), label(gate.old) + (f" less {share}" if any(margins) else "")
+    less = f" less {share}"
+    if gate.allowed > gate.old_value:  # an error
+        less = f" with a {gate.box.text} {_as_given(float(gate.margin))} larger"
+    new, old = label(gate.new), label(gate.old) + (less if any(margins) else "")
     on, everywhere, somewhere = "", "everywhere in the box", "somewhere in the box"
     if gate.costs is not None:
         everywhere = somewhere = "at these costs"

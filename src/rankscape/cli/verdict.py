@@ -135,7 +135,8 @@ def job_summary(gate: Gate) -> str:
     compared = [f"{label(gate.new)} (new) against {label(gate.old)} (in use){at}"]
     compared += [f"{box_of_gate(gate)}; alpha {gate.alpha:g}", *how_averaged(gate)]
     if gate.margin and not gate.by_domain:
-        compared.append(f"Margin: {float(gate.margin):g} of the right answers of {label(gate.old)}")
+        of = gate.box.text if gate.allowed > gate.old_value else "right answers"
+        compared.append(f"Margin: {float(gate.margin):g} of the {of} of {label(gate.old)}")
     parts = [
         f"## {markdown_escaped(title_of_gate(gate).splitlines()[0])}",
         f"{markdown_escaped(advice_of_gate(gate))}.",
