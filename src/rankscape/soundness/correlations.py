@@ -6,10 +6,11 @@ That of the paper avoids places where ties of a ranking score meet those of the 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nan
+from itertools import product
+from math import inf, lcm, nan
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,6 @@ from .._scores.catalogue import ROWS
 from .._scores.score import levels
 from .._scores.sets import PerformanceSet
 from ..kernels.maps import spearman_map, tau_b_map
-from ..kernels.search import Interval, Place, part_of, point_of, refined
 from ..ordering import NEIGHBORS
 from ..performances import Performances
 from ..typing import Correlation, Floats, Integers
@@ -33,6 +33,18 @@ EIGHTHS, HALVINGS = 9, 6
 
 NOISE = 1e-12
 """Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
+
+Place = tuple[Fraction, Fraction]
+Interval = tuple[Fraction, Fraction]
+
+SIMPLE = 20
+"""The largest denominator of the simple fractions near a place."""
+
+LARGEST = 2**61
+"""What is larger is multiplied as Python integers: sums of two outcomes stay in 64 bits."""
+
+POINTS = 5
+"""Points a side of a finer window in the search for peaks."""
 
 UNIT: Interval = (Fraction(0), Fraction(1))
 KERNELS = {"kendall": tau_b_map, "spearman": spearman_map}
@@ -192,3 +204,62 @@ def closest(performances: Performances, by: Score, among: PerformanceSet, better
         if tau > best[0]:
             best = tau, other.name
     return best[1]
+
+
+# ---- from coarse to fine: the part of the Tile around a place, and the best place in finer and finer windows
+
+
+def part_of(integers: NDArray[Any], a: Interval, b: Interval) -> NDArray[Any]:
+    """Return performances whose whole Tile is a part of the Tile of these, up to a factor of each.
+
+    (1−a)tn + a·tp is linear in a, so the ends of the interval take the places of tn and tp; and so for fp and fn.
+
+    >>> half = (Fraction(0), Fraction(1, 2))
+    >>> part_of(np.array([[6, 2, 1, 3]], dtype=object), half, half).tolist()
+    [[12, 4, 3, 9]]
+    """
+    scale = lcm(*(end.denominator for end in (*a, *b)))
+    if scale * int(integers.max(initial=0)) > LARGEST:
+        integers = integers.astype(object)
+    tn, fp, fn, tp = integers.T
+    ends = [[int(end * scale) for end in interval] for interval in (a, b)]
+    columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
+    columns += [(scale - ends[1][1]) * fp + ends[1][1] * fn, (scale - ends[0][1]) * tn + ends[0][1] * tp]
+    return np.stack(columns, axis=-1)
+
+
+def point_of(interval: Interval, k: int, points: int) -> Fraction:
+    """Return the k-th of some points that divide an interval evenly."""
+    return interval[0] + (interval[1] - interval[0]) * k / (points - 1)
+
+
+def centered(at: Fraction, step: Fraction) -> Interval:
+    """Return two steps around a place, moved inside [0, 1]; of five points the middle one is the place, if it fits."""
+    low = min(max(at - step, Fraction(0)), 1 - 2 * step)
+    return low, low + 2 * step
+
+
+def simple(at: Fraction) -> list[Fraction]:
+    """Return the simple fractions near a number, the simplest first."""
+    near = {at.limit_denominator(largest) for largest in range(1, SIMPLE + 1)}
+    return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
+
+
+def refined(
+    seen: Mapping[Place, float],
+    look: Callable[[Interval, Interval, int], None],
+    best: Callable[..., Place],
+    steps: Iterable[Fraction],
+) -> Place:
+    """Return the best place after finer windows around the best so far, and simple fractions near.
+
+    ``look`` adds to what was seen the places of a window.
+    """
+    for step in steps:
+        a, b = best(seen, key=seen.__getitem__)
+        look(centered(a, step), centered(b, step), POINTS)
+    a, b = best(seen, key=seen.__getitem__)
+    for x, y in product(simple(a), simple(b)):
+        if (x, y) not in seen:
+            look((x, x), (y, y), 2)
+    return best(seen, key=seen.__getitem__)
