@@ -61,6 +61,9 @@ class Board:
     fall: float = 0
     """Points at full size that stand between the axes and their words."""
 
+    named: bool = False
+    """Whether its rows have names on the left."""
+
     taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     hatched: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
@@ -285,6 +288,7 @@ class Board:
         called = apart(names)
         texts = [shortened(called[name], longest) for name in names]
         texts = [prefix + text for prefix, text in zip(prefixes or [""] * n, texts, strict=True)]
+        self.named = True
         self.ax.set_ylim(max(n, 1) - 0.5, -0.5)
         self.ax.set_yticks(range(0, n, every), labels=texts[::every], fontsize=size, parse_math=False)
         self.ax.tick_params(axis="y", length=0)
@@ -320,8 +324,8 @@ class Board:
             self.beside(text, (0, 0), (0, -down / scale.factor), scale["note"], gid="note", **style | {"va": "top"})
             down += (1.3 * text.count("\n") + 1.2) * scale["note"]
         if scale.new:  # as wide as the names on the left need, and as high as the texts
-            names: Any = ax.yaxis.get_tightbbox()
-            left = max(LEFT, (box.x0 - names.x0) / figure.dpi + 0.1) if names is not None else LEFT
+            names: Any = ax.yaxis.get_tightbbox() if self.named else None
+            left = LEFT if names is None else max(LEFT, (box.x0 - names.x0) / figure.dpi + 0.1)
             across, side = figure.get_size_inches()[0] + left - LEFT, (box.width / figure.dpi, box.height / figure.dpi)
             bottom = down / 72 + 0.12
             height = bottom + side[1] + up / 72 + 0.15

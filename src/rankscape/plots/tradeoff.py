@@ -220,6 +220,7 @@ def _panel(
         alike = f"{first} and {second}\norder all pairs alike:\nnothing to trade off"
         sentence = alike if t.n_pairs else "no pair to order"
         board.write(sentence, linespacing=1.3, color=QUIET, gid="nothing")
+        board.ax.set_ylim(0, 1)
     _draw_marks(board, t, marks)
     if noted and t.n_discordant:
         note = f"{note} {note_on(t, marks)}".lstrip()
