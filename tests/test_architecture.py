@@ -463,7 +463,8 @@ WHERE_BITS_MAY_VARY = {
     "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
         "_scores/expressions.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
-        "uncertainty/special.py betaln", "domains/case_rankings.py _beaten",
+        "uncertainty/special.py betaln", "domains/case_rankings.py _p_alike",
+        "domains/case_rankings.py _ranks",
     ),
 }  # fmt: skip
 """Who may use them, by the reason: a room, or a module and the function (nothing: its imports)."""

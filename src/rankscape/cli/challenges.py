@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from .._report import decimals, render
-from ..domains.case_rankings import CaseRankings, case_rankings, contradictions
+from ..domains.case_rankings import CaseRankings, case_rankings
 from ..performances import Performances
 from ..results import Table
 from ..texts import label
@@ -31,7 +31,7 @@ def other_methods(data: Performances, ways: dict[str, Any], weights: Any, format
     if format_ == "csv":
         return rankings.table().to_csv()
     return render(_readable(rankings), format_, title=rankings.heading, summary="\n".join(
-        (*contradictions(rankings), CAUTION)), width=width)  # fmt: skip
+        (*rankings.sentences(), CAUTION)), width=width)  # fmt: skip
 
 
 def _readable(rankings: CaseRankings) -> Table:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf, isinf
 
 import numpy as np
 
@@ -220,8 +221,8 @@ def _pooled(observed: Floats, noise: Floats, draws: int, seed: int) -> Floats:
     return np.concatenate(values)
 
 
-def drawn_thresholds(cells: Cells, factors: Factors, ratio: Fraction, seed: int) -> Floats:
-    """Return the best threshold in draws of the cases, (draws,), for a miss that is worth ``ratio`` false alarms."""
+def drawn_places(cells: Cells, factors: Factors, ratio: Fraction, seed: int) -> Integers:
+    """Return the place of the best threshold in draws of the cases, for a miss that is worth ``ratio`` false alarms."""
     rng = np.random.default_rng([seed, 1])
     fp, tp = (np.asarray(total, dtype=np.float64) for total in cells.sums(factors))
     counts = [np.asarray(total, dtype=np.float64) for total in cells.sums([(1, 1)] * len(factors))]
@@ -236,17 +237,15 @@ def drawn_thresholds(cells: Cells, factors: Factors, ratio: Fraction, seed: int)
         drawn = rng.standard_gamma(cases, size=(THRESHOLD_DRAWS, len(cases)))
         weights.append(drawn * (mass / np.where(cases > 0, cases, 1)))
     gain = np.cumsum(float(ratio) * weights[1] - weights[0], axis=1)
-    best = rows[np.argmax(np.concatenate([np.zeros((THRESHOLD_DRAWS, 1)), gain], axis=1), axis=1)]
-    return between(cells, best)
+    return np.asarray(rows[np.argmax(np.concatenate([np.zeros((THRESHOLD_DRAWS, 1)), gain], axis=1), axis=1)])
 
 
-def between(cells: Cells, places: Integers) -> Floats:
-    """Return a threshold for each place: halfway to the next score below; ±∞ where none or all are positive."""
-    upper = np.concatenate([[np.inf], cells.thresholds])[places]
-    lower = cells.below[places]
-    with np.errstate(invalid="ignore"):
-        middle = np.where(np.isinf(upper), np.inf, np.where(np.isinf(lower), -np.inf, lower / 2 + upper / 2))
-    return np.asarray(np.where(np.isfinite(middle) & (middle <= lower), upper, middle))
+def between(upper: float, lower: float) -> float:
+    """Return the middle of two scores, above the lower one; ±∞ where none or all are positive."""
+    if isinf(upper) or isinf(lower):
+        return inf if isinf(upper) else -inf
+    middle = lower / 2 + upper / 2
+    return middle if middle > lower else upper
 
 
 def short_between(upper: float, lower: float) -> float:
@@ -259,8 +258,8 @@ def short_between(upper: float, lower: float) -> float:
     ... )
     (0.35, inf, -inf)
     """
-    if upper == np.inf or lower == -np.inf:
-        return float(np.inf if upper == np.inf else -np.inf)
+    if isinf(upper) or isinf(lower):
+        return inf if isinf(upper) else -inf
     middle, room = lower / 2 + upper / 2, upper - lower
     for digits in range(17):
         number = float(f"{middle:.{digits}e}")

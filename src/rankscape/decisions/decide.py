@@ -32,7 +32,7 @@ from .certainty import (
     checked_draws,
     doubts,
     drawn_costs,
-    drawn_thresholds,
+    drawn_places,
     p_cheapest,
     p_first_of_two,
     short_between,
@@ -318,9 +318,14 @@ def _refuse_beyond_floats(sweeps: Sweeps) -> None:
         )
 
 
-def _threshold(model: FoldedModel, place: int) -> float:
+def _around(model: FoldedModel, place: int) -> tuple[float, float]:
+    """Return the scores above and below the thresholds of a place."""
     upper = inf if place == 0 else float(model.cells.thresholds[place - 1])
-    return short_between(upper, float(model.cells.below[place]))
+    return upper, float(model.cells.below[place])
+
+
+def _threshold(model: FoldedModel, place: int) -> float:
+    return short_between(*_around(model, place))
 
 
 def _prior_at(prior: float, factor: Fraction | float) -> float:
@@ -341,13 +346,12 @@ def _if_off(
     seed: int,
 ) -> tuple[Interval, float]:
     """Return where the best threshold is in 95 % of draws, and what its worse end would cost more on these cases."""
-    points = sweeps.sweep(model.cells.name, prior)
-    here, middle = _threshold(model, place), float(between(model.cells, np.array([place]))[0])
+    here, points = _threshold(model, place), sweeps.sweep(model.cells.name, prior)
     if ratio is None:
         return (here, here), 0.0
-    drawn = drawn_thresholds(model.cells, factors, ratio, seed)
-    drawn = np.where(drawn == middle, here, drawn)  # the same cases are called positive
-    low, high = np.quantile(drawn, ENDS, method="inverted_cdf").tolist()
-    low, high = min(low, here), max(high, here)
-    ends = [float(costs.expected(points.at(end))[0]) for end in (here, low, high)]
-    return (low, high), max(ends) - ends[0]
+    # the more are positive, the lower is the threshold
+    drawn = np.quantile(-drawn_places(model.cells, factors, ratio, seed), ENDS, method="inverted_cdf")
+    ends = [here if at == place else between(*_around(model, at)) for at in (-drawn).astype(int).tolist()]
+    low, high = min(ends[0], here), max(ends[1], here)
+    costs_there = [float(costs.expected(points.at(end))[0]) for end in (here, low, high)]
+    return (low, high), max(costs_there) - costs_there[0]

@@ -266,25 +266,18 @@ class Decision(DrawnResult):
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
-        models, others = self.candidates, self.alternatives
-        of_model, of_other = [None] * len(models), [None] * len(others)
-        cost, saved = ([each.interval or (None, None) for each in rows] for rows in (models, others))
-        return Table(
-            {
-                "kind": ["model"] * len(models) + ["alternative"] * len(others),
-                "entity": [*(m.entity for m in models), *(a.name for a in others)],
-                "threshold": [*(m.threshold for m in models), *(a.threshold for a in others)],
-                "cost": [*(m.cost for m in models), *(a.cost for a in others)],
-                "cost_low": [*(low for low, _ in cost), *of_other],
-                "cost_high": [*(high for _, high in cost), *of_other],
-                "p_cheapest": [*(m.p_cheapest for m in models), *of_other],
-                "p_cheaper": [*of_model, *(a.p_cheaper for a in others)],
-                "compared_with": [*of_model, *(a.compared_with for a in others)],
-                "saved": [*of_model, *(a.saved for a in others)],
-                "saved_low": [*of_model, *(low for low, _ in saved)],
-                "saved_high": [*of_model, *(high for _, high in saved)],
-            }
-        )
+        nothing, columns = (None, None), ("kind", "entity", "threshold", "cost", "cost_low", "cost_high", "p_cheapest",
+                                          "p_cheaper", "compared_with", "saved", "saved_low", "saved_high")  # fmt: skip
+        models = [
+            ("model", m.entity, m.threshold, m.cost, *(m.interval or nothing), m.p_cheapest, *[None] * 5)
+            for m in self.candidates
+        ]
+        others = [
+            ("alternative", a.name, a.threshold, a.cost, *[None] * 3, a.p_cheaper, a.compared_with, a.saved)
+            + (a.interval or nothing)
+            for a in self.alternatives
+        ]
+        return Table(dict(zip(columns, map(list, zip(*models, *others, strict=True)), strict=True)))
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -360,40 +353,22 @@ class Decision(DrawnResult):
             The part of a JSON document; its costs are per case.
         """
         called = "all negative" if self.threshold > 0 else "all positive"
-        return {
-            "entity": self.entity,
+        made = {
             "rule": called if isinf(self.threshold) else "threshold",
-            "threshold": self.threshold,
-            "kept": self.kept,
-            "cost": self.cost,
             "cost_of_folds": self.cost_of_folds or None,
-            "cost_error": self.cost_error,
-            "cost_interval": self.cost_interval,
-            "p_cheapest": self.p_cheapest,
-            "sure": self.sure,
             "costs": self.costs.document(),
-            "prior": self.prior,
-            "pooled_prior": self.pooled_prior,
-            "shift_prior": self.shift_prior,
             "prepared": self.prepared.document(),
-            "ratio": self.ratio,
-            "prior_range": self.prior_range,
-            "ratio_range": self.ratio_range,
-            "prior_ranges": self.prior_ranges,
-            "ratio_ranges": self.ratio_ranges,
-            "threshold_interval": self.threshold_interval,
-            "loss_if_off": self.loss_if_off,
-            "optimism": self.optimism,
             "candidates": [vars(each) for each in self.candidates],
             "alternatives": [vars(each) for each in self.alternatives],
             "answers": [{"ratio_low": low, "ratio_high": high, "entity": name} for low, high, name in self.answers],
-            "folds": self.folds,
-            "seed": self.seed,
-            "paired": self.paired,
-            "cases": self.cases,
-            "positives": self.positives,
-            "notes": self.notes,
         }
+        fields = (
+            "entity", "rule", "threshold", "kept", "cost", "cost_of_folds", "cost_error", "cost_interval", "p_cheapest",
+            "sure", "costs", "prior", "pooled_prior", "shift_prior", "prepared", "ratio", "prior_range", "ratio_range",
+            "prior_ranges", "ratio_ranges", "threshold_interval", "loss_if_off", "optimism", "candidates",
+            "alternatives", "answers", "folds", "seed", "paired", "cases", "positives", "notes",
+        )  # fmt: skip
+        return {name: made[name] if name in made else getattr(self, name) for name in fields}
 
     def __str__(self) -> str:
         return f"{self.heading}; {counted(len(self.candidates), 'model')} compared"

@@ -67,8 +67,6 @@ class BestThreshold(Result):
     gain
         How much better the value is than the current one: ≥ 0 in the direction of the score, NaN where it is undefined
         there, None where no threshold was given.
-    intervals
-        The ends (below, threshold) of all tied thresholds.
 
     See Also
     --------
@@ -92,7 +90,6 @@ class BestThreshold(Result):
     current: float | None = None
     current_value: float | None = None
     gain: float | None = None
-    intervals: tuple[tuple[float, float], ...] = ()
 
     @property
     def cost(self) -> float | None:
@@ -246,7 +243,6 @@ class ThresholdSweep(Result):
             performance=performance,
             value=float(score(performance)[0]),
             tied=tuple(self.thresholds[rows].tolist()),
-            intervals=tuple(zip(self.below[rows].tolist(), self.thresholds[rows].tolist(), strict=True)),
         )
         if current is None:
             return best

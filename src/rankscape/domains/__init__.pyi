@@ -2,7 +2,6 @@
 
 from .case_rankings import CaseRankings as CaseRankings
 from .case_rankings import case_rankings as case_rankings
-from .case_rankings import contradictions as contradictions
 from .grid import MissingDomainsWarning as MissingDomainsWarning
 from .prepare import Prepared as Prepared
 from .prepare import prepare as prepare

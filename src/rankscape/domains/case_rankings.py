@@ -8,7 +8,6 @@ can contradict every preference: adding an entity may swap two others. They are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import Any
@@ -20,17 +19,12 @@ from ..checks.numbers import checked_share, meant
 from ..errors import UsageError
 from ..floats import products
 from ..kernels.exact import integers_of_fractions
-from ..kernels.kendall import tau_b
-from ..ordering import rank
-from ..outcomes import SampleSpace
+from ..ordering import kendall_tau, rank
 from ..performances import Joint, Units, as_performances
 from ..results import Result, Table
 from ..texts import counted, some
 from ..typing import Floats, Integers, PerformancesLike, WeightsLike
 from .grid import arranged
-
-LARGEST = 2**60
-Numbers = NDArray[Any]
 
 WAYS = ("aggregate then rank", "rank then mean", "rank then median", "test then rank")
 """The ways to rank, ours first."""
@@ -70,9 +64,9 @@ class CaseRankings(Result):
 
     @property
     def taus(self) -> dict[str, float]:
-        """Kendall's τ_b between our overall ranking and that of each other way."""
+        """Kendall's τ_b between our overall ranking and that of each other way; NaN where one of them ties all."""
         ours, *others = WAYS
-        return {way: _tau(self.overall[ours], self.overall[way]) for way in others}
+        return {way: kendall_tau(self.overall[ours], self.overall[way]) for way in others}
 
     @property
     def heading(self) -> str:
@@ -88,19 +82,38 @@ class CaseRankings(Result):
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
-        places = list(self.domains or ("",))
-        rows: dict[str, list[Any]] = {"domain": [], "entity": [], "value": []} | {way: [] for way in WAYS}
-        several = len(places) > 1
-        for d, place in enumerate([*places, "all"] if several else places):
-            whole = several and d == len(places)
-            rows["domain"] += [place] * len(self.names)
-            rows["entity"] += self.names
-            rows["value"] += [float("nan")] * len(self.names) if whole else self.values[d].tolist()
-            for way in WAYS:
-                rows[way] += (self.overall[way] if whole else self.ranks[way][d]).tolist()
+        n, several = len(self.names), len(self.domains) > 1
+        places = [*self.domains, *(["all"] if several else [])] or [""]
+        columns: dict[str, Any] = {
+            "domain": [place for place in places for _ in range(n)],
+            "entity": self.names * len(places),
+            "value": [*self.values.ravel().tolist(), *[nan] * (n * several)],
+        }
+        for way in WAYS:
+            columns[way] = [*self.ranks[way].ravel().tolist(), *(self.overall[way].tolist() if several else [])]
         if not self.domains:
-            del rows["domain"]
-        return Table(rows)
+            del columns["domain"]
+        return Table(columns)
+
+    def sentences(self) -> list[str]:
+        """Return a sentence for each other way of ranking: its winner, and how alike its order is to ours.
+
+        Returns
+        -------
+        list of str
+            One sentence per other way.
+        """
+
+        def first(way: str) -> list[str]:
+            return [name for name, rank in zip(self.names, self.overall[way].tolist(), strict=True) if rank == 1]
+
+        lines = []
+        for way, tau in self.taus.items():
+            same = first(way) == first(WAYS[0])
+            best = "the same model first" if same else f"{some(first(way), quote='')} first"
+            alike = "it ties them all" if tau != tau else f"Kendall's τ with ours: {tau:.2f}"
+            lines.append(f"{way.capitalize()} puts {best} ({alike})")
+        return lines
 
 
 def case_rankings(
@@ -163,38 +176,41 @@ def case_rankings(
     names = tuple(dict.fromkeys(given.names))
     order = [list(dict.fromkeys(joint.performances.names)).index(name) for name in names]
     P = joint.performances[list(names)]
+    if P.space.satisfaction is None:
+        raise UsageError(f"the outcomes of {P.space.name} have no satisfaction, by which cases could be ranked")
+    worth = np.array(P.space.satisfaction)
     domains = tuple(dict.fromkeys(P.domains or ()))
-    worth = _worth(P.space)
-    each = [_on_domain(units.only(order), worth, alpha) for units in joint.units]
-    ranks = {way: np.stack([by_way[way] for _, by_way in each]) for way in WAYS[1:]}
+    means, *others = zip(*(_on_domain(units.only(order), worth, alpha) for units in joint.units), strict=True)
     parts = [P.in_domain(place) for place in domains] or [P]
-    ranks[WAYS[0]] = np.stack([rank(part[list(names)]).ranks for part in parts])
-    overall = {WAYS[0]: rank(arranged(P, weights).summary()).ranks}
-    overall |= {way: _ranks(-ranks[way].mean(axis=0)) for way in WAYS[1:]}
-    return CaseRankings(names, domains, np.stack([values for values, _ in each]), ranks, overall, alpha)
+    ours = np.stack([rank(part[list(names)]).ranks for part in parts])
+    ranks = dict(zip(WAYS, (ours, *map(np.stack, others)), strict=True))
+    overall = {way: _ranks(of_domains.mean(axis=0)) for way, of_domains in ranks.items()}
+    overall[WAYS[0]] = rank(arranged(P, weights).summary()).ranks
+    return CaseRankings(names, domains, np.stack(means), ranks, overall, alpha)
 
 
-def _worth(space: SampleSpace) -> Floats:
-    if space.satisfaction is None:
-        raise UsageError(f"the outcomes of {space.name} have no satisfaction, by which cases could be ranked")
-    return np.array(space.satisfaction)
+def _ranks(values: NDArray[Any], axis: int | None = None) -> Floats:
+    """Return ranks, smaller first, ties at the smallest rank.
+
+    >>> _ranks(np.array([5, 1, 5])).tolist()
+    [2.0, 1.0, 2.0]
+    """
+    from scipy.stats import rankdata  # which takes long to load
+
+    return np.asarray(rankdata(values, method="min", axis=axis), dtype=np.float64)
 
 
-def _on_domain(units: Units, worth: Floats, alpha: float) -> tuple[Floats, dict[str, Floats]]:
-    """Return the mean satisfactions of the entities, and their ranks by each way."""
+def _on_domain(units: Units, worth: Floats, alpha: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the mean satisfactions of the entities, and their ranks by the mean, the median, and tests won."""
     of_codes = worth if units.grades is None else products(units.grades, worth[:, None])[:, 0]
     values, size = of_codes[units.codes], units.size  # (kinds, n)
     means = (size[:, None] * values).sum(axis=0) / size.sum()
-    values = _whole(values)
-    per_case = np.array([_ranks(row) for row in values])
-    total = (size[:, None] * per_case).sum(axis=0)
-    order = np.argsort(per_case, axis=0, kind="stable")
-    medians = np.array([_median(per_case[order[:, j], j], size[order[:, j]]) for j in range(values.shape[1])])
-    beaten = _beaten(values, size, alpha)
-    return means, dict(zip(WAYS[1:], map(_ranks, (-total, -medians, beaten)), strict=True))
+    per_case = np.repeat(_ranks(-values, axis=1), size, axis=0)
+    beaten = _beaten(_whole(values), size, alpha)
+    return means, _ranks(per_case.sum(axis=0)), _ranks(np.median(per_case, axis=0)), _ranks(-beaten)
 
 
-def _whole(values: Floats) -> Numbers:
+def _whole(values: Floats) -> NDArray[Any]:
     """Return whole numbers in proportion to grades, as they are typed: differences of 0.3 and 0.2, 0.2 and 0.1 tie.
 
     >>> _whole(np.array([[0.3, 0.2], [0.1, 0.25]])).tolist()
@@ -202,93 +218,32 @@ def _whole(values: Floats) -> Numbers:
     """
     levels, place = np.unique(values, return_inverse=True)
     parts = integers_of_fractions(np.array([[meant(level) for level in levels.tolist()]], dtype=object))[0]
-    whole = parts if max(map(abs, parts)) > LARGEST else parts.astype(np.int64)
-    return np.asarray(whole[place.reshape(values.shape)])
+    return np.asarray(parts[place.reshape(values.shape)])
 
 
-def _tau(x: Floats, y: Floats) -> float:
-    """Return Kendall's τ_b of two rankings, NaN where one of them ties all."""
-    return nan if len(set(x.tolist())) < 2 or len(set(y.tolist())) < 2 else tau_b(x, y)
-
-
-def _ranks(values: Numbers) -> Floats:
-    """Return ranks, larger first, ties at the smallest rank.
-
-    >>> _ranks(np.array([0.5, 0.9, 0.5])).tolist()
-    [2.0, 1.0, 2.0]
-    """
-    ordered = np.sort(-values)
-    return np.asarray(1.0 + np.searchsorted(ordered, -values, side="left"))
-
-
-def _median(ranks: Floats, size: Integers) -> float:
-    """Return the median of sorted ranks that occur ``size`` times each."""
-    ends = np.cumsum(size)
-    total = int(ends[-1])
-    low, high = np.searchsorted(ends, [(total - 1) // 2, total // 2], side="right")
-    return float(ranks[low] + ranks[high]) / 2
-
-
-def _beaten(values: Numbers, size: Integers, alpha: float) -> Floats:
+def _beaten(values: NDArray[Any], size: Integers, alpha: float) -> Integers:
     """Return how many others each entity beats by one-sided signed-rank tests, corrected as by Holm."""
-    from scipy.stats import norm  # which takes long to load
-
     n = values.shape[1]
     pairs = [(i, j) for i in range(n) for j in range(n) if i != j]
-    scores = np.array([_signed_ranks(values[:, i] - values[:, j], size) for i, j in pairs])
-    p = norm.sf(scores)
-    beaten = np.zeros(n)
-    for place, k in enumerate(np.argsort(p, kind="stable").tolist()):
-        if p[k] * (len(p) - place) > alpha:
-            break
-        beaten[pairs[k][0]] += 1
-    return beaten
+    p = np.array([_p_alike(values[:, i] - values[:, j], size) for i, j in pairs])
+    order = np.argsort(p, kind="stable")
+    sure = np.logical_and.accumulate(p[order] * np.arange(len(p), 0, -1) <= alpha)
+    return np.bincount([pairs[k][0] for k in order[sure].tolist()], minlength=n)
 
 
-def _signed_ranks(differences: Numbers, size: Integers) -> float:
-    """Return the z-score of Wilcoxon's signed ranks, normal and corrected for ties and continuity; −inf without any.
+def _p_alike(differences: NDArray[Any], size: Integers) -> float:
+    """Return the p-value of Wilcoxon's signed ranks, normal and corrected for ties and continuity; 1 without any.
 
-    >>> round(_signed_ranks(np.array([1, 2, -1]), np.array([5, 3, 2])), 4)
-    2.0168
+    Only the order of the differences counts, so their places stand for whole numbers that floats would round.
+
+    >>> round(_p_alike(np.array([1, 2, -1]), np.array([5, 3, 2])), 4)
+    0.0219
     """
-    there = differences != 0
-    if not there.any():
-        return -np.inf
-    kinds, place = np.unique(np.abs(differences[there]), return_inverse=True)
-    together = np.bincount(place, size[there], minlength=len(kinds))
-    ranks = np.cumsum(together) - (together - 1) / 2
-    n = float(together.sum())
-    positive = float((ranks[place] * size[there])[differences[there] > 0].sum())
-    variance = n * (n + 1) * (2 * n + 1) / 24 - float((together**3 - together).sum()) / 48
-    return (positive - n * (n + 1) / 4 - 0.5) / float(np.sqrt(variance)) if variance > 0 else -np.inf
+    from scipy.stats import wilcoxon
 
-
-def contradictions(rankings: CaseRankings) -> list[str]:
-    """Return a sentence for each other way of ranking: its winner, and how alike its order is to ours.
-
-    Parameters
-    ----------
-    rankings
-        What :func:`case_rankings` returns.
-
-    Returns
-    -------
-    list of str
-        One sentence per other way.
-
-    See Also
-    --------
-    rankscape.domains.case_rankings
-    """
-    ours = _first(rankings.names, rankings.overall[WAYS[0]])
-    lines = []
-    for way, tau in rankings.taus.items():
-        first = _first(rankings.names, rankings.overall[way])
-        same = "the same model first" if first == ours else f"{some(first, quote='')} first"
-        alike = "it ties them all" if tau != tau else f"Kendall's τ with ours: {tau:.2f}"
-        lines.append(f"{way[0].upper()}{way[1:]} puts {same} ({alike})")
-    return lines
-
-
-def _first(names: Sequence[str], ranks: Floats) -> list[str]:
-    return [name for name, rank in zip(names, ranks.tolist(), strict=True) if rank == 1]
+    if not differences.any():
+        return 1.0
+    _, place = np.unique(np.abs(differences), return_inverse=True)
+    signed = np.where(differences > 0, place + 1, np.where(differences < 0, -place - 1, 0))
+    test = wilcoxon(np.repeat(signed, size), alternative="greater", correction=True, method="approx")
+    return float(test.pvalue)

@@ -78,23 +78,26 @@ class Grid:
         nothing = (self.rows >= 0) & self.performances.nothing_to_find[self.rows]
         return tuple(self.domains[d] for d in self.used if nothing[:, d].any())
 
-    @cached_property
-    def unlike(self) -> tuple[tuple[str, tuple[str, int], tuple[str, int]], ...]:
-        """The domains on which not all had as much to find, with who had least and most; only without true negatives.
+    def sizes_apart(self, factor: int) -> list[tuple[str, tuple[str, int], tuple[str, int]]]:
+        """Return the domains on which the most cases are more than ``factor`` times the fewest, with who has these.
 
-        Only counts say how much there was.
+        Without true negatives these are things to be found. Only counts say how many there are.
         """
-        counts, space = self.performances.counts, self.performances.space
-        if counts is None or to_be_found(space) is None:
-            return ()
-        sizes, unlike = sizes_of(counts, space), []
+        if self.performances.counts is None:
+            return []
+        of_rows, apart = sizes_of(self.performances.counts, self.performances.space), []
         for d in self.used:
             here = np.flatnonzero(self.rows[:, d] >= 0)
-            of_each = sizes[self.rows[here, d]]
-            least, most = ((self.entities[here[i]], int(of_each[i])) for i in (of_each.argmin(), of_each.argmax()))
-            if least[1] < most[1]:
-                unlike.append((self.domains[d], least, most))
-        return tuple(unlike)
+            sizes = of_rows[self.rows[here, d]]
+            least, most = ((self.entities[here[i]], int(sizes[i])) for i in (sizes.argmin(), sizes.argmax()))
+            if factor * least[1] < most[1]:
+                apart.append((self.domains[d], least, most))
+        return apart
+
+    @cached_property
+    def unlike(self) -> tuple[tuple[str, tuple[str, int], tuple[str, int]], ...]:
+        """The domains on which not all had as much to find, with who had least and most; () with true negatives."""
+        return () if to_be_found(self.performances.space) is None else tuple(self.sizes_apart(1))
 
     @property
     def exact(self) -> bool:

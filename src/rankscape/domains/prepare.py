@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ..outcomes import to_be_found
 from ..performances import Performances, as_performances
 from ..tasks.success import is_right_or_wrong, mean_of_grades
@@ -166,20 +164,12 @@ class Prepared:
         """A sentence on domains whose numbers of cases differ so much that the entities hardly share the cases."""
         if to_be_found(self.given.space) is not None:
             return about_unlike(self.grid.unlike)
-        counts = self.grid.performances.counts
-        if counts is None or len(self.grid.entities) < 2:
-            return ()
-        cases, sentences = counts.sum(axis=1), []
-        for d, column in enumerate(self.grid.rows.T):
-            here = np.flatnonzero(column >= 0)
-            sizes = cases[column[here]]
-            if len(here) < 2 or MOST_UNEQUAL * int(sizes.min()) >= int(sizes.max()):
-                continue
-            least, most = (self.grid.entities[here[i]] for i in (int(sizes.argmin()), int(sizes.argmax())))
-            where = f" on {label(self.domains[d])}" if self.domains else ""
+        sentences = []
+        for domain, (least, fewest), (most, highest) in self.grid.sizes_apart(MOST_UNEQUAL):
+            where = f" on {label(domain)}" if self.domains else ""
             sentences.append(
-                f"{label(least)} has {counted(int(sizes.min()), 'case')}{where}, {label(most)} {int(sizes.max())}: "
-                "these are hardly the same cases, and the easier ones may decide"
+                f"{label(least)} has {counted(fewest, 'case')}{where}, {label(most)} {highest}: these are hardly the "
+                "same cases, and the easier ones may decide"
             )
         more = len(sentences) - MOST_UNEQUAL_NAMED
         rest = [f"and so on {counted(more, 'more domain')}"] if more > 0 else []
