@@ -201,11 +201,11 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_the_leaderboard_shows_costs(table: str) -> None:
-    costs = ("--costs", "miss=20,false-alarm=1", "--currency", "€")
+    costs = ("--costs", "miss=20,false-alarm=1,currency=€")
     text = run("rank", table, *costs)
     assert "€ per 1 000 cases" in text
     assert "Expected cost of a, at a share of positives of 0.225: € 425 per 1 000 cases" in " ".join(text.split())
-    assert "€ per 100 cases" in run("rank", table, *costs, "--per", "100")
+    assert "€ per 100 cases" in run("rank", table, "--costs", f"{costs[1]},per=100")
     assert "cost interval" in run("rank", table, *costs, "--uncertainty", "--draws", "50")
     assert "per 1 000" not in run("rank", table, "--importance", "1,1,20,20")
     document = json.loads(run("rank", table, *costs, "--format", "json"))
@@ -227,14 +227,21 @@ def test_benefits_on_the_command_line(table: str) -> None:
     assert "must cost at least as much" in run("rank", table, "--costs", "miss=1,detection=2", status=2)
 
 
-@pytest.mark.parametrize("option", [["--currency", "€"], ["--per", "100"]])
-@pytest.mark.parametrize("command", ["rank", "why", "domains"])
-def test_units_without_costs_are_refused(table: str, command: str, option: list[str]) -> None:
-    assert f"{option[0]} would change nothing without --costs" in run(command, table, *option, status=2)
+@pytest.mark.parametrize(
+    ("costs", "sentence"),
+    [
+        ("miss=20,per=0", "per=0 is no number of cases; expected one such as per=1000"),
+        ("miss=20,per=many", "per=many is no number of cases"),
+        ("miss=20,currency=€,currency=$", "currency is given twice"),
+        ("currency=€", "expected, for example, miss=1,false-alarm=1"),
+    ],
+)
+def test_units_of_costs_are_read_or_refused(table: str, costs: str, sentence: str) -> None:
+    assert sentence in run("rank", table, "--costs", costs, status=2)
 
 
 def test_why_says_what_the_others_would_cost(table: str) -> None:
-    text = " ".join(run("why", table, "--costs", "miss=20", "--currency", "€").split())
+    text = " ".join(run("why", table, "--costs", "miss=20,currency=€").split())
     assert "Expected cost of a, at a share of positives of 0.225: € 425 per 1 000 cases." in text
     assert "The next, b, would cost € 2 150." in text
     assert "now € per 1 000 cases" not in text  # nothing changes the answer
@@ -262,7 +269,7 @@ def test_text_table_picture_and_card_have_one_limit_of_the_cost_of_a_miss(tmp_pa
 def test_why_shows_what_those_first_beyond_cost_now(tmp_path: Path) -> None:
     path = tmp_path / "two.csv"
     path.write_text("entity,tn,fp,fn,tp\na,80,10,0,10\nb,89,1,4,6\n")
-    lines = run("why", str(path), "--costs", "miss=20", "--currency", "€").splitlines()
+    lines = run("why", str(path), "--costs", "miss=20,currency=€").splitlines()
     assert any(line.endswith("first beyond  now € per 1 000 cases") for line in lines)
     assert any(line.startswith("fewer false alarms per miss") and line.endswith(" 810") for line in lines)
 
@@ -276,11 +283,11 @@ def test_who_costs_less_is_said_where_priors_differ(tmp_path: Path) -> None:
 
 
 def test_the_card_shows_costs(table: str) -> None:
-    run("report", table, "-o", "card.md", "--costs", "miss=20", "--currency", "€", "--no-figures", "--draws", "50")
+    run("report", table, "-o", "card.md", "--costs", "miss=20,currency=€", "--no-figures", "--draws", "50")
     text = Path("card.md").read_text("utf-8")
     assert "| € per 1 000 cases | cost interval |" in text
     assert "Expected cost of a" in text
-    run("rank", table, "-o", "board.tex", "--costs", "miss=20", "--currency", "€")
+    run("rank", table, "-o", "board.tex", "--costs", "miss=20,currency=€")
     assert r"\texteuro{} per 1 000 cases" in Path("board.tex").read_text("utf-8")
 
 
@@ -351,7 +358,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
 
 
 def test_the_gate_prints_costs(files: tuple[str, ...]) -> None:
-    text = run(*files, "--costs", "miss=20", "--currency", "€")
+    text = run(*files, "--costs", "miss=20,currency=€")
     assert text.startswith("PASS: new is at least as good as old at these costs\n")
     rows = [line.split("  ") for line in text.splitlines()]
     assert "€ per 1 000 cases" in rows[4][0]
@@ -363,11 +370,10 @@ def test_the_gate_prints_costs(files: tuple[str, ...]) -> None:
     document = json.loads(run(*files, "--costs", "miss=20", "--format", "json"))
     assert (document["new_cost"], document["old_cost"]) == (0.15, 0.21)
     assert document["costs"]["unit"] == "cost per case"
-    assert "--per would change nothing without --costs" in run(*files, "--per", "10", status=2)
 
 
 def test_the_summary_of_a_job(files: tuple[str, ...]) -> None:
-    run(*files, "--costs", "miss=20", "--currency", "€", "-o", "sum.md")
+    run(*files, "--costs", "miss=20,currency=€", "-o", "sum.md")
     text = Path("sum.md").read_text("utf-8")
     parts = text.split("\n\n")
     assert parts[0] == "## PASS: new is at least as good as old at these costs"

@@ -44,7 +44,7 @@ def run(*arguments: object) -> Result:
 
 
 def test_the_command_and_python_give_one_answer_on_one_screen(scores: Path) -> None:
-    result = run("decide", scores, *WAY, "--case", "case", "--currency", "€", "--in-use", "fair=0.5")
+    result = run("decide", scores, *WAY[:-1], f"{WAY[-1]},currency=€", "--case", "case", "--in-use", "fair=0.5")
     assert result.exit_code == 0
     y, models = world(good=2.5, fair=1.5, useless=0.0)
     decision = rs.decide(y, models, costs=COSTS, current={"fair": 0.5})

@@ -68,14 +68,14 @@ FILES = {
 }  # fmt: skip
 
 VALUES: dict[str, str] = {
-    "--by": "accuracy", "--at": "0.3 0.7", "--importance": "1,1,5,5", "--costs": "miss=5", "--currency": "$",
-    "--per": "10", "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
+    "--by": "accuracy", "--at": "0.3 0.7", "--importance": "1,1,5,5", "--costs": "miss=5",
+    "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
-    "--width": "5", "--no-title": "", "--font": "'DejaVu Serif'", "--names": "labels.csv", "--format": "csv",
+    "--width": "5", "--names": "labels.csv", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
-    "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group", "--tolerance": "1e-6",
-    "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
+    "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group",
+    "--tolerance": "1e-6", "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
     "--reference-prior": "0.1",
@@ -86,7 +86,7 @@ VALUES: dict[str, str] = {
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
     "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
-    "--metadata": "meta.json", "--date": "2026-01-02",
+    "--metadata": "meta.json", "--date": "2026-01-02", "--no-title": "",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip
 """A value of each option other than its default, and than that of the situations."""
@@ -136,7 +136,7 @@ def situations() -> Iterator[Situation]:
     yield Situation("rank items.csv --truth y --prediction m --task retrieval --unit q", {"--unit": "p"}, "--unit")
     yield Situation("why counts.csv --format json")
     yield Situation(f"why {CASES_OF} --format json", one)
-    yield Situation("why counts.csv --costs miss=3", {}, "--currency --per")
+    yield Situation("why counts.csv --costs miss=3", {})
     for line in ("", "--flavor value --entity b", "--flavor difference --entity b --against d",
                  "--flavor correlation --score kappa"):  # fmt: skip
         of_flavor = {"--output": "t.csv", "--score": "mcc", "--against": "c"}
@@ -149,10 +149,10 @@ def situations() -> Iterator[Situation]:
     yield Situation("tradeoff counts.csv -o t.svg", {"--output": "t2.svg"}, "--style --output")
     yield Situation("domains counts.csv --format json")
     yield Situation(f"domains {CASES_OF} --format json", one)
-    yield Situation("domains counts.csv --costs miss=3", {}, "--currency --per")
+    yield Situation("domains counts.csv --costs miss=3", {})
     yield Situation("domains counts.csv --entity b -o d.svg", {"--output": "d2.svg"}, "--style --output")
     yield Situation("explore counts.csv --draws 50 -o e.html", {"--output": "e2.html"})
-    yield Situation("explore counts.csv --draws 50 --costs miss=3 -o e.html", {}, "--currency --per")
+    yield Situation("explore counts.csv --draws 50 --costs miss=3 -o e.html", {})
     yield Situation(f"explore {PAIRED_OF} --draws 50 -o e.html", one, "--cluster --resample --pos-label")
     yield Situation(
         "explore cases.csv --truth y --score s --score u -o e.html", {"--output": "e2.html", "--score": "s"}
@@ -160,10 +160,10 @@ def situations() -> Iterator[Situation]:
     yield Situation("report counts.csv --no-figures --draws 50 -o r.html", {"--output": "r.md"})
     yield Situation(f"report {PAIRED_OF} --no-figures --draws 50 -o r.html", one, "--cluster --resample --pos-label")
     yield Situation("report cases.csv --truth y --score s -o r.html --no-figures", {"--score": "u"}, "--score")
-    yield Situation("report counts.csv --no-figures --draws 50 --costs miss=3 -o r.html", {}, "--currency --per")
+    yield Situation("report counts.csv --no-figures --draws 50 --costs miss=3 -o r.html", {})
     yield Situation("site counts.csv --no-figures --draws 50 -o site", {"--output": "site2"})
     yield Situation(f"site {PAIRED_OF} --no-figures --draws 50 -o site", one, "--cluster --resample --pos-label")
-    yield Situation("site counts.csv --no-figures --draws 50 --costs miss=3 -o site", {}, "--currency --per")
+    yield Situation("site counts.csv --no-figures --draws 50 --costs miss=3 -o site", {})
     yield Situation("site counts.csv --check", {"--like": "old.csv"}, "--check --like --domain-column")
     yield Situation(
         "gate new.csv --against old.csv --entity ü --format json", {"--against": "new.csv --against-entity v"}
@@ -175,7 +175,7 @@ def situations() -> Iterator[Situation]:
     yield Situation(f"gate values.csv {both} --task regression --format json", {"--by": "mse", **one}, "--by --margin")
     yield Situation("gate cases.csv --truth y --score s --threshold 0.5 --against-threshold 0.4 --format json")
     yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity p --format json", {}, "--cluster")
-    yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {}, "--currency --per")
+    yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {})
     chosen = {"--score": "u", "--fold": "group", "--output": "f2.svg"}
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100", chosen)
     yield Situation(f"decide {SCORES_OF} --costs miss=3 --draws 100 --fold f --format json", chosen)
@@ -218,7 +218,6 @@ EXCEPTIONS = {
     "--encoding": "rank counts.csv",
     "--entity-column": "rank counts.csv",
     "--uncertainty": "rank counts.csv",
-    "--per": "rank counts.csv --costs miss=3",
     "--tolerance": "rank shares.csv --tolerance 0.01",
 }
 """Options that may have nothing to do, each with a line in which it acts; at most 15."""

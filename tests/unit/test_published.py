@@ -423,7 +423,7 @@ def test_costs_are_bounded_over_all_that_rounds_to_what_is_printed(prior: Fracti
 def test_the_command_shows_costs_wherever_they_are_known(tmp_path: Path) -> None:
     path = tmp_path / "p.csv"
     path.write_text("\n".join(",".join(map(str, row)) for row in [CASES, *zip(*CASES.values(), strict=True)]) + "\n")
-    line = ["rank", str(path), "--costs", "miss=5,false-alarm=1", "--currency", "€"]
+    line = ["rank", str(path), "--costs", "miss=5,false-alarm=1,currency=€"]
     run = CliRunner().invoke
     assert "€ per 1 000 cases" in run(main, line).stdout
     assert "280 to 320" in run(main, line).stdout  # a: 5 misses and 3 to 7 false alarms in 100 cases

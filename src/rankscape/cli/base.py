@@ -139,31 +139,31 @@ def importance(text: str) -> dict[str, Fraction]:
     return named_numbers(parts, {name: name for name in names})
 
 
-def costs(text: str) -> dict[str, Fraction]:
-    """Return the costs in ``miss=5,false-alarm=1``."""
+def costs(text: str) -> Costs:
+    """Return the costs in ``miss=5,false-alarm=1``, perhaps with the unit ``currency=€`` and ``per=100`` cases."""
     short = {"fn": "miss", "fp": "false-alarm", "tp": "detection", "tn": "correct-rejection"}
-    return named_numbers(parts_of(text), short | {name: name for name in short.values()}, "miss=1,false-alarm=1")
+    parts, unit = parts_of(text), dict[str, str]()
+    for part in [part for part in parts if part.partition("=")[0].strip() in ("currency", "per")]:
+        name, _, value = part.partition("=")
+        if unit.setdefault(name.strip(), value.strip()) != value.strip():
+            raise click.BadParameter(f"{name.strip()} is given twice")
+        parts.remove(part)
+    per = unit.get("per", str(PER))
+    if not per.isdecimal() or not int(per):
+        raise click.BadParameter(f"per={per[:80]} is no number of cases; expected one such as per=1000")
+    given = named_numbers(parts, short | {name: name for name in short.values()}, "miss=1,false-alarm=1")
+    how: dict[str, Any] = {name.replace("-", "_"): cost for name, cost in given.items()}
+    try:
+        return Costs(**how, currency=unit.get("currency", ""), per=int(per))
+    except UsageError as error:  # a ValueError, of which click 8.1 would drop the sentence
+        raise click.BadParameter(str(error)) from None
 
 
-costs_options = group(
-    click.option("--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs, and perhaps each "
-                 "right answer: detection=…, correct-rejection=…; a negative cost is a benefit."),
-    single("--currency", metavar="TEXT", help="Unit of --costs, such as €."),
-    click.option("--per", type=click.IntRange(1), metavar="N", help="With --costs: the number of cases that expected "
-                 "costs are printed for, by default 1000."),
+costs_option = click.option(
+    "--costs", type=costs, metavar="miss=5,false-alarm=1", help="What each error costs, and perhaps each right answer: "
+    "detection=…, correct-rejection=…; a negative cost is a benefit. Costs are printed in a unit, such as currency=€, "
+    "for a number of cases, by default per=1000.",
 )  # fmt: skip
-"""What outcomes cost: the values go to :func:`costs_given`."""
-
-
-def costs_given(costs: dict[str, Fraction] | None, currency: str | None, per: int | None) -> Costs | None:
-    """Return the costs that the options state, None where they state none."""
-    if costs is None:
-        idle = "--currency" if currency is not None else "--per" if per is not None else ""
-        if idle:
-            raise click.UsageError(f"{idle} would change nothing without --costs")
-        return None
-    how: dict[str, Any] = {name.replace("-", "_"): cost for name, cost in costs.items()}
-    return Costs(**how, currency=currency or "", per=PER if per is None else per)
 
 
 def parts_of(text: str) -> list[str]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from .._costs import Costs
 from .._report import render, to_json
 from .._report.decision import (
     alternatives,
@@ -20,8 +21,7 @@ from ..decisions import Decision, decide
 from ..outputs import FIGURES
 from .base import (
     chosen_format,
-    costs_given,
-    costs_options,
+    costs_option,
     example,
     figure_kind,
     number,
@@ -49,7 +49,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @click.argument("files", metavar="FILE...|-", nargs=-1, required=True)
 @case_options("truth", "score", "entity", "domain", "case", "fold", "weight", "pos_label", "unanswered",
               required=("truth", "score"))  # fmt: skip
-@costs_options
+@costs_option
 @shift_option
 @click.option("--in-use", type=current, metavar="THRESHOLD|MODEL=THRESHOLD", help="Threshold, or model and threshold, "
               "in use today: it stays unless the new choice is expected to cost no more.")  # fmt: skip
@@ -68,9 +68,7 @@ def current(text: str) -> Fraction | dict[str, Fraction]:
 @click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8.")
 def command(
     files: tuple[str, ...],
-    costs: dict[str, Fraction] | None,
-    currency: str | None,
-    per: int | None,
+    costs: Costs | None,
     shift_prior: Fraction | None,
     in_use: Fraction | dict[str, Fraction] | None,
     folds: int | None,
@@ -92,8 +90,7 @@ def command(
     chosen on all cases look better than they are. The exit status is 0 even if the output says that the decision is
     not certain.
     """
-    unit = costs_given(costs, currency, per)
-    if unit is None:
+    if costs is None:
         raise click.UsageError("--costs is required: say what each error costs, as in --costs miss=20,false-alarm=1")
     if given not in (None, "equal") and options["domain_column"] is None:
         raise click.UsageError("--weights would change nothing: name the column of domains with --domain-column")
@@ -102,7 +99,7 @@ def command(
     look.refuse_without(figure)
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
     sweeps = cases_in(one_or_several(files), options).sweep(given or "equal")
-    decision = decide(sweeps, costs=unit, prior=shift_prior, current=in_use, folds=folds, rng=seed, draws=draws)
+    decision = decide(sweeps, costs=costs, prior=shift_prior, current=in_use, folds=folds, rng=seed, draws=draws)
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:

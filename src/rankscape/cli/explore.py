@@ -11,7 +11,7 @@ from ..explorer.build import POLICIES, THEMES, Theme, frame_of
 from ..explorer.pages import page_of
 from ..tasks.pairs import Pairs
 from ..typing import Missing
-from .base import costs_given, costs_options, example, output_option, write
+from .base import costs_option, example, output_option, write
 from .preference import DEFAULT, seen_and_drawn
 from .reading import Given, Reading, called, case_options, file_argument, reading_options, source
 from .summaries import draws_asked, draws_options, prepared, summary_options
@@ -24,7 +24,7 @@ from .thresholds import NO_DRAWS, models
 @click.option(
     "--by", metavar="SCORE", help=f"The score at which the page opens; by default {DEFAULT}, or that of the task."
 )
-@costs_options
+@costs_option
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
 @click.option("--embed", is_flag=True, help="Write a page for a frame of another page, which posts its height.")
 @click.option(
@@ -39,8 +39,6 @@ def command(
     output: Path,
     by: str | None,
     costs: Any,
-    currency: str | None,
-    per: int | None,
     title: str | None,
     embed: bool,
     theme: Theme | None,
@@ -66,21 +64,20 @@ def command(
     """
     if output.suffix.lower() not in (".html", ".htm"):
         raise click.UsageError(f"cannot write {str(output)!r}; expected a name that ends with .html")
-    prices = costs_given(costs, currency, per)
-    if by is not None and prices is not None:
+    if by is not None and costs is not None:
         raise click.UsageError("--by and --costs each say where the page opens: choose one of them")
     scores = options["score"] is not None
     idle = NO_DRAWS if scores else "would change nothing: --draws 0 draws nothing"
     drawn = draws_asked(options["draws"] > 0 and not scores, idle)
     options = {name: value for name, value in options.items() if name not in drawn}
     frame, draws = frame_of(embed, theme), None
-    score: Any = prices or by
+    score: Any = costs or by
     if scores:
         points = models(file, given, missing, options).winning_points()
         asked = prepared(points.performances, None, "error", shift_prior, POLICIES)
     else:
         points, data = None, source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-        ways = {"by": by, "at": None, "importance": None, "costs": prices}
+        ways = {"by": by, "at": None, "importance": None, "costs": costs}
         seen, draws, score = seen_and_drawn(data, ways, drawn, given, missing)
         asked = banded(data, by) if isinstance(data, Pairs) else prepared(seen, given, missing, shift_prior, POLICIES)
     page = page_of(asked, title, score, draws, drawn["level"], points, frame, called(file))

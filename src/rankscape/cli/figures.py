@@ -20,7 +20,6 @@ _options = group(
            "type that stays readable, patterns for gray print, and the notes in a caption that is printed."),
     single("--width", "figure_width", type=float, metavar="INCHES", help="Width of a figure; 3.3 for a paper."),
     click.option("--no-title", is_flag=True, help="Draw a figure without a title."),
-    single("--font", metavar="NAME", help='Font of a figure, such as "Times New Roman".'),
     single("--names", type=click.Path(path_type=Path), metavar="CSV", help="What a figure calls the models: a table "
            "of two columns, model and label."),
 )  # fmt: skip
@@ -33,7 +32,6 @@ class FigureLook:
     style: str | None = None
     width: float | None = None
     no_title: bool = False
-    font: str | None = None
     names: Path | None = None
 
     def refuse_without(self, kind: str | None) -> None:
@@ -45,7 +43,7 @@ class FigureLook:
 
     def options(self, entities: Collection[str]) -> dict[str, Any]:
         """Return the options of the functions that draw; a label of nobody is named."""
-        given: dict[str, Any] = {"style": self.style, "width": self.width, "font": self.font}
+        given: dict[str, Any] = {"style": self.style, "width": self.width}
         given = {name: value for name, value in given.items() if value is not None}
         given |= {"title": None} if self.no_title else {}
         if self.names is None:
@@ -64,10 +62,9 @@ def figure_options(command: Command) -> Command:
 
     @wraps(command)
     def with_look(
-        *args: Any, style: str | None, figure_width: float | None, no_title: bool, font: str | None,
-        names: Path | None, **options: Any,
+        *args: Any, style: str | None, figure_width: float | None, no_title: bool, names: Path | None, **options: Any,
     ) -> Any:  # fmt: skip
-        return command(*args, look=FigureLook(style, figure_width, no_title, font, names), **options)
+        return command(*args, look=FigureLook(style, figure_width, no_title, names), **options)
 
     return _options(with_look)
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .._costs import Costs
 from .._report import records, render, to_json
 from ..io.sheets import names_of_files, sources_of
 from ..performances import Performances
@@ -18,8 +19,7 @@ from ..uncertainty.gate import Expenses
 from .base import (
     Spelled,
     chosen_format,
-    costs_given,
-    costs_options,
+    costs_option,
     example,
     number,
     numbers_by_name,
@@ -68,7 +68,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 )
 @single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
 @single("--by", metavar="NAME", help="Of regressors: by what they are compared, such as rmse; by default mae.")
-@costs_options
+@costs_option
 @click.option(
     "--alpha",
     type=click.FloatRange(0, 0.5, min_open=True),
@@ -104,9 +104,8 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @text_options()
 @reading_options
 def command(
-    file: str, against: str | None, box: str | None, by: str | None, costs: dict[str, Fraction] | None,
-    currency: str | None, per: int | None, alpha: float, margin: Fraction | dict[str, Fraction],
-    every_domain: bool, entity: str | None,
+    file: str, against: str | None, box: str | None, by: str | None, costs: Costs | None,
+    alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
     against_entity: str | None, draws: int, seed: int, resample: Resample | None, cluster: str | None,
     threshold: Fraction | None, against_threshold: Fraction | None, given: Any, missing: Missing,
     shift_prior: Fraction | None, format_: str | None, output: Path | None, **reading: Any,
@@ -138,7 +137,7 @@ def command(
     kind = chosen_format(format_, output)
     if box is not None and costs is not None:
         raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
-    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs_given(costs, currency, per)}
+    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs}
     how |= {"box": box} if box is not None else {}
     ctx = click.get_current_context()
     how |= {

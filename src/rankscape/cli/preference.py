@@ -17,7 +17,7 @@ from ..tasks.pairs import Pairs
 from ..uncertainty import Draws, drawn_from, evidence_of_counts
 from ..uncertainty.errors import DEFAULT as DEFAULT_ERROR
 from ..uncertainty.errors import graded_or_drawn
-from .base import costs_given, costs_options, group, number, single
+from .base import costs_option, group, number, single
 from .base import importance as importance_of
 
 DEFAULT = "f1"
@@ -29,7 +29,7 @@ preference_options = group(
     click.option("--at", nargs=2, type=number, metavar="A B", help="Preference, as a place on the Tile."),
     click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5",
                  help="Preference, as weights of the outcomes."),
-    costs_options,
+    costs_option,
     single("--domain", metavar="NAME", help="Use this domain only; by default all are averaged."),
 )  # fmt: skip
 """The options of which :func:`preference` takes the values, and ``--domain``."""
@@ -42,7 +42,6 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
     classes, or, in a table of counts, of another task.
     """
     ways = {name: options.pop(name) for name in WAYS}
-    ways["costs"] = costs_given(ways["costs"], options.pop("currency"), options.pop("per"))
     if options["task"] == "regression" and options["truth"] is not None:
         if other := next((name for name in WAYS[1:] if ways[name] is not None), None):
             raise click.UsageError(f"--{other} is about outcomes, and regression has errors: choose one with --by")
