@@ -318,9 +318,7 @@ def graded_errors(
     >>> P.mass.tolist(), mae(P).tolist()
     ([[0.25, 0.75], [0.125, 0.875]], [1.0, 0.5])
     """
-    _refuse_no_criterion(by)
-    _refuse_metric(by)
-    chosen = criteria.criterion(by)
+    chosen = criterion_of(by)
     means = criteria.means(every, chosen)
     root, larger, space = chosen.kind == "root", chosen.direction == "larger", graded("error")
     names = tuple(name for pairs in every for name in pairs.names)
@@ -364,10 +362,13 @@ def graded_errors(
     )
 
 
-def _refuse_no_criterion(by: Any) -> None:
+def criterion_of(by: Any) -> Criterion:
+    """Return the criterion by which regressors are ranked, or an error that says what takes its place."""
     if by is None:
         known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
         raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
+    _refuse_metric(by)
+    return criteria.criterion(by)
 
 
 def _refuse_metric(by: Any) -> None:

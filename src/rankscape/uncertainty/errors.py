@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 from .._scores import Score
 from ..domains import prepare
 from ..errors import Option, UsageError
-from ..ordering import graded_errors
+from ..ordering import criterion_of, graded_errors
 from ..performances import Performances, Units
-from ..tasks.criteria import Criterion, criterion, per_case
+from ..tasks.criteria import Criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, Integers, PosteriorMethod, RandomLike
 from .defaults import DRAWS
@@ -62,7 +62,7 @@ def graded_or_drawn(
         raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
     by = DEFAULT if by is None else by
     if draws == 0:
-        *_, width, best = _units(pairs, criterion(by), None)
+        *_, width, best = _units(pairs, criterion_of(by), None)
         seen, score = graded_errors([pairs], by, width, best)
         return seen, None, score
     drawn, score = drawn_errors(pairs, by, DRAWS if draws is None else draws, 0 if rng is None else rng, None, method)
@@ -93,7 +93,7 @@ def drawn_errors(
     >>> drawn.unit, score(drawn.observed).tolist()
     ('Drawn: new samples of cases, the same for all models, as if cases were independent', [0.25, 1.25])
     """
-    losses, weights, width, best = _units(pairs, criterion(by), clusters)
+    losses, weights, width, best = _units(pairs, criterion_of(by), clusters)
     seen, score = graded_errors([pairs], by, width, best)
     notes = _notes(losses * weights, weights, "case" if clusters is None else "cluster")
     if len(weights) > MOST_UNITS:
