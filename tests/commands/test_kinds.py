@@ -20,7 +20,7 @@ TABLE = {  # ANSWER, or what the sentence says
     "printed rates": [ANSWER, ANSWER, "names no domains: name the column of domains", ANSWER, ANSWER, ANSWER],
     "scores": [COUNTED, COUNTED, COUNTED, "needs --truth, --score, --threshold", ANSWER, ANSWER],
     "predictions": [ANSWER] * 6,
-    "regression": [ANSWER, ERRORS, ERRORS, ERRORS, ANSWER, ANSWER],
+    "regression": [ANSWER, ERRORS, ERRORS, ANSWER, ANSWER, ANSWER],
 }
 COMMANDS = {
     "rank": "--format json",
