@@ -120,14 +120,16 @@ def subsets(outcomes: Sequence[str]) -> list[tuple[str, ...]]:
 
 def table2() -> tuple[Table, list[Check]]:
     """Return Table 2 and its checks: the probabilistic scores that are ranking scores."""
-    every = [
-        rs.score(f"P({','.join(event)}{' | ' + ','.join(given) if len(given) < 4 else ''})")
-        for given in subsets(rs.TWO_CLASS.outcomes)
+    outcomes = rs.TWO_CLASS.outcomes
+    writings = [
+        f"P({', '.join(event)}{' | ' + ', '.join(given) if len(given) < len(outcomes) else ''})"
+        for given in subsets(outcomes)
         for event in subsets(given)
         if len(event) < len(given)
     ]
-    ranking = {score.key: score for score in every if score.importance is not None}
-    unconditional = [score for score in every if "|" not in score.key]
+    every = {writing: rs.score(writing) for writing in writings}
+    ranking = {writing: score for writing, score in every.items() if score.importance is not None}
+    unconditional = [writing for writing in every if "|" not in writing]
     checks = [
         check("2.2: conditional probabilistic scores", "50", Fraction(len(every))),
         check("2.2: unconditional ones", "14", Fraction(len(unconditional))),
