@@ -209,10 +209,10 @@ def test_standard_input() -> None:
 
 
 def test_options_for_reading() -> None:
-    Path("odd.csv").write_bytes("net;where;tn;fp;fn;tp\nä;x;0,5;0,2;0,05;0,2501\n".encode("latin-1"))
-    options = ["--entity-column", "net", "--domain-column", "where", "--tolerance", "0.001", "--encoding", "latin-1"]
+    Path("odd.csv").write_bytes("net;where;tn;fp;fn;tp\nä;x;0,5;0,2;0,05;0,25\n".encode("latin-1"))
+    options = ["--entity-column", "net", "--domain-column", "where", "--encoding", "latin-1"]
     assert "First: ä" in run("rank", "odd.csv", *options).stdout
-    assert "--tolerance" in run("rank", "odd.csv", *options[:4], *options[6:], status=3).stderr
+    assert "--encoding latin-1" in run("rank", "odd.csv", *options[:4], status=3).stderr
 
 
 # wrong usage

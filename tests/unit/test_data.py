@@ -529,17 +529,8 @@ def test_neither_counts_nor_probabilities() -> None:
         "as counts all must be whole numbers, but row 2 has fp = 15.5: give whole counts in every row",
     )
     refused_text("entity,tn,fp,fn,tp\na,50.5,49.5,0,0\n", "if these are percentages, divide them by 100")
-    refused_text("entity,tn,fp,fn,tp\na,0.333,0.333,0.333,0\n", "sum to 0.999.", "pass a larger tolerance=")
+    refused_text("entity,tn,fp,fn,tp\na,0.333,0.333,0.333,0\n", "sum to 0.999.", "divide each row by its sum")
     refused_text("entity,tn,fp,fn,tp\na,0.5,0.5,0,0\nb,5,5,0,0\n", 'row 2 (line 3, "b"): tn, fp, fn, tp sum to 10.')
-
-
-def test_tolerance() -> None:
-    content = "entity,tn,fp,fn,tp\na,0.333,0.333,0.333,0\n"
-    assert read(io.StringIO(content), tolerance=0.01).counts is None
-    refused(io.StringIO(content), "they must sum to 1 within 1e-09", tolerance=1e-9)
-    for wrong in (-1, float("nan"), 2):
-        with pytest.raises(UsageError, match="tolerance is out of range; expected a number from 0 to below 1; got"):
-            read(io.StringIO(content), tolerance=wrong)
 
 
 # Names

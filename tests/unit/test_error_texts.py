@@ -109,7 +109,6 @@ WRONG = [
     ("rank 'no positives.csv' --shift-prior 0.5", 3, "no positive cases"),
     ("rank r.csv --prediction score", 2, "--truth"),
     ("rank p.csv --truth y", 2, "--prediction"),
-    ("rank p.csv --truth y --prediction m --tolerance 0.1", 2, "--tolerance"),
     ("rank r.csv --score s", 2, "`rankscape count"),
     ("rank r.csv --entity a", 2, "--entity-column"),
     ("rank r.csv --ties dense", 2, "--ties"),

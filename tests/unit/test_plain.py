@@ -81,9 +81,9 @@ def random_table(draw: random.Random) -> str:
     return draw.choice(("", "", "", "\ufeff", f"sep={separator}{end}")) + text
 
 
-def everything(source: object, **options: object) -> object:
+def everything(source: object) -> object:
     try:
-        P = rs.read(source, **options)
+        P = rs.read(source)
     except rs.RankscapeError as error:
         return str(error)
     parts = [
@@ -109,7 +109,6 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
 
     for _ in range(tables):
         text = random_table(draw)
-        options = {"tolerance": draw.choice((None, 0.0, 1e-3))}
         source: object = text.encode(draw.choice(("utf-8", "utf-8", "utf-16"))) if draw.random() < 0.5 else text
 
         def opened(source: object = source) -> object:
@@ -117,10 +116,10 @@ def test_tables_read_at_once_are_those_read_cell_by_cell(tables: int, monkeypatc
 
         with monkeypatch.context() as patch:
             patch.setattr(cells, "_plain_numbers", noted)
-            quick = everything(opened(), **options)
+            quick = everything(opened())
         with monkeypatch.context() as patch:
             looking_at_each_cell(patch)
-            assert quick == everything(opened(), **options), text
+            assert quick == everything(opened()), text
     assert sum(ways) > tables / 20
     assert len(ways) - sum(ways) > tables / 20
 

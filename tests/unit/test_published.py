@@ -258,13 +258,9 @@ def test_the_command_ranks_printed_rates() -> None:
     assert document["possible_first"] == ["C", "A"]
     assert [row["rank_high"] for row in document["entities"]] == [2, 2, 3]
     assert run(main, [*line, "--format", "csv"]).stdout.startswith("rank,entity,value,value_low,value_high,rank_low")
-    for options, message in (
-        (["--weights", "size"], "--weights would change nothing"),
-        (["--tolerance", "0.1"], "--tolerance would change nothing"),
-    ):
-        refused = run(main, [*line, *options])
-        assert refused.exit_code == 2
-        assert message in refused.output
+    refused = run(main, [*line, "--weights", "size"])
+    assert refused.exit_code == 2
+    assert "--weights would change nothing" in refused.output
     no_cases = run(main, [*line, "--uncertainty"])
     assert no_cases.exit_code == 3
     assert "no numbers of cases" in no_cases.output

@@ -34,8 +34,7 @@ def published_board(
     """
     idle = {"--resample": drawn is not None and drawn["resample"] is not None,
             "--cluster": drawn is not None and drawn["cluster"] is not None,
-            "--weights": weights is not None, "--missing": missing != "error",
-            "--tolerance": reading["tolerance"] is not None}  # fmt: skip
+            "--weights": weights is not None, "--missing": missing != "error"}  # fmt: skip
     for option, given in idle.items():
         if given:
             raise click.UsageError(f"{option} would change nothing: FILE has printed rates, of one domain")

@@ -35,7 +35,7 @@ TASKS = ("regression", "clustering", "retrieval")
 """The tasks whose predictions are no classes."""
 
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
-OF_COUNTS = ("tolerance", "from_", *OF_TOOLS)
+OF_COUNTS = ("from_", *OF_TOOLS)
 """Options of what is no table of cases."""
 
 OF_PREDICTIONS = ("prediction", "task", "unit", "weight")
@@ -110,7 +110,6 @@ reading_options = group(
         "which items answer a query (retrieval, with --unit).",
     ),
     single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
-    click.option("--tolerance", type=float, help="How far the sum of probabilities may be from 1."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
            "content tells."),

@@ -24,7 +24,6 @@ OF_READ = (
     "domain_column",
     "encoding",
     "from_",
-    "tolerance",
     "unanswered",
     "case",
     "pos_label",

@@ -377,8 +377,12 @@ class Columns(NamedTuple):
         """Return the headers of the source that are used, and what each column holds."""
         names = ("truth", "prediction", "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
         called = {"prediction": self.predictions, "domain": self.levels}
-        named = ((header, what) for what in names for header in called.get(what) or (getattr(self, what),))
-        return {header: what for header, what in reversed([*named]) if header is not None}
+        roles: dict[str, str] = {}
+        for what in names:
+            for header in called[what] if what in called else (getattr(self, what),):
+                if header is not None:
+                    roles.setdefault(header, what)
+        return roles
 
 
 class Column(NamedTuple):

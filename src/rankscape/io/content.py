@@ -32,7 +32,6 @@ class How:
 
     entity: str | None = None
     domain: tuple[str, ...] = ()  # the headers of its levels
-    tolerance: float = 0.0
     unanswered: str | None = None
     name: str | None = None  # of an entity that its file does not name
     more: Mapping[str, Any] = field(default_factory=dict)  # the options of one reader, such as the qrels of TREC

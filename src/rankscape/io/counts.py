@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..checks import SUM_TOLERANCE
 from ..checks.names import domain_parts
 from ..checks.numbers import MOST_DECIMALS, Typed, as_typed, in_percent
 from ..errors import ContradictionWarning, DataError, IncompleteDataWarning, Option, Place, UsageError
@@ -127,8 +128,8 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
             P = Performances.from_counts(counts, names=names, domains=domains, space=space)
         else:
             mass = np.fromiter(map(float, chain.from_iterable(values)), dtype=np.float64).reshape(len(values), -1)
-            _refuse_sums(values, mass.sum(axis=1).tolist(), called, how.tolerance, space)
-            more: Any = {"names": names, "domains": domains, "space": space, "tolerance": how.tolerance}
+            _refuse_sums(values, mass.sum(axis=1).tolist(), called, space)
+            more: Any = {"names": names, "domains": domains, "space": space}
             P = replace(Performances.from_probabilities(mass, **more), exact=integers_of_decimals(values))
         return _audited(accounted(P.noting(*sheet.notes), sheet.headers, columns, how), sheet, columns, how.unanswered)
     except DataError as error:
@@ -204,10 +205,10 @@ def _refuse_repeated(sheet: Sheet, columns: Mapping[str, int], keys: Sequence[tu
 
 
 def _refuse_sums(
-    values: Sequence[Sequence[Any]], totals: Sequence[float], names: Sequence[str], tolerance: float, space: SampleSpace
+    values: Sequence[Sequence[Any]], totals: Sequence[float], names: Sequence[str], space: SampleSpace
 ) -> None:
     """Explain both readings of a table that is neither counts nor probabilities."""
-    off = [i for i, total in enumerate(totals) if abs(total - 1) > tolerance]
+    off = [i for i, total in enumerate(totals) if abs(total - 1) > SUM_TOLERANCE]
     if not off or any(value < 0 for row in values for value in row) or 0 in totals:
         return
     i = off[0]
@@ -216,10 +217,11 @@ def _refuse_sums(
     if all(abs(total - 100) < 1 for total in totals):
         ways = ["if these are percentages, divide them by 100"]
     elif all(abs(total - 1) < 0.01 for total in totals):
-        ways = ["if these are rounded, divide each row by its sum", ("pass a larger ", Option("tolerance"))]
+        ways = ["if these are rounded, divide each row by its sum"]
     raise DataError(
-        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within {tolerance:g}; "
-        f"as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = {values[j][k]:.9g}",
+        f"{listed(space.outcomes)} sum to {totals[i]:.9g}. As probabilities they must sum to 1 within "
+        f"{SUM_TOLERANCE:g}; as counts all must be whole numbers, but row {j + 1} has {space.outcomes[k]} = "
+        f"{values[j][k]:.9g}",
         where=Place(row=i, name=names[i]), way_out=ways,
     )  # fmt: skip
 

@@ -12,7 +12,6 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-from ..checks import SUM_TOLERANCE
 from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, as_performances, concat
@@ -42,7 +41,6 @@ def read(
     format: str | None = None,
     entity: str | None = None,
     domain: str | Sequence[str] | None = None,
-    tolerance: float | None = None,
     encoding: str | None = None,
     unanswered: str | None = None,
     pos_label: Label | None = None,
@@ -70,15 +68,13 @@ def read(
         has the columns tn, fp, fn, tp, and optionally entity and domain; or one column per pair of classes, called
         "truth→prediction", as :func:`count` has them; or correct and total, passed and failed, or accuracy and n;
         or printed rates and numbers of cases, where exactly one table of counts rounds to each row.
+        Numbers that are all whole are counts, others probabilities; of decimal text 0.9 is 9/10 exactly.
         Headers are compared without case, and the usual ones are understood ("model", "True Negatives", "n_correct").
         Without such a header the only column of different texts holds the names. Rows without a name are P1, P2, …
     format
         The name of one of :func:`rankscape.formats`; by default the content tells.
     entity, domain
         Other headers. Several headers of domains make a hierarchy: ``domain=["Category", "Video"]``.
-    tolerance
-        How far probabilities may sum from 1, ≥ 0 and below 1. If all numbers are whole they are counts, otherwise
-        probabilities; of decimal text 0.9 is 9/10 exactly.
     encoding
         The encoding of a text; by default that of its byte-order mark, else UTF-8.
     unanswered
@@ -113,7 +109,7 @@ def read(
     DataError
         Naming file, row and column, for what is missing, doubtful or impossible.
     UsageError
-        For a ``tolerance`` outside [0, 1), or an unknown way to treat cases without an answer.
+        For an unknown way to treat cases without an answer.
 
     See Also
     --------
@@ -145,16 +141,12 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         for name in more:
             raise UsageError([Option(name), " would change nothing: these performances are read already"])
         return as_performances(source)
-    name, tolerance, encoding = (more.pop(option, None) for option in ("format", "tolerance", "encoding"))
+    name, encoding = (more.pop(option, None) for option in ("format", "encoding"))
     entity, domain, unanswered = (more.pop(option, None) for option in ("entity", "domain", "unanswered"))
-    if not 0 <= (tolerance or 0) < 1:
-        out = (Option("tolerance", python="tolerance"), " is out of range")
-        raise UsageError(out, expected="a number from 0 to below 1", got=str(tolerance))
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
     levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
-    within = SUM_TOLERANCE if tolerance is None else tolerance
-    how = How(entity=entity, domain=levels, tolerance=within, unanswered=unanswered, more=more)
+    how = How(entity=entity, domain=levels, unanswered=unanswered, more=more)
     named = {"domain": levels, **{role: (more[role],) for role in ("case", "cluster") if more.get(role)}}
 
     def wanted(header: str) -> bool:
@@ -170,8 +162,6 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         performances = without_totals(read_counts(contents[0], how), contents[0].where)
     else:
         performances = _read_all(contents, how, name)
-    if tolerance is not None and performances.counts is not None:
-        raise UsageError([Option("tolerance"), " would change nothing: these are counts, not probabilities"])
     where = [content.where for content in contents if content.where]
     return performances.noting(source=some(where, 1, quote="", word=str) or "data in memory")
 
