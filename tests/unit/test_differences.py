@@ -1,4 +1,4 @@
-"""Sure differences: what follows from the claims, layers, table and sentences."""
+"""Sure differences: what follows from the claims, table and sentences."""
 
 from dataclasses import replace
 
@@ -37,7 +37,6 @@ def pairs(flags, names="abcdefghijkl"):
 def test_lines_are_those_that_follow_from_no_others():
     assert pairs(CHAIN.direct) == {"ab", "bc"}
     assert pairs(DIAMOND.direct) == {"ab", "ac", "bd", "cd"}
-    assert DIAMOND.layers.tolist() == [0, 1, 1, 2]
 
 
 def test_what_follows_from_the_claims_is_sure_too():
@@ -57,14 +56,13 @@ def test_rows_of_tied_entities_are_the_same_in_any_order_of_the_data(names):
 def test_claims_in_a_circle_say_nothing_about_each_other():
     differences = made(["ab", "ba", "ac", "aa"], [1.0, 2, 3])
     assert pairs(differences.sure) == {"ac", "bc"}
-    assert differences.layers.tolist() == [0, 0, 1]
+    assert differences.unbeaten == ("a", "b")
 
 
 def test_an_entity_without_a_score_is_in_no_pair():
     differences = made(["ab", "ac", "cb"], [1.0, NAN, 2])
     assert pairs(differences.sure) == {"ac"}
     assert differences.pairs == 1
-    assert differences.layers.tolist() == [0, -1, 1]
     assert differences.unbeaten == ("a",)
     assert differences.order.tolist() == [0, 2, 1]
 
@@ -82,14 +80,6 @@ def test_the_heading_says_in_how_many_draws_the_differences_hold():
     assert "3 of 3 differences are sure, together in 97.0 % of 100 draws" in CHAIN.heading
     assert "together in all 100 draws" in replace(CHAIN, held=1.0).heading
     assert "0 of 1 differences are sure, 100 draws" in made([], [1.0, 1]).heading
-
-
-def test_better_and_worse_ones_of_an_entity():
-    assert DIAMOND.better_than("d") == ("a", "b", "c")
-    assert DIAMOND.worse_than("a") == ("b", "c", "d")
-    assert DIAMOND.worse_than("d") == ()
-    with pytest.raises(rs.UsageError, match="no entity is called 'x'"):
-        DIAMOND.worse_than("x")
 
 
 @pytest.mark.parametrize(
@@ -140,8 +130,6 @@ def test_orders_of_intervals_are_kept_and_their_lines_tell_all(seed, n, width):
     differences = replace(made([], np.arange(1.0, n + 1)), claims=claims)
     assert (differences.sure == claims).all()  # an order holds what follows from it
     assert (replace(differences, claims=differences.direct).sure == claims).all()
-    upper, lower = np.nonzero(claims)
-    assert (differences.layers[upper] < differences.layers[lower]).all()
+    lower = np.nonzero(claims)[1]
+    assert not {differences.names[i] for i in lower} & set(differences.unbeaten)
     assert {differences.names[i] for i in np.flatnonzero(~claims.any(axis=0))} == set(differences.unbeaten)
-    below = np.flatnonzero(differences.layers > 0)  # each has a better one in the layer above
-    assert all((differences.layers[claims[:, j]] == differences.layers[j] - 1).any() for j in below)

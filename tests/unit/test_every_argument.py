@@ -402,8 +402,6 @@ PAIRED.shift_priors(0.4)
 FIRST2.leader(0.5, 0.25) | a=1, b=0.9
 FIRST.of('a')
 INTERVALS.better('a', 'c') | name='d', other='d'
-SURE.better_than('b') | name='a'
-SURE.worse_than('b') | name='a'
 TIED.summary() | most=1
 uncertainty.first_tile(P, 30, 0, resolution=5) | performances=Q, draws=20, threads=1
 uncertainty.first_tile(PAIRED, resolution=5) | performances=P, draws=20, threads=1

@@ -296,7 +296,8 @@ def test_tiers_end_where_the_leader_is_surely_better():
     assert sorted(name for tier in found.tiers for name in tier) == sorted(ranked)
     assert len(found.tiers) > 1
     for tier, after in zip(found.tiers, found.tiers[1:], strict=False):
-        worse = found.differences.worse_than(tier[0])
+        pairs = found.differences.table()
+        worse = {low for high, low in zip(pairs["better"], pairs["worse"], strict=True) if high == tier[0]}
         assert after[0] in worse
         assert not {*tier[1:]} & {*worse}
 

@@ -133,14 +133,15 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     ... ]
     ['1. P1', '2. P2']
     """
-    rows = differences.order[differences.layers[differences.order] >= 0]
+    ranked, unbeaten = ~np.isnan(differences.ranks), set(differences.unbeaten)
+    rows = differences.order[ranked[differences.order]]
     n, sure = len(rows), differences.sure[np.ix_(rows, rows)].astype(float)
     board = board_on(ax, "rank of the column", "", side=SIDE * (LARGER if n > LARGE else 1), room=0.62)
     ax, scale = board.ax, board.scale
     ranks = [f"{float(differences.ranks[row]):g}" for row in rows.tolist()]
     every, _ = board.rows([differences.names[row] for row in rows], [f"{rank}. " for rank in ranks])
     for text, row in zip(ax.get_yticklabels(), rows[::every], strict=True):
-        text.set_fontweight("bold" if differences.layers[row] == 0 else "normal")
+        text.set_fontweight("bold" if differences.names[row] in unbeaten else "normal")
     image = ax.imshow(
         sure - sure.T, cmap=ListedColormap([ENDS["second"], PAPER, ENDS["first"]]), vmin=-1, vmax=1, aspect="auto",
         interpolation="nearest", extent=(-0.5, max(n, 1) - 0.5, max(n, 1) - 0.5, -0.5), gid="matrix",
@@ -161,7 +162,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     notes = [f"{counted(differences.draws, 'draw')}, {differences.method}", *differences.notes]
     notes += ["Bold: no model is surely better than these"] * bool(decided)
     notes += [f"Every {f'{every}th' if every > 3 else 'second'} name is written"] * (every > 1)
-    lost = [entity_text(name) for name, layer in zip(differences.names, differences.layers, strict=True) if layer < 0]
+    lost = [entity_text(name) for name, has in zip(differences.names, ranked, strict=True) if not has]
     missing = f"Without a score: {', '.join(shortened(name, SHORT_NAME) for name in lost[:3])}{and_more(len(lost), 3)}"
     notes += [missing] * bool(lost)
     note = " ".join(f"{text}." for text in notes)

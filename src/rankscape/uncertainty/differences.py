@@ -9,7 +9,6 @@ import numpy as np
 
 from .._scores import Score
 from ..arrays import rows_in_order
-from ..checks import rows_of
 from ..results import MOST_PICTURED, DrawnResult, Table
 from ..texts import joined, label, level_text, of_draws
 from ..typing import Flags, Floats, Integers
@@ -65,8 +64,8 @@ class SureDifferences(DrawnResult):
     ... )
     >>> differences.heading
     'SureDifferences by F_1 score: 2 of 3 differences are sure, together in 98.0 % of 2000 draws; Jeffreys prior'
-    >>> differences.table()["worse"], differences.unbeaten, differences.worse_than("a")
-    (['c', 'c'], ('a', 'b'), ('c',))
+    >>> differences.table()["worse"], differences.unbeaten
+    (['c', 'c'], ('a', 'b'))
     """
 
     score: Score
@@ -100,19 +99,6 @@ class SureDifferences(DrawnResult):
         return np.asarray(self.sure & ~_through(self.sure))
 
     @cached_property
-    def layers(self) -> Integers:
-        """The layer of each entity, (n,): 0 if nothing is surely better, else one below the lowest of the better ones.
-
-        An entity without a score has −1.
-        """
-        layers = np.where(np.isnan(self.ranks), -1, 0)
-        for row in np.argsort(self.sure.sum(axis=0), kind="stable"):  # whatever is better than a row comes before it
-            above = layers[self.sure[:, row]]
-            if len(above):
-                layers[row] = 1 + above.max()
-        return layers
-
-    @cached_property
     def order(self) -> Integers:
         """The rows from first to last by the performances seen; of tied ones the one with fewer better ones first.
 
@@ -130,51 +116,8 @@ class SureDifferences(DrawnResult):
     @property
     def unbeaten(self) -> tuple[str, ...]:
         """The entities that nothing is surely better than, best first."""
-        return tuple(self.names[row] for row in self.order if self.layers[row] == 0)
-
-    def better_than(self, name: str) -> tuple[str, ...]:
-        """Return the entities that are surely better than one, best first.
-
-        Parameters
-        ----------
-        name
-            The entity.
-
-        Returns
-        -------
-        tuple of str
-            The names.
-
-        Raises
-        ------
-        UsageError
-            For an unknown name.
-        """
-        return self._beside(name, self.sure)
-
-    def worse_than(self, name: str) -> tuple[str, ...]:
-        """Return the entities that are surely worse than one, best first.
-
-        Parameters
-        ----------
-        name
-            The entity.
-
-        Returns
-        -------
-        tuple of str
-            The names.
-
-        Raises
-        ------
-        UsageError
-            For an unknown name.
-        """
-        return self._beside(name, self.sure.T)
-
-    def _beside(self, name: str, sure: Flags) -> tuple[str, ...]:
-        column = sure[:, rows_of(self.names, name, "entity")[0]]
-        return tuple(self.names[row] for row in self.order if column[row])
+        beaten = self.sure.any(axis=0) | np.isnan(self.ranks)
+        return tuple(self.names[row] for row in self.order if not beaten[row])
 
     def table(self) -> Table:
         """Return one row per sure difference, best first: better, worse, probability, the two values, direct.
@@ -223,12 +166,12 @@ class SureDifferences(DrawnResult):
         if not decided:
             none = "do not settle the only pair" if pairs == 1 else f"settle none of the {pairs} pairs"
             return f"At a level of {level}, the draws {none}: no model is surely better than another."
-        best = self.names[self.order[0]]
-        worse, unbeaten = self.worse_than(best), self.unbeaten
+        best, unbeaten = self.names[self.order[0]], self.unbeaten
+        worse = [self.names[row] for row in self.order if self.sure[self.order[0], row]]
         share = f"all {pairs} pairs" if decided == pairs else f"{decided} of the {pairs} pairs"
         held = f"{'it holds' if decided == 1 else 'together they hold'} in {of_draws(self.held, self.draws)}"
         first = f"The draws settle {'the only pair' if pairs == 1 else share} (level {level}): {held}."
-        if len(worse) == np.count_nonzero(self.layers >= 0) - 1:
+        if len(worse) == np.count_nonzero(~np.isnan(self.ranks)) - 1:
             return f"{first} {label(best)} is surely better than every other model."
         behind = f"{joined(worse, most, 'and')} {'are' if len(worse) > 1 else 'is'}" if worse else "none is"
         return (
