@@ -1,10 +1,13 @@
 """What to rank by: the options that say it, and the score they stand for."""
 
+from __future__ import annotations
+
 import warnings
 from typing import Any
 
 import click
 
+from .. import uncertainty
 from .._scores import Score, as_score, default_score, score, score_of_importance
 from .._scores.tasks import labels_in_name
 from ..checks import needs_tn, two_class_only
@@ -14,9 +17,6 @@ from ..performances import Performances
 from ..tasks.classes import space as several_classes
 from ..tasks.criteria import criterion
 from ..tasks.pairs import Pairs
-from ..uncertainty import Draws, drawn_from, evidence_of_counts
-from ..uncertainty.errors import DEFAULT as DEFAULT_ERROR
-from ..uncertainty.errors import graded_or_drawn
 from .base import costs_option, group, number, single
 from .base import importance as importance_of
 
@@ -45,7 +45,8 @@ def wanted(options: dict[str, Any]) -> dict[str, Any]:
     if options["task"] == "regression" and options["truth"] is not None:
         if other := next((name for name in WAYS[1:] if ways[name] is not None), None):
             raise click.UsageError(f"--{other} is about outcomes, and regression has errors: choose one with --by")
-        criterion(ways["by"] or DEFAULT_ERROR)
+        if ways["by"]:
+            criterion(ways["by"])
         return ways
     try:
         preference(**ways)
@@ -63,7 +64,7 @@ def seen_and_drawn(
     given: Any,
     missing: Any,
     needed: bool = False,
-) -> tuple[Performances, Draws | None, Score]:
+) -> tuple[Performances, uncertainty.Draws | None, Score]:
     """Return what is ranked, draws of it, and the score.
 
     The draws are None where none are asked for and, unless they are ``needed``, where probabilities do not say how many
@@ -71,14 +72,15 @@ def seen_and_drawn(
     """
     how, resample = (drawn["draws"], drawn["seed"], drawn["posterior"]), drawn["resample"]
     if isinstance(data, Pairs):
-        return graded_or_drawn(data, ways["by"], *how)
+        return uncertainty.graded_or_drawn(data, ways["by"], *how)
     score = preference(data.space, **ways)
     known = needed or data.counts is not None or data.pairing is not None or resample == "domains"
     if not how[0] or not known:
         return data, None, score
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands say it
-        return data, drawn_from(evidence_of_counts(data, given, missing, resample=resample), *how), score
+        evidence = uncertainty.evidence_of_counts(data, given, missing, resample=resample)
+        return data, uncertainty.drawn_from(evidence, *how), score
 
 
 def _of_several_classes(name: str) -> bool:

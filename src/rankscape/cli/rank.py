@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .. import uncertainty as rs_uncertainty
 from .._report.leaderboard import leaderboard
 from ..account import ONLY_COUNTS
 from ..errors import RankscapeWarning
@@ -18,7 +19,6 @@ from ..outputs import FIGURES
 from ..performances import Performances
 from ..texts import visible
 from ..typing import Ties
-from ..uncertainty import rank_intervals
 from .base import Spelled, chosen_format, example, figure_kind, show, text_options, width
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference_options, seen_and_drawn, wanted
@@ -127,7 +127,7 @@ def command(
     if draws is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            intervals = rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
+            intervals = rs_uncertainty.rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
         board = replace(board, intervals=intervals)
         if figure and output is not None:
             chosen = intervals.differences if differences else intervals

@@ -4,6 +4,7 @@ from .differences import SureDifferences as SureDifferences
 from .draws import Draws as Draws
 from .draws import drawn_from as drawn_from
 from .draws import posterior as posterior
+from .errors import graded_or_drawn as graded_or_drawn
 from .evidence import Evidence as Evidence
 from .evidence import evidence_of_cases as evidence_of_cases
 from .evidence import evidence_of_counts as evidence_of_counts
