@@ -114,6 +114,17 @@ def test_expressions() -> None:
         assert rs.score(text)(P)[0] == pytest.approx(value, abs=1e-14), text
 
 
+@pytest.mark.parametrize(
+    "text", ["ppv**0", "ppv**0 + acc", "acc/ppv**0", "max(acc, ppv)", "0*ppv", "ppv**0.5", "1/ppv**2"]
+)
+def test_an_expression_with_an_undefined_part_is_undefined(text: str) -> None:
+    for rows in ([[5, 0, 5, 0], [4, 1, 2, 3]], [[0.5, 0, 0.5, 0], [0.4, 0.1, 0.2, 0.3]]):
+        values = rs.score(text)(
+            rs.Performances.from_probabilities(np.array(rows) / np.sum(rows, axis=1, keepdims=True))
+        )
+        assert np.isnan(values).tolist() == [True, False]
+
+
 def test_a_ranking_score_written_as_an_expression_is_proved() -> None:
     assert rs.score("2*tp/(2*tp+fp+fn)").importance is not None
     assert rs.locate("2*tp/(2*tp+fp+fn)") == (1, 0.5)

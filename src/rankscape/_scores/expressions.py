@@ -370,6 +370,8 @@ def number_of(node: Node, values: Mapping[str, Fraction] | None = None) -> Fract
 def _power(x: Ratio, exponent: Fraction, total: Any, in_floats: bool) -> Ratio:
     if exponent.denominator == 2 and not in_floats and abs(exponent.numerator) <= LARGEST_POWER:
         x, exponent = _root(x), 2 * exponent
+    if exponent == 0:  # 1, but undefined to the power of 0 is undefined
+        return Ratio(x.bottom, x.bottom)
     if exponent.denominator == 1 and abs(exponent) <= LARGEST_POWER:
         top, bottom = 1, 1
         for _ in range(abs(int(exponent))):

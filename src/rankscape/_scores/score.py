@@ -675,7 +675,7 @@ def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
 
     Ranking scores of counts are compared as integers of 64 bits where these suffice, few others as ratios of Python's
     integers. Of many, floats that know their errors are sorted, and those that overlap are compared as such ratios.
-    Either way the order is the exact one.
+    Either way the order is the exact one. Irrational scores and functions are compared as floats.
     """
     by.check(performances)
     ratio, exact = by._sums(performances), True
