@@ -329,7 +329,6 @@ def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path
     [
         (("--prediction", "m00"), "--prediction is about predictions: pass --truth"),
         (("--truth", "y"), "--truth needs --prediction"),
-        (("--truth", "y", "--prediction", "m00", "--tolerance", "0.1"), "--tolerance is about tables of counts"),
         (("--truth", "y", "--prediction", "m00", "--cluster", "patient"), "--cluster is about the draws of --uncertainty"),
         (("--truth", "y", "--prediction", "m00", "--resample", "cases"), "--resample is about the draws of --uncertainty"),
         (("--truth", "y", "--prediction", "m00", "--uncertainty", "--resample", "clusters"), "cluster"),

@@ -360,7 +360,7 @@ def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monke
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert (result.exit_code, "PASS: new is at least as good as old" in result.output) == (0, True), result.output
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new"])
-    assert "in NEW the answers of both to the same" in result.output
+    assert "or both models in NEW, as --entity new --against-entity old" in result.output
     graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
     monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: graded)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])

@@ -35,7 +35,7 @@ def banded(pairs: Pairs, by: Any = None) -> Prepared:
     >>> from rankscape.tasks import regression
     >>> asked = banded(regression.evaluate([1, 2, 4, 9], {"a": [1, 2, 3, 6], "b": [2, 2, 2, 9]}))
     >>> asked.given.domains[:4], asked.given.mass[:4, 0].round(3).tolist()
-    (('below 1.75', '1.75 to 3', '3 to 5.2', 'from 5.2'), [0.0, 0.0, 0.111, 0.333])
+    (('below 1.75', '1.75 to 3', '3 to 5.25', 'from 5.25'), [0.0, 0.0, 0.111, 0.333])
     """
     chosen = criterion(DEFAULT if by is None else by)
     if chosen.kind == "function":
