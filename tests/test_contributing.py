@@ -146,11 +146,7 @@ def add_flavor(package: Path) -> None:
 
 def add_task(package: Path) -> None:
     (package / "tasks/coin.py").write_text(TASK, "utf-8")
-    init = package / "tasks/__init__.py"
-    init.write_text(
-        init.read_text("utf-8").replace("from . import clustering, ", "from . import clustering, coin, "), "utf-8"
-    )
-    put(init, '    "coin",\n', '    "detection",\n')
+    put(package / "tasks/__init__.pyi", "from . import coin as coin\n", "from . import detection as detection\n")
     table = package / "tasks/table.py"
     table.write_text(
         table.read_text("utf-8").replace("from . import detection, ", "from . import coin, detection, "), "utf-8"

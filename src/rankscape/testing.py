@@ -6,8 +6,7 @@ from inspect import signature
 from typing import Any, Literal
 
 from ._report import render
-from .cli.sentences import summary_of_gate, title_of_gate
-from .cli.verdict import readable
+from .cli.verdict import readable, summary_of_gate, title_of_gate
 from .errors import UsageError, refuse_unknown
 from .typing import PerformancesLike
 from .uncertainty import Draws, Gate, gate

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.cli.sentences import summary_of_gate
-from rankscape.cli.verdict import readable
+from rankscape.cli.verdict import readable, summary_of_gate
 from rankscape.performances import Joint, Units
 from rankscape.texts import probability
 from rankscape.uncertainty.box import Rates, box_of_costs, parse_box, signs_of_draws, worst_in

@@ -1,5 +1,5 @@
 """Reports: tables and numbers as text, for a terminal, a spreadsheet, a program or a paper; and the ranking card."""
 
-from .render import FORMATS, PAGE, decimals, in_words, records, render, to_json, wrapped
+from ..gathered import gather
 
-__all__ = ["FORMATS", "PAGE", "decimals", "in_words", "records", "render", "to_json", "wrapped"]
+__all__ = gather(__name__)

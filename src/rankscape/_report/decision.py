@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import partial
 from math import inf, isinf
 
+from .. import plots
 from ..decisions import Alternative, Decision
 from ..decisions.choice import CONSTANTS
 from ..decisions.ranges import NARROW
-from ..plots import draw_decision
 from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
@@ -320,7 +320,7 @@ def decision_card(decision: Decision) -> Card:
     saver = "keeping what is in use" if decision.kept else "the decision"
     change = tuple(what_would_change(decision))
     caption = "Expected cost at every threshold of every model"
-    figure = Drawing("costs", caption, partial(draw_decision, decision))
+    figure = Drawing("costs", caption, partial(plots.draw_decision, decision))
     sections = [
         Section("What to expect", (stated_cost(decision), so(decision), RULE), figures=(figure,)),
         Section("What it saves", (f"What {saver} saves compared with each alternative.",), others, right),

@@ -28,7 +28,6 @@ from .base import (
 from .endings import FINDING, UNDECIDED
 from .figures import FigureLook, figure_options, write_figure
 from .locate import OUTCOMES, named_score, whole
-from .sentences import TITLE_OF_TABLE_1, footer_of_table_1
 
 CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman": "spearman", "none": None}
 
@@ -150,4 +149,25 @@ def _table(format_: str, direction: Direction | None) -> str:
         title=TITLE_OF_TABLE_1,
         summary=footer_of_table_1(as_printed=direction is not None),
         right=[name for name in table.columns if name.startswith("τ")],
+    )
+
+
+TITLE_OF_TABLE_1 = "Scores of two-class performances: may they be used to rank?"
+
+
+def footer_of_table_1(as_printed: bool) -> str:
+    """Explain the signs, and which direction of a score is better: its own, or that of the printed table."""
+    return (
+        "Tests: Axiom 2, quasi-convex, quasi-concave. ✓ proved, ○ not refuted, ✗ refuted.\n"
+        "τ: the least and the largest with ranking scores. † proved, — a constant.\n"
+        + (
+            "Larger values are taken as better for all scores, as in Table 1 of the foundations paper; of those "
+            "with ↓ smaller values are better, so that τ has the other sign than in an audit of the score alone.\n"
+            if as_printed
+            else "↓ Smaller is better; tests and τ are those of that direction, as in an audit of the score alone.\n"
+            "Table 1 of the foundations paper takes larger values as better for all scores: --direction larger.\n"
+        )
+        + "τ is sought on lattices: all performances whose probabilities are multiples of 1/32, and for a fixed prior "
+        "those whose FPR and TPR are multiples of 1/80. The paper leaves out (1/2, 1/2): some of its extremes "
+        "are less."
     )

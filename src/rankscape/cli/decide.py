@@ -1,23 +1,15 @@
 """``rankscape decide``: which model to deploy, at which threshold."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import click
 
+from .. import _report, decisions
 from .._costs import Costs
-from .._report import render, to_json
-from .._report.decision import (
-    alternatives,
-    decision_card,
-    deployed,
-    last_words,
-    right_of,
-    stated_cost,
-)
-from .._report.pages import as_html, as_markdown, figures_of
-from ..decisions import Decision, decide
 from ..outputs import FIGURES
 from .base import (
     chosen_format,
@@ -99,24 +91,26 @@ def command(
     look.refuse_without(figure)
     kind = "html" if page else figure or chosen_format(format_, output, FIGURES)
     sweeps = cases_in(one_or_several(files), options).sweep(given or "equal")
-    decision = decide(sweeps, costs=costs, prior=shift_prior, current=in_use, folds=folds, rng=seed, draws=draws)
+    decision = decisions.decide(
+        sweeps, costs=costs, prior=shift_prior, current=in_use, folds=folds, rng=seed, draws=draws
+    )
     if figure is not None and output is not None:
         write_figure(output, lambda **how: decision.plot(**how).figure, figure, look, decision.models)
     elif page and output is not None:
-        card = decision_card(decision)
-        write(output, as_html(card, figures_of(card, "svg")).encode())
+        card = _report.decision_card(decision)
+        write(output, _report.as_html(card, _report.figures_of(card, "svg")).encode())
     else:
         show(text_of(decision, kind), kind, output)
 
 
-def text_of(decision: Decision, kind: str) -> str:
+def text_of(decision: decisions.Decision, kind: str) -> str:
     """Return the decision as text: one screen, or data."""
     if kind == "json":
-        return to_json(accounted({"schema": "rankscape/decide/1", **decision.document()}))
+        return _report.to_json(accounted({"schema": "rankscape/decide/1", **decision.document()}))
     if kind == "csv":
         return decision.table().to_csv()
     if kind == "markdown":
-        return as_markdown(decision_card(decision))
-    title = f"{deployed(decision)}\n{stated_cost(decision)}"
-    return render(alternatives(decision), kind, title=title, summary=last_words(decision),
-                  right=right_of(decision), width=width())  # fmt: skip
+        return _report.as_markdown(_report.decision_card(decision))
+    title = f"{_report.deployed(decision)}\n{_report.stated_cost(decision)}"
+    table, right, summary = _report.alternatives(decision), _report.right_of(decision), _report.last_words(decision)
+    return _report.render(table, kind, title=title, summary=summary, right=right, width=width())

@@ -12,7 +12,7 @@ import click
 import numpy as np
 
 from .._report import decimals, records, render, to_json
-from .._report.leaderboard import in_percent, is_linear, shares_right
+from .._report.leaderboard import full_name, in_percent, is_linear, largest_loss, shares_right
 from ..checks import rows_of
 from ..domains import (
     LeaveOneOut,
@@ -25,10 +25,11 @@ from ..domains import (
     roles,
     roles_tile,
 )
+from ..domains.roles import BOTTLENECK as OF_ERRORS
 from ..domains.stability import FEWEST
 from ..outputs import FIGURES
 from ..results import Table
-from ..texts import label, percent
+from ..texts import counted, label, percent, some
 from ..typing import Missing
 from ..uncertainty import resampled_domains
 from ..uncertainty.defaults import LEVEL
@@ -38,8 +39,9 @@ from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, accounted, file_argument, name_of, performances, reading_options
-from .sentences import named_domains, summary_of_domains, title_of_domains
 from .summaries import note, summary_options
+
+MOST_LISTED = 5
 
 
 @click.command("domains", cls=Reading, epilog=example("rankscape domains results.csv --by f1"))
@@ -202,3 +204,62 @@ def _prediction(stable: LeaveOneOut) -> dict[str, Any]:
         "observed": list(map(sorted, stable.observed)),
     }
     return {"weightings": [summary], "cells": records(Table(cells))}
+
+
+def title_of_domains(roles: Roles, chosen: int | None) -> str:
+    """Say whose domains these are, and what a bottleneck is."""
+    subject = counted(len(roles.names), "model") if chosen is None else label(roles.names[chosen])
+    return (
+        f"Domains of {subject}, by {full_name(roles.score)}: {counted(len(roles.domains), 'domain')}\n"
+        f"Bottleneck: {largest_loss(roles.score) if is_linear(roles.score) else OF_ERRORS}"
+    )
+
+
+def named_domains(names: tuple[str, ...]) -> str:
+    """Name the domains that share a role."""
+    if len(names) > 2:
+        return some(names, 2, quote="")
+    return " and ".join(map(label, names)) or "—"
+
+
+def summary_of_domains(
+    roles: Roles,
+    means: MeanOfScores,
+    stable: LeaveOneOut,
+    chosen: int | None,
+    preparation: Prepared,
+) -> str:
+    """Say where the mean of the scores ranks otherwise, which domains decide who is first, and what predicts them."""
+    lines = list(preparation.sentences())
+    if preparation.shift_prior is not None and len(roles.domains) > 1:
+        lines.append(
+            "The shift multiplies all positives by one factor and all negatives by another, so that domains with many "
+            "positives change their share of the population; values and real weights are those after it"
+        )
+    linear = is_linear(roles.score)  # then the mean of the scores is the score of the summary
+    if chosen is not None and linear and not in_percent(roles.score):
+        value = decimals([float(roles.summarized[chosen])])[0]
+        lines.append(f"On average, {label(roles.names[chosen])} has the {roles.score.name} {value}")
+    elif chosen is not None and linear:
+        right = shares_right([float(roles.summarized[chosen])])[0]
+        lines.append(f"On average, {label(roles.names[chosen])} answers {right} right")
+    elif chosen is not None:
+        value, mean = decimals([float(roles.summarized[chosen]), float(means.means[chosen])])
+        lines.append(f"Score of the summarized performance: {value}; mean of the scores: {mean}")
+    if len(roles.domains) < 2:
+        return "\n".join([*lines, "There is one domain only: there is nothing to compare it with, or to leave out"])
+    lines += [] if linear else means.sentences()
+    if stable.deciding and len(roles.names) > 1:
+        names = some(stable.deciding, MOST_LISTED, quote="")
+        if len(stable.deciding) == 1:
+            lines.append(f"Who is first depends on one domain: without {names}, others are first")
+        else:
+            lines.append(
+                f"Who is first depends on each of {len(stable.deciding)} domains: leaving out any one of them, {names}"
+                ", changes who is first"
+            )
+    elif len(stable.domains) and len(roles.names) > 1:
+        best = sorted(stable.ranking.best)
+        stay = "stays" if len(best) == 1 else "stay"
+        lines.append(f"{' = '.join(map(label, best))} {stay} first whichever domain is left out")
+    return "\n".join([*lines, *stable.sentences()])

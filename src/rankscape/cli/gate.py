@@ -1,5 +1,7 @@
 """``rankscape gate``: may a new model replace the one in use?"""
 
+from __future__ import annotations
+
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -8,14 +10,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .. import uncertainty
 from .._costs import Costs
 from .._report import records, render, to_json
 from ..io.sheets import names_of_files, sources_of
 from ..performances import Performances
 from ..results import Table
 from ..typing import Missing, Resample
-from ..uncertainty import Gate, gate
-from ..uncertainty.gate import Expenses
 from .base import (
     Spelled,
     chosen_format,
@@ -38,10 +39,9 @@ from .reading import (
     reading_options,
     source,
 )
-from .sentences import how_averaged, summary_of_gate, title_of_gate
 from .summaries import summary_options
 from .thresholds import FLATTERED, at_thresholds, threshold_options
-from .verdict import advice_of_gate, job_summary, readable
+from .verdict import advice_of_gate, how_averaged, job_summary, readable, summary_of_gate, title_of_gate
 
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
@@ -146,29 +146,30 @@ def command(
     }  # fmt: skip
     if reading["score"] is not None or threshold is not None or against_threshold is not None:
         _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
-        decision = gate(*at_thresholds(file, threshold, against_threshold, entity, against_entity, reading), **how)
+        both = at_thresholds(file, threshold, against_threshold, entity, against_entity, reading)
+        decision = uncertainty.gate(*both, **how)
         decision = replace(decision, notes=(*decision.notes, FLATTERED))
     elif reading["task"] == "regression" and reading["truth"] is not None:
         _refuse(ctx, ("against",), "would change nothing: NEW has the values of both")
         values = source(file, True, resample, cluster, **reading)
         if entity is None or against_entity is None:
             raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
-        decision = gate(values[entity], values[against_entity], **how)
+        decision = uncertainty.gate(values[entity], values[against_entity], **how)
     elif against is not None and not (is_paired(reading) and reading["case"] is not None):
         if cluster is not None:
             raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")
         sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
         of_new, of_old = (data if name is None else data[name] for data, name in sides)
-        decision = gate(of_new, of_old, **how)
+        decision = uncertainty.gate(of_new, of_old, **how)
     elif is_paired(reading):
         files: Given = file
         if against is not None:  # a model that no column names is called by its file
             files = [file, against]
             new, old = names_of_files([one.where for one in sources_of(files)])
             entity, against_entity = entity or new, against_entity or old
-        decision = gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
+        decision = uncertainty.gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
     else:
-        decision = gate(*_sharing_cases(file, entity, against_entity, cluster, reading), **how)
+        decision = uncertainty.gate(*_sharing_cases(file, entity, against_entity, cluster, reading), **how)
     if kind == "json":
         show(to_json(accounted(_document(decision))), kind, output)
     elif kind == "csv":
@@ -193,10 +194,10 @@ def _refuse(ctx: click.Context, names: tuple[str, ...], why: str) -> None:
             raise click.UsageError(f"{what} {why}")
 
 
-def _document(decision: Gate) -> dict[str, Any]:
+def _document(decision: uncertainty.Gate) -> dict[str, Any]:
     table = records(decision.table())
     apart, costs = decision.by_domain, decision.costs
-    names = APART if costs is None else (*APART, *Expenses._fields)
+    names = APART if costs is None else (*APART, *decision.expenses._fields)
     return {
         "schema": "rankscape/gate/1",
         "box": decision.box.text,

@@ -7,9 +7,7 @@ from typing import Any
 
 import click
 
-from .. import uncertainty
-from .._scores import Score, as_score, default_score, score, score_of_importance
-from .._scores.tasks import labels_in_name
+from .. import _scores, uncertainty
 from ..checks import needs_tn, two_class_only
 from ..errors import UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, at, importance, lacks_tn
@@ -64,7 +62,7 @@ def seen_and_drawn(
     given: Any,
     missing: Any,
     needed: bool = False,
-) -> tuple[Performances, uncertainty.Draws | None, Score]:
+) -> tuple[Performances, uncertainty.Draws | None, _scores.Score]:
     """Return what is ranked, draws of it, and the score.
 
     The draws are None where none are asked for and, unless they are ``needed``, where probabilities do not say how many
@@ -85,9 +83,9 @@ def seen_and_drawn(
 
 def _of_several_classes(name: str) -> bool:
     """Tell whether several classes have a score of this name, if they are called as the name says."""
-    labels = dict.fromkeys([*labels_in_name(name), "a", "b"])
+    labels = dict.fromkeys([*_scores.labels_in_name(name), "a", "b"])
     try:
-        score(name, several_classes(list(labels)))
+        _scores.score(name, several_classes(list(labels)))
     except UnknownScoreError:
         return False
     except UsageError:  # an event, which other classes may have
@@ -95,7 +93,7 @@ def _of_several_classes(name: str) -> bool:
     return True
 
 
-def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
+def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> _scores.Score:
     """Return the score that the options ask for, for performances on a sample space."""
     chosen = [name for name, value in ways.items() if value is not None]
     if len(chosen) > 1:
@@ -108,9 +106,9 @@ def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> Score:
         if lacks_tn(space) and a != 1:
             raise needs_tn(f"--at {float(a):g} {float(b):g}", way_out=f"at --at 1 {float(b):g} they do not count")
         name = f"the ranking score at a = {float(a):g}, b = {float(b):g}"
-        return score_of_importance(at(a, b), space, name=name)
+        return _scores.score_of_importance(at(a, b), space, name=name)
     if ways["importance"] is not None:
-        return score_of_importance(importance(**ways["importance"]), space)
+        return _scores.score_of_importance(importance(**ways["importance"]), space)
     if ways["costs"] is not None:
-        return as_score(ways["costs"], space)
-    return score(ways["by"] or default_score(space) or DEFAULT, space)
+        return _scores.as_score(ways["costs"], space)
+    return _scores.score(ways["by"] or _scores.default_score(space) or DEFAULT, space)

@@ -10,8 +10,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from .. import _report
 from .. import uncertainty as rs_uncertainty
-from .._report.leaderboard import leaderboard
 from ..account import ONLY_COUNTS
 from ..errors import RankscapeWarning
 from ..io.headers import PrintedRatesError
@@ -123,7 +123,7 @@ def command(
     with warnings.catch_warnings():
         if output is None and format_ not in ("csv", "json"):
             warnings.simplefilter("ignore", RankscapeWarning)  # the text below the table has them
-        board = leaderboard(preparation, score, ties)
+        board = _report.leaderboard(preparation, score, ties)
     if draws is not None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it

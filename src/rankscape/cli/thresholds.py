@@ -1,11 +1,13 @@
 """Models with thresholds: scores in a file, and a gate between the threshold in use and a new one."""
 
+from __future__ import annotations
+
 from fractions import Fraction
 from typing import Any
 
 import click
 
-from ..decisions import Sweeps
+from .. import decisions
 from ..performances import Performances
 from ..texts import exact
 from ..typing import WeightsLike
@@ -55,13 +57,13 @@ def at_thresholds(
     return averageable(both[first], file), averageable(both[second], file)
 
 
-def swept(file: Given, reading: dict[str, Any], weights: WeightsLike = "equal") -> Sweeps:
+def swept(file: Given, reading: dict[str, Any], weights: WeightsLike = "equal") -> decisions.Sweeps:
     """Return the models whose scores a file holds."""
     refuse_idle(reading, ("task",), "would change nothing: FILE has one row per case, with scores")
     return cases_in(file, reading).sweep(weights)
 
 
-def models(file: Given, weights: WeightsLike | None, missing: str, reading: dict[str, Any]) -> Sweeps:
+def models(file: Given, weights: WeightsLike | None, missing: str, reading: dict[str, Any]) -> decisions.Sweeps:
     """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
     if reading["truth"] is None:
         raise click.UsageError("--score needs --truth, the column of true labels")

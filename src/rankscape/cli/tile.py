@@ -13,7 +13,7 @@ from typing import Any
 import click
 import numpy as np
 
-from .. import tile, views
+from .. import plots, tile, views
 from .._report import render, to_json
 from .._report.answers import reference_shares
 from ..checks import needs_tn
@@ -22,7 +22,6 @@ from ..flavors import FLAVORS as TABLE
 from ..outcomes import lacks_tn
 from ..outputs import FIGURES
 from ..performances import Performances
-from ..plots import draw_tile_and_roc
 from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
 from ..texts import inside, label, percent, some, visible
@@ -212,7 +211,7 @@ def drawn(tile_map: TileMap, view: PointView | None = None, *, grid: bool = Fals
     """Return the figure of a map, or of a map beside ROC space."""
     if view is None:
         return tile_map.plot(grid=grid, **look).figure
-    return draw_tile_and_roc(tile_map, view, grid=grid, **look)
+    return plots.draw_tile_and_roc(tile_map, view, grid=grid, **look)
 
 
 def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared: dict[str, Any] | None = None) -> str:

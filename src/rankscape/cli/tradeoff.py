@@ -16,13 +16,12 @@ from ..domains import Prepared
 from ..outcomes import at
 from ..outputs import FIGURES
 from ..results import Table
-from ..texts import label, percent
+from ..texts import counted, label, percent
 from ..typing import Missing
 from .base import chosen_format, example, format_option, number, output_option, show, single, width
 from .endings import Refusal
 from .figures import FigureLook, figure_options, write_figure
 from .reading import Given, Reading, accounted, file_argument, performances, reading_options
-from .sentences import each_shifted, title_of_tradeoffs
 from .summaries import note, prepared, summary_options
 
 MOST_DIGITS = 20
@@ -214,3 +213,23 @@ def _many(ts: Tradeoffs, kind: str, quantile: float | None, shift_prior: Fractio
     summary = "" if shift_prior is None else each_shifted(shift_prior)
     right = set(list(columns_read)[1:])
     return render(Table(columns_read), kind, title=title_of_tradeoffs(ts), summary=summary, right=right, width=width())
+
+
+def title_of_tradeoffs(tradeoffs: Tradeoffs) -> str:
+    """Say between which optimal F_β the domains lie."""
+    one = tradeoffs.any
+    text = f"The optimal trade-off between {one.ends[0]} and {one.ends[1]} on {counted(len(tradeoffs), 'domain')}"
+    betas = [tradeoff.beta for tradeoff in tradeoffs.values() if tradeoff.n_discordant]
+    if not betas:
+        return f"{text}: nowhere do they order a pair differently"
+    if not one.segment.is_f_beta:
+        return text
+    if len(betas) == 1:
+        return f"{text}: β = {betas[0]:.3g}" + (" where they order a pair differently" if len(tradeoffs) > 1 else "")
+    inside = sum(0.5 <= beta <= 2 for beta in betas)
+    return f"{text}: β from {min(betas):.3g} to {max(betas):.3g}, between ½ and 2 on {inside} of {len(betas)}"
+
+
+def each_shifted(shift_prior: Fraction) -> str:
+    """Say that the domains are shifted, each on its own."""
+    return f"Nothing is averaged: every domain is shifted to the prior (share of positives) {float(shift_prior):.4g}"

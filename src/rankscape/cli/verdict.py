@@ -1,29 +1,193 @@
-"""How the verdict of a gate is shown: its table, what to do, and the summary of a pipeline's job."""
+"""How the verdict of a gate is read: in sentences and a table, and as the summary of a pipeline's job."""
 
-from math import isnan
+from __future__ import annotations
 
+from math import inf, isnan
+
+from .. import _report, uncertainty
 from .._costs import Costs
-from .._report import decimals, render
-from .._report.leaderboard import shares_right
-from .._report.render import markdown_escaped
+from ..outcomes import lacks_tn
 from ..results import Table
-from ..texts import label, probability, visible
-from ..uncertainty import Gate
-from ..uncertainty.box import ACCURACY
-from .sentences import box_of_gate, further_of_gate, how_averaged, notes_of_gate, sure_of_gate, title_of_gate
+from ..texts import capitalized, counted, label, listed, percent, probability, some, visible
+
+MOST_LISTED = 5
 
 Shown = tuple[Table, tuple[str, ...] | None]
 """A table, and the columns that are aligned to the right; None: those of numbers."""
 
 
-def readable(gate: Gate) -> Shown:
+def title_of_gate(gate: uncertainty.Gate) -> str:
+    """Say whether the new model passes, and in which box."""
+    share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
+    margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
+    less = f" less {share}"
+    if gate.allowed > gate.old_value:  # an error
+        less = f" with a {gate.box.text} {_as_given(float(gate.margin))} larger"
+    new, old = label(gate.new), label(gate.old) + (less if any(margins) else "")
+    on, everywhere, somewhere = "", "everywhere in the box", "somewhere in the box"
+    if gate.costs is not None:
+        everywhere = somewhere = "at these costs"
+    elif gate.box.successes:
+        everywhere = somewhere = ""
+    if gate.by_domain:
+        names = [name for name, one in gate.by_domain.items() if one.verdict == gate.verdict]
+        on = f"on {some(names, MOST_LISTED, quote='')}"
+        if gate.verdict == "pass":
+            on = f"on each of {counted(len(names), 'domain')}"
+    places = [", ".join(filter(None, (on, where))) for where in (everywhere, somewhere)]
+    everywhere, somewhere = (f" {place}" if place else "" for place in places)
+    if gate.verdict == "pass":
+        verdict = f"PASS: {new} is at least as good as {old}{everywhere}"
+    elif gate.verdict == "worse":
+        verdict = f"WORSE: {new} is worse than {old}{somewhere}"
+    elif gate.reason and not gate.by_domain:
+        verdict = f"UNDECIDED: {visible(gate.reason)}"
+    else:
+        first = f"{on}, " if on else ""
+        everywhere = everywhere.removeprefix(f" {on}").removeprefix(",") if on else everywhere
+        verdict = f"UNDECIDED: {first}the data cannot tell whether {new} is at least as good as {old}{everywhere}"
+    return f"{verdict}\n{box_of_gate(gate)}"
+
+
+def _of_grades(gate: uncertainty.Gate) -> bool:
+    """Tell whether a gate compares the mean grades of cases."""
+    return gate.box.successes and gate.box.text != uncertainty.ACCURACY.text
+
+
+def box_of_gate(gate: uncertainty.Gate) -> str:
+    """Say which preferences are asked about; of right-or-wrong data, how much both get right."""
+    if gate.box.successes and gate.by_domain:
+        return f"Compared by {gate.box.text if _of_grades(gate) else 'the share of right answers'}"
+    if _of_grades(gate):
+        new, old = _report.decimals([gate.new_value, gate.old_value])
+        return f"{capitalized(gate.box.text)} {new} of {label(gate.new)}, {old} of {label(gate.old)}"
+    if gate.box.successes:
+        new, old = _report.shares_right([gate.new_value, gate.old_value])
+        return f"{label(gate.new)} answers {new} right, {label(gate.old)} {old}"
+    return f"Box: {gate.box.text}" if gate.costs is None else f"C{gate.box.text[1:]}"
+
+
+def summary_of_gate(gate: uncertainty.Gate) -> str:
+    """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
+    sure, compared = sure_of_gate(gate), how_averaged(gate)
+    return "\n".join([*sure, *further_of_gate(gate), *compared, *notes_of_gate(gate)])
+
+
+def notes_of_gate(gate: uncertainty.Gate) -> list[str]:
+    """Return the notes of a gate."""
+    return [f"Note: {visible(note)}" for note in gate.notes]
+
+
+def sure_of_gate(gate: uncertainty.Gate) -> list[str]:
+    """Say how sure the verdict is, and what was drawn."""
+    lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
+    if gate.equal and not gate.by_domain and not gate.undefined:
+        there = "" if gate.box.successes else " there"
+        lines.append(f"By what was seen, the two are tied{there}" + (", less the margin" if gate.margin else ""))
+    if isnan(gate.probability):
+        lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
+    else:
+        each = ", the smallest of the domains" if gate.by_domain else ""
+        everywhere, corner = ("everywhere in the box", "at a corner")
+        if gate.costs is not None:
+            everywhere, corner = "at these costs", "there"
+        good = "P(at least as good)" if gate.box.successes else f"P(at least as good {everywhere})"
+        worse = "P(worse)" if gate.box.successes else f"{'P' if gate.costs else 'Largest P'}(worse) {corner}"
+        least, least_worse = _below_one(1 - gate.alpha, 6), _below_one(gate.p_worse_needed, 4)
+        lines.append(
+            f"{good} = {probability(gate.probability, 1 - gate.alpha)}{each}; to pass, {least} is needed. {worse} = "
+            f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
+        )
+    if gate.draws:
+        how = gate.method.split("; ", 1)[-1]  # what comes before is what the unit says
+        lines.append(f"{gate.unit}. {counted(gate.draws, 'draw')}, seed {gate.seed}, alpha {gate.alpha:g}; {how}")
+    if gate.p_undefined > 0:
+        lines.append(f"A score is undefined in {percent(gate.p_undefined)} of the draws, which speak for no verdict")
+    if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
+        share = _as_given(gate.alpha)
+        lines.append(f"A model that is just as good would pass with a probability of up to about {share}")
+    return lines
+
+
+def further_of_gate(gate: uncertainty.Gate) -> list[str]:
+    """Say how many further cases would bring a verdict."""
+    if isnan(gate.sample_size_factor):
+        return []
+    if gate.sample_size_factor == inf:
+        if gate.equal or gate.by_domain:
+            return [
+                "More cases with the same rates would never decide it: with --margin 0.01 a model passes that loses "
+                "less than 1 % of the right answers"
+            ]
+        units = "domains" if isnan(gate.more_cases) else "cases"
+        return [f"It would take more than a million times as many {units} to decide"]
+    factor = float(f"{gate.sample_size_factor:.2g}")
+    times = f"{factor:g}" if factor < 100 else f"{factor:,.0f}"
+    if factor == 1:
+        times = f"{max(gate.sample_size_factor, 1.001):.4g}"
+    would = "would bring a verdict with a probability of one half, if the rates stay"
+    if isnan(gate.more_cases):  # domains are drawn
+        return [f"About {times} times as many domains {would}"]
+    which = "" if isnan(gate.more_discordant) or _of_grades(gate) else (
+        f", of them {gate.more_discordant:,.0f} that just one of the two gets right"
+    )  # fmt: skip
+    of = " of each of the two" if not gate.paired else ""
+    cases = "case" if gate.more_cases == 1 else "cases"
+    cases = f"positive {cases}" if lacks_tn(gate.prepared.given.space) else cases
+    return [f"About {gate.more_cases:,.0f} further {cases}{of} ({times} times as many in all{which}) {would}"]
+
+
+def _as_given(share: float) -> str:
+    """Write a share that the user gave: unlike one that was found, it may be 0, and is never a bound.
+
+    >>> _as_given(0.05), _as_given(0), _as_given(0.0001)
+    ('5.0 %', '0 %', '0.01 %')
+    """
+    return percent(share) if 0.0005 <= share <= 0.9995 else f"{100 * share:.6g} %"
+
+
+def _below_one(needed: float, digits: int) -> str:
+    """Write a probability below 1 with so many digits, or with as many as keep it off 1."""
+    texts = (f"{needed:.{n}g}" for n in range(digits, 18))
+    return next((text for text in texts if float(text) < 1), "more than 0.9999999999999999")
+
+
+def how_averaged(gate: uncertainty.Gate) -> list[str]:
+    """Say over which domains both models are averaged, with which weights, and at which prior they are compared."""
+    lines = []
+    weights = gate.prepared.weights
+    pooled = gate.prepared.grid.pooled
+    names = [name for name in gate.domains if weights.get(name, 1) or pooled]
+    idle = [name for name in gate.domains if name not in names]
+    several = len(names) > 1
+    if gate.by_domain:
+        lines.append(f"Each of {counted(len(names), 'domain')} is asked by itself, and none is averaged")
+    elif several:
+        listed_ = listed(tuple(map(visible, names)), 8)
+        how = f"{gate.prepared.weights_in_words}{gate.prepared.per_thing}"
+        averaged = f"Averaged over {counted(len(names), 'domain')}: {listed_}, with {how}"
+        lines.append(f"Counts pooled: those of {len(names)} domains are added ({listed_})" if pooled else averaged)
+    elif names:
+        lines.append(f"On one domain: {visible(names[0])}")
+    if idle:
+        have = "has" if len(idle) == 1 else "have"
+        lines.append(f"{some(idle, MOST_LISTED, quote='')} {have} the weight 0, and so no influence")
+    after = " after averaging" if several and not gate.by_domain else ""
+    if gate.shift_prior is not None:
+        lines.append(f"Prior (share of positives) of both models shifted to {float(gate.shift_prior):.4g}{after}")
+    elif gate.box.prior is not None:
+        lines.append(f"Priors (shares of positives) of both models shifted to those of the box{after}")
+    return lines
+
+
+def readable(gate: uncertainty.Gate) -> Shown:
     """Return the table of a gate: of costs one column per model, else one row per domain, or one."""
     if gate.costs is not None and gate.by_domain is None:
         return _of_costs(gate, gate.costs)
     gates = [("", gate)] if gate.by_domain is None else list(gate.by_domain.items())
     columns: dict[str, list[str]] = {}
     for name, one in gates:
-        worst, (new, old) = one.worst, decimals([one.new_value, one.old_value])
+        worst, (new, old) = one.worst, _report.decimals([one.new_value, one.old_value])
         cells = {} if gate.by_domain is None else {"domain": visible(name), "verdict": one.verdict}
         if gate.box.successes:
             cells |= _right(one, any(each.margin for _, each in gates))
@@ -33,7 +197,7 @@ def readable(gate: Gate) -> Shown:
             cells["prior"] = f"{_prior(one):.4g}"
         cells |= {} if gate.box.successes else {"score of the new": new, "of the other": old}
         if not gate.box.successes and any(each.margin for _, each in gates):
-            cells["of the other less the margin"] = decimals([one.allowed])[0]
+            cells["of the other less the margin"] = _report.decimals([one.allowed])[0]
         if one.costs is not None:
             expenses = one.expenses
             cost, other = one.costs.numbers([expenses.new_cost, expenses.old_cost])
@@ -48,24 +212,24 @@ def readable(gate: Gate) -> Shown:
     return Table(columns), None
 
 
-def _right(gate: Gate, margin: bool) -> dict[str, str]:
+def _right(gate: uncertainty.Gate, margin: bool) -> dict[str, str]:
     """Return how much both answer right, or their mean grades, and the difference."""
-    if gate.box.text != ACCURACY.text:
+    if gate.box.text != uncertainty.ACCURACY.text:
         values = [gate.new_value, gate.old_value, *([gate.allowed] if margin else []), gate.new_value - gate.old_value]
         names = ["the new", "the other", *(["the other less the margin"] if margin else []), "difference"]
-        return dict(zip(names, decimals(values), strict=True))
-    new, old, allowed = shares_right([gate.new_value, gate.old_value, gate.allowed])
+        return dict(zip(names, _report.decimals(values), strict=True))
+    new, old, allowed = _report.shares_right([gate.new_value, gate.old_value, gate.allowed])
     cells = {"right, the new": new, "right, the other": old}
     cells |= {"the other less the margin": allowed} if margin else {}
     return cells | {"difference": f"{100 * (gate.new_value - gate.old_value):+.2f} points"}
 
 
-def _prior(gate: Gate) -> float:
+def _prior(gate: uncertainty.Gate) -> float:
     """Return the share of positives at which both are compared."""
     return float(gate.worst.prior) if gate.worst.prior is not None else gate.prior if gate.prior is not None else 0.0
 
 
-def _of_costs(gate: Gate, costs: Costs) -> Shown:
+def _of_costs(gate: uncertainty.Gate, costs: Costs) -> Shown:
     """Return what both cost and score, and the difference with its interval."""
     expenses = gate.expenses
     new, old = (label(name) for name in (gate.new, gate.old))
@@ -74,11 +238,11 @@ def _of_costs(gate: Gate, costs: Costs) -> Shown:
     columns: dict[str, list[str]] = {"expected": [], new: [], old: [], "difference": []}
     rows = [
         [costs.heading, *costs.numbers([expenses.new_cost, expenses.old_cost, expenses.cost_change])],
-        ["ranking score", *decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])],
+        ["ranking score", *_report.decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])],
     ]
     if gate.margin:
         less = [gate.new_value, gate.allowed, gate.new_value - gate.allowed]
-        rows.append(["ranking score, less the margin", *decimals(less)])
+        rows.append(["ranking score, less the margin", *_report.decimals(less)])
     for row in rows:
         for column, cell in zip(columns.values(), row, strict=True):
             column.append(cell)
@@ -90,12 +254,12 @@ def _of_costs(gate: Gate, costs: Costs) -> Shown:
     return Table(columns), tuple(right)
 
 
-def interval_of_gate(gate: Gate) -> str:
+def interval_of_gate(gate: uncertainty.Gate) -> str:
     """Name the interval of the difference of the costs: it leaves out alpha at either end, as the verdict does."""
     return f"{100 * (1 - 2 * gate.alpha):.4g} % interval"
 
 
-def advice_of_gate(gate: Gate) -> str:
+def advice_of_gate(gate: uncertainty.Gate) -> str:
     """Say what to do, and what that saves where costs are known."""
     new, old = label(gate.new), label(gate.old)
     advice = {
@@ -121,7 +285,7 @@ def advice_of_gate(gate: Gate) -> str:
     return f"{advice}: on these data, {new} would cost {more} {costs.unit()}, {where}"
 
 
-def job_summary(gate: Gate) -> str:
+def job_summary(gate: uncertainty.Gate) -> str:
     """Return the verdict as Markdown for the summary of a job: what to do, table, what was compared, how sure it is.
 
     >>> from rankscape import gate
@@ -138,9 +302,9 @@ def job_summary(gate: Gate) -> str:
         of = gate.box.text if gate.allowed > gate.old_value else "right answers"
         compared.append(f"Margin: {float(gate.margin):g} of the {of} of {label(gate.old)}")
     parts = [
-        f"## {markdown_escaped(title_of_gate(gate).splitlines()[0])}",
-        f"{markdown_escaped(advice_of_gate(gate))}.",
-        render(table, "markdown", right=right).strip(),
+        f"## {_report.markdown_escaped(title_of_gate(gate).splitlines()[0])}",
+        f"{_report.markdown_escaped(advice_of_gate(gate))}.",
+        _report.render(table, "markdown", right=right).strip(),
         _listed("What was compared", compared),
         _listed("How sure this is", [*sure_of_gate(gate), *further_of_gate(gate), *notes_of_gate(gate)]),
     ]
@@ -148,4 +312,4 @@ def job_summary(gate: Gate) -> str:
 
 
 def _listed(title: str, lines: list[str]) -> str:
-    return "\n".join([f"**{title}**", "", *(f"- {markdown_escaped(line)}" for line in lines)])
+    return "\n".join([f"**{title}**", "", *(f"- {_report.markdown_escaped(line)}" for line in lines)])

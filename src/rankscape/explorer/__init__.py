@@ -1,5 +1,5 @@
 """The explorer: one self-contained HTML page, and the same as a widget in notebooks."""
 
-from .explore import explore
+from ..gathered import gather
 
-__all__ = ["explore"]
+__all__ = gather(__name__)

@@ -21,17 +21,6 @@ ranking         discordant, concordant pairs             tau
 ==============  =======================================  ==================================================
 """
 
-from . import clustering, detection, multi_class, ranking, regression, retrieval, segmentation, success, two_class
+from ..gathered import gather
 
-__all__ = [
-    "clustering",
-    "detection",
-    "multi_class",
-    "ranking",
-    "regression",
-    "retrieval",
-    "segmentation",
-    "success",
-    "two_class",
-]
-__dir__ = __all__.copy  # dir() lists the public names
+__all__ = gather(__name__)

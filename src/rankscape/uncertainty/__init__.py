@@ -4,7 +4,7 @@ from ..gathered import gather
 
 _INNER = frozenset(
     {
-        "Evidence", "about_draws", "cautions_of", "drawn_from", "evidence_of_cases",
+        "ACCURACY", "Evidence", "about_draws", "cautions_of", "drawn_from", "evidence_of_cases",
         "evidence_of_counts", "graded_or_drawn", "sentences",
     }
 )  # fmt: skip

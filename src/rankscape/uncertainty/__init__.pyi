@@ -1,5 +1,6 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
+from .box import ACCURACY as ACCURACY
 from .differences import SureDifferences as SureDifferences
 from .draws import Draws as Draws
 from .draws import drawn_from as drawn_from

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from importlib import import_module
 from math import ceil, inf, isnan, nan, sqrt
 from typing import Any, Literal, NamedTuple, cast
 
@@ -57,7 +58,6 @@ from .box import (
 from .defaults import DRAWS, FEW
 from .diagnostics import few_graded
 from .draws import Draws, drawn_from, seed_of
-from .errors import DEFAULT, drawn_errors
 from .evidence import Evidence, evidence_of_counts
 from .methods import phrase
 from .special import ndtri
@@ -597,8 +597,9 @@ def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, see
     if new.exact is not None and against.exact is not None and new.exact.unit == against.exact.unit:
         exact = new.exact._replace(predictions=np.concatenate([new.exact.predictions, against.exact.predictions]))
     both = replace(new, predictions=np.concatenate([new.predictions, against.predictions]), names=names, exact=exact)
-    by = DEFAULT if by is None else by
-    drawn, score = drawn_errors(both, by, draws, seed)
+    of_errors = import_module(".errors", __package__)  # which few need
+    by = of_errors.DEFAULT if by is None else by
+    drawn, score = of_errors.drawn_errors(both, by, draws, seed)
     chosen = criterion(cast(SatisfactionLike, by))
     best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
     top = best / (best - worst) if chosen.direction == "larger" else 0.0
