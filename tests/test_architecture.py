@@ -294,7 +294,7 @@ def test_the_check_of_imports_can_fail(module: str, text: str) -> None:
         ("rankscape._scores.score", "from . import rows\nfrom ..kernels.exact import quotients"),
         ("rankscape.tile", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from matplotlib.axes import Axes"),
         ("rankscape.plots.tiles", "import numpy as np\ndef draw():\n    from matplotlib import colors"),
-        ("rankscape.performances.measures", "from ..checks import checked_magnitude"),
+        ("rankscape.performances.measures", "from ..checks import checked_names"),
         ("rankscape.__main__", "from .cli import main"),
         ("rankscape.results", 'def plot():\n    return import_module(".plots", __package__)'),
     ],

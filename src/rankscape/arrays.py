@@ -60,28 +60,19 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
 
     Integers that numpy would round, because they stand beside floats or nothing, are kept as objects.
 
-    Arrays that speak DLPack only are read by it, and a tensor within a computation of gradients is detached first.
-
     >>> array_of(np.ma.masked_array([1, 2], mask=False), "truth").tolist()
     [1, 2]
     >>> array_of([2**63 + 1, 0.5], "scores").tolist()
     [9223372036854775809, 0.5]
     """
     if _masks_exist() and isinstance(values, np.ma.MaskedArray):
-        return np.asarray(_without_mask(values, what), dtype=dtype)
+        if values.dtype.names is not None:
+            raise DataError("structured arrays are not read", where=what, way_out="pass one column at a time")
+        _refuse_masked(np.ma.getmaskarray(values), what)
+        return np.asarray(np.ma.getdata(values), dtype=dtype)
     values = plain_rows(values, what)
     if hasattr(values, "detach") and getattr(values, "requires_grad", False):  # a tensor within a computation
         values = values.detach()
-    if _dlpack_only(values):
-        try:
-            return np.asarray(np.from_dlpack(values), dtype=dtype)
-        except Exception as error:  # each library has its own, such as for another device
-            reason = next(iter(str(error).strip().splitlines()), type(error).__name__)[:200]
-            raise DataError(
-                f"this {type(values).__name__} cannot be read by DLPack: {reason}",
-                where=what,
-                way_out="copy it to the memory of the processor, or pass a numpy array",
-            ) from None
     try:
         array = np.asarray(values, dtype=dtype)
     except ValueError:
@@ -90,14 +81,15 @@ def array_of(values: Any, what: str, *, dtype: Any = None) -> NDArray[Any]:
         raise DataError("expected rows of equal length", where=what) from None
     if dtype is None and array.dtype == np.float64 and (np.abs(array) >= EXACT).any():
         array = _unrounded(values, array)
-    if not array.ndim and array.dtype == object and not _is_number(array.item()):
+    one = array.item() if not array.ndim and array.dtype == object else None
+    if not (hasattr(type(one), "__float__") or one is None or isinstance(one, (str, bytes))):
         raise DataError(
             f"expected numbers or labels in a list or an array; got {type(values).__name__}",
             where=what,
             way_out="pass a list of its values",
         )
-    if array.dtype == object:
-        _refuse_masked_items(array, what)
+    if array.dtype == object and _masks_exist():
+        _refuse_masked(np.array([value is np.ma.masked for value in array.flat], dtype=bool).reshape(array.shape), what)
     return array
 
 
@@ -151,40 +143,16 @@ def plain_rows(values: Any, what: str) -> Any:
 def _special(kind: type) -> bool:
     """Tell whether values of a type may hide what numpy would lose: within a list, it would ask each of them."""
     special = (list, tuple, np.ma.MaskedArray) if _masks_exist() else (list, tuple)
-    return issubclass(kind, special) or (hasattr(kind, "__dlpack__") and not issubclass(kind, np.ndarray))
+    return issubclass(kind, special) or hasattr(kind, "detach")
 
 
-def _without_mask(values: Any, what: str) -> NDArray[Any]:
-    mask = np.ma.getmaskarray(values)
-    if mask.dtype.names is None and not mask.any():
-        return np.asarray(np.ma.getdata(values))
-    if mask.dtype.names is not None:
-        raise DataError("structured arrays are not read", where=what, way_out="pass one column at a time")
-    raise _masked(tuple(int(i) for i in np.argwhere(mask)[0]), int(mask.sum()), mask.size, what)
-
-
-def _masked(place: tuple[int, ...], masked: int, size: int, what: str) -> DataError:
-    at = ", ".join(str(i + 1) for i in place)
-    return DataError(
-        f"{masked} of {size} values {'is' if masked == 1 else 'are'} masked, the first at position {at or 1}, "
-        "and a masked value is a missing one",
-        where=what,
-        way_out=["drop these cases", "fill them in with filled()"],
-    )
-
-
-def _refuse_masked_items(array: NDArray[Any], what: str) -> None:
-    masked = _masks_exist() and [place for place, value in np.ndenumerate(array) if value is np.ma.masked]
+def _refuse_masked(mask: Flags, what: str) -> None:
+    masked = int(mask.sum())
     if masked:
-        raise _masked(masked[0], len(masked), array.size, what)
-
-
-def _dlpack_only(values: Any) -> bool:
-    """Tell whether an array speaks DLPack, and nothing else that numpy understands."""
-    kind = type(values)
-    others = ("__array__", "__array_interface__", "__array_struct__", "__len__")
-    return hasattr(kind, "__dlpack__") and not any(hasattr(kind, other) for other in others)
-
-
-def _is_number(value: Any) -> bool:
-    return hasattr(type(value), "__float__") or value is None or isinstance(value, (str, bytes))
+        at = ", ".join(str(i + 1) for i in np.argwhere(mask)[0].tolist())
+        raise DataError(
+            f"{masked} of {mask.size} values {'is' if masked == 1 else 'are'} masked, the first at position {at or 1}, "
+            "and a masked value is a missing one",
+            where=what,
+            way_out=["drop these cases", "fill them in with filled()"],
+        )

@@ -33,26 +33,6 @@ ENTRIES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-class OnlyDLPack:
-    """An array that speaks DLPack, and nothing else."""
-
-    def __init__(self, values: Any) -> None:
-        self.array = np.array(values)
-
-    def __dlpack__(self, **options: Any) -> Any:
-        return self.array.__dlpack__(**options)
-
-    def __dlpack_device__(self) -> Any:
-        return self.array.__dlpack_device__()
-
-
-class Elsewhere(OnlyDLPack):
-    """An array in the memory of another device."""
-
-    def __dlpack__(self, **options: Any) -> Any:
-        raise BufferError("unsupported device")
-
-
 class Tensor:
     """A tensor within a computation, which gives its values only once it is detached."""
 
@@ -94,7 +74,6 @@ class Unreadable:
 
 
 READ: dict[str, Callable[[list[int]], Any]] = {
-    "DLPack only": OnlyDLPack,
     "a tensor with a gradient": Tensor,
     "an array interface": Interface,
     "masked, but nothing is": lambda v: np.ma.masked_array(v, mask=False),
@@ -155,11 +134,6 @@ def test_what_is_missing_is_refused_everywhere(entry: str, kind: str) -> None:
             lambda: P.from_confusion_matrix({"a": np.ma.masked_array([[5, 1], [1, 5]], mask=[[0, 0], [1, 0]])}),
             '"a": confusion matrix: 1 of 4 values is masked, the first at position 2, 1, and',
         ),
-        (
-            lambda: P.from_counts(Elsewhere([1, 2, 3, 4])),
-            "counts: this Elsewhere cannot be read by DLPack: unsupported device: "
-            "copy it to the memory of the processor, or pass a numpy array",
-        ),
         (lambda: P.from_counts(Unreadable()), "counts: expected numbers or labels in a list or an array; got Unreadable"),
         (lambda: P.from_labels({0, 1}, [0, 1]), "in a list or an array; got set: pass a list of its values"),
         (
@@ -183,18 +157,6 @@ def test_the_refusals_name_the_place_and_the_way_out(build: Callable[[], Any], m
 def test_nothing_of_a_structured_masked_array_is_read() -> None:
     with pytest.raises(rs.DataError, match="structured arrays are not read"):
         array_of(np.ma.zeros(2, dtype=[("a", int)]), "counts")
-
-
-@pytest.mark.parametrize("tolerance", [float("nan"), -1e-9, 1, 2, float("inf"), "much", None, True])
-def test_a_tolerance_that_would_let_anything_pass_is_refused(tolerance: Any) -> None:
-    with pytest.raises(rs.UsageError, match=r"tolerance= must be a number ≥ 0 and < 1; got "):
-        P.from_probabilities([[0.5, 0.2, 0.05, 0.25]], tolerance=tolerance)
-    with pytest.raises(rs.UsageError, match=r"tolerance= must be a number ≥ 0 and < 1; got "):
-        P.from_counts([[1, 2, 3, 4]]).common_prior(tolerance)
-
-
-def test_a_tolerance_of_zero_is_one() -> None:
-    assert P.from_probabilities([[0.5, 0.25, 0.125, 0.125]], tolerance=0).priors.tolist() == [0.25]
 
 
 @pytest.mark.parametrize(

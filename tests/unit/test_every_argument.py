@@ -171,8 +171,8 @@ Performances.from_exact(np.array(COUNTS)[:, 1:], space=WITHOUT_TN) | integers=np
 Performances.from_weighted_counts(np.array(COUNTS) / 2) | weights=Q.counts / 2, domains=[*'xyxy']
 Performances.from_weighted_counts(np.array(COUNTS)[:, 1:] / 2, space=WITHOUT_TN) | weights=np.array(COUNTS)[:, :3] / 2, domains=[*'xyxy'], space=SPACE3
 Performances.from_trusted(P.counts, tuple(N), None, P.space) | measures=Q.counts, names=tuple('uvwx'), domains=tuple('xyxy'), space=SPACE3, account=SHARES.account | it, it.account
-Performances.from_probabilities(P.mass * 1.01, tolerance=0.1) | mass=Q.mass, domains=[*'xyxy'], tolerance=0.001
-Performances.from_probabilities(OPEN.counts / OPEN.counts.sum(axis=1, keepdims=True) * 1.01, space=WITHOUT_TN, tolerance=0.1) | mass=Q.mass[:, 1:], domains=[*'xyxy'], tolerance=0.001, space=SPACE3
+Performances.from_probabilities(P.mass) | mass=Q.mass, domains=[*'xyxy']
+Performances.from_probabilities(OPEN.counts / OPEN.counts.sum(axis=1, keepdims=True), space=WITHOUT_TN) | mass=Q.mass[:, :3] / Q.mass[:, :3].sum(axis=1, keepdims=True), domains=[*'xyxy'], space=SPACE3
 Performances.from_confusion_matrix([[40, 10], [20, 30]]) | matrix=[[40, 11], [20, 30]], names=['u'], domains=['x']
 Performances.from_labels(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'], sample_weight=WEIGHT, names=['u']
 Performances.from_scores(Y, SCORES['a']) | y_true=1-Y, y_score=SCORES['b'], sample_weight=WEIGHT
@@ -621,7 +621,6 @@ EXCEPTIONS = {
     "case": "count('twice.csv', truth='y', prediction=['m', 'p']) | case='id'",
     "repeat": "tasks.success.from_cases(AGAIN, correct='p', entity='m', repeat='n') | repeat='o'",
     "encoding": "read('counts.csv') | encoding='latin-1'",
-    "tolerance": "Performances.from_probabilities(P.mass * 1.01, tolerance=0.1) | tolerance=0.001",
     "unanswered": "tasks.success.from_cases('blanks.csv', correct=['b', 'c'], domain='task') | unanswered='wrong'",
     "prior": "locate('kappa', 0.4) | prior=0.3",
     "undefined": "ranking_score(ONLY, [1, 0, 0, 1]) | undefined='limit'",

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import Floats
-from ..checks import fraction_of_text
+from ..checks import fraction_of
 from ..errors import RankscapeError, UsageError
 from ..floats import exps, logs, powers
 from ..kernels.exact import quotients
@@ -202,7 +202,7 @@ class _Parser:
         if kind == "number":
             self.next += 1
             try:
-                value = fraction_of_text(text)
+                value = fraction_of(text)
             except UsageError:
                 value = 2 * LARGEST
             if value > LARGEST or 0 < value < 1 / LARGEST:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._costs import Costs, no_costs
-from ..checks import checked_magnitude, fraction_of_text
-from ..checks.numbers import printed_number
+from ..checks import fraction_of
 from ..errors import NoPlaceError, Option, UnknownOptionError, UnknownScoreError, UsageError, refuse_unknown
 from ..outcomes import TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
@@ -167,8 +166,7 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
 
 def _fraction(value: Any, name: str) -> Fraction:
     try:
-        number = fraction_of_text(value) if isinstance(value, str) else Fraction(printed_number(value))
-        return checked_magnitude(number)
+        return fraction_of(value)
     except UsageError as error:
         raise UsageError(f"{name}: {error}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):

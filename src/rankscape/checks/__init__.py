@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 from math import lcm
-from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,77 +61,61 @@ def checked_counts(
     array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, *, empty_rows: bool = False
 ) -> Integers:
     """Return counts (n, |Ω|) as int64; rows of zeros only where they are allowed."""
-    array = _columns(array, space)
-    if array.dtype.kind in "iu" and array.size and array.min() >= 0 and array.max() <= LARGEST_COUNT:
-        return _not_empty(array.astype(np.int64), names, empty_rows)
-    numbers = _numbers(array, names, space, "count")
+    numbers = _numbers(array, names, space, "count", "counts")
     if array.dtype.kind in "OSU":
-        text = np.array([isinstance(value, (str, bytes)) for value in array.flat]).reshape(array.shape)
-        _refuse(text, array, names, space, "is text; expected a count")
-    for wrong, problem in (
-        (numbers < 0, "is negative; counts must be ≥ 0"),
-        (numbers != np.floor(numbers), "is not a whole number; expected counts (of probabilities: from_probabilities)"),
-        (
-            np.asarray(array > LARGEST_COUNT, dtype=bool),
-            "is too large; expected at most 2**60: divide all counts, or pass whole numbers of any size to from_exact",
-        ),
-    ):
-        _refuse(wrong, array, names, space, problem)
-    return _not_empty(array.astype(np.int64), names, empty_rows)
-
-
-def _not_empty(counts: Integers, names: tuple[str, ...], empty_rows: bool) -> Integers:
-    if not empty_rows:
-        _refuse_empty_rows(counts.sum(axis=1) == 0, names, "all counts are 0: a performance needs at least one case")
+        texts = np.array([isinstance(value, (str, bytes)) for value in array.flat], dtype=bool).reshape(array.shape)
+        _refuse(texts, array, names, space, "is text; expected a count")
+    whole = numbers == np.floor(numbers)
+    fraction = "is not a whole number; expected counts (of probabilities: from_probabilities)"
+    large = "is too large; expected at most 2**60: divide all counts, or pass whole numbers of any size to from_exact"
+    _refuse(~whole, array, names, space, fraction)
+    _refuse(np.asarray(array > LARGEST_COUNT, dtype=bool), array, names, space, large)
+    counts = array.astype(np.int64)
+    empty = (counts.sum(axis=1) == 0) & (not empty_rows)
+    _refuse(empty, array, names, space, "all counts are 0: a performance needs at least one case")
     return counts
 
 
 def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
     """Return integers (n, |Ω|) of any size, as Python integers."""
-    whole = np.empty(_columns(array, space).shape, dtype=object)
-    for place, value in np.ndenumerate(array):
+    _refuse_columns(array, space)
+    whole = np.empty(array.shape, dtype=object)
+    for (row, column), value in np.ndenumerate(array):
         try:
             exact = exact_number(value)
             number = int(exact)
         except (TypeError, ValueError, OverflowError):
             exact = number = -1
         if number < 0 or number != exact:
-            where = Place(row=place[0], name=names[place[0]])
-            outcome = space.outcomes[place[1]]
+            where = Place(row=row, name=names[row])
+            outcome = space.outcomes[column]
             raise DataError(f"{outcome} = {_short(value)}", where=where, expected="an integer that is not negative")
-        whole[place] = number
-    _refuse_empty_rows(whole.sum(axis=1) == 0, names, "all integers are 0: a performance needs some mass")
+        whole[row, column] = number
+    _refuse(whole.sum(axis=1) == 0, array, names, space, "all integers are 0: a performance needs some mass")
     return whole
 
 
 def checked_sums(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
     """Return integers in proportion to sums of weights (n, |Ω|), exactly."""
-    array = _columns(array, space)
-    sums = _numbers(array, names, space, "sum of weights")
-    _refuse(sums < 0, array, names, space, "is negative; sums of weights must be ≥ 0")
+    sums = _numbers(array, names, space, "sum of weights", "sums of weights")
     _refuse(sums > 1e300, array, names, space, "is too large; expected at most 1e300: divide all weights")
-    _refuse_empty_rows(sums.sum(axis=1) == 0, names, "all sums are 0: a performance needs some weight")
+    _refuse(sums.sum(axis=1) == 0, array, names, space, "all sums are 0: a performance needs some weight")
     return integers_of_fractions(fractions_of(exact_numbers(array, "weights")))
 
 
-def checked_mass(
-    array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, tolerance: float
-) -> tuple[Floats, NDArray[Any] | None]:
+def checked_mass(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> tuple[Floats, NDArray[Any] | None]:
     """Return probabilities (n, |Ω|) as float64, and integers in proportion to them where floats would round them."""
-    tolerance = checked_tolerance(tolerance)
-    array = _columns(array, space)
-    mass = _numbers(array, names, space, "probability")
-    _refuse(mass < 0, array, names, space, "is negative; probabilities must be ≥ 0")
+    mass = _numbers(array, names, space, "probability", "probabilities")
     total = mass.sum(axis=1)
-    _refuse_empty_rows(total == 0, names, "all probabilities are 0; they must sum to 1")
-    off = np.abs(total - 1) > tolerance
+    _refuse(total == 0, array, names, space, "all probabilities are 0; they must sum to 1")
+    off = np.abs(total - 1) > SUM_TOLERANCE
     if off.any():
         row = int(np.argmax(off))
         raise DataError(
             f"the probabilities sum to {total[row]:.9g}",
             where=Place(row=row, name=names[row]),
-            expected=f"1 within {tolerance:g}",
-            way_out=["divide each row by its sum", ["raise ", Option("tolerance")], "pass counts as integers"],
+            expected=f"1 within {SUM_TOLERANCE:g}",
+            way_out=["divide each row by its sum", "pass counts as integers"],
         )
     exact = exact_numbers(array, "probabilities")
     return mass.copy(), integers_of_fractions(fractions_of(exact)) if exact.dtype == object else None
@@ -278,42 +261,39 @@ def instead_of_two_classes(space: SampleSpace) -> tuple[Option, ...]:
     )
 
 
-def _columns(array: NDArray[Any], space: SampleSpace) -> NDArray[Any]:
+def _refuse_columns(array: NDArray[Any], space: SampleSpace) -> None:
     if array.ndim != 2 or array.shape[1] != len(space):
         expected = f"{len(space)} columns ({listed(space.outcomes)})"
         raise DataError(f"expected {expected}; got an array of shape {array.shape}")
-    return array
 
 
-def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, kind: str) -> Floats:
+def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, one: str, many: str) -> Floats:
+    """Return finite numbers ≥ 0 (n, |Ω|) as floats."""
+    _refuse_columns(array, space)
     if array.dtype.kind == "c":
-        raise DataError(f"expected real numbers, one {kind} per outcome; got complex ones")
+        raise DataError(f"expected real numbers, one {one} per outcome; got complex ones")
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        for row, column in np.ndindex(array.shape):
+        for (row, column), value in np.ndenumerate(array):
             try:
-                float(array[row, column])
+                float(value)
             except (TypeError, ValueError, OverflowError):
-                cell = f"{space.outcomes[column]} = {_short(array[row, column])}"
+                cell = f"{space.outcomes[column]} = {_short(value)}"
                 where = Place(row=row, name=names[row])
-                raise DataError(f"{cell} is not a number", where=where, expected=f"a {kind}") from None
+                raise DataError(f"{cell} is not a number", where=where, expected=f"a {one}") from None
         raise
-    _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {kind}")
+    _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {one}")
+    _refuse(numbers < 0, array, names, space, f"is negative; {many} must be ≥ 0")
     return numbers
 
 
 def _refuse(wrong: Flags, array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str) -> None:
+    """Raise for the first cell, or row, that is wrong."""
     if wrong.any():
-        row, column = (int(i) for i in np.argwhere(wrong)[0])
-        where = Place(row=row, name=names[row])
-        raise DataError(f"{space.outcomes[column]} = {array[row, column]} {problem}", where=where)
-
-
-def _refuse_empty_rows(empty: Flags, names: tuple[str, ...], problem: str) -> None:
-    if empty.any():
-        row = int(np.argmax(empty))
-        raise DataError(problem, where=Place(row=row, name=names[row]))
+        row, *column = np.argwhere(wrong)[0].tolist()
+        cell = "".join(f"{space.outcomes[k]} = {array[row, k]} " for k in column)
+        raise DataError(cell + problem, where=Place(row=row, name=names[row]))
 
 
 def checked_prior(prior: Any, what: str = "a prior", share: str = "the share of positives") -> float:
@@ -350,26 +330,14 @@ def _kind(values: Any) -> str:
         return "something else"
 
 
-def checked_tolerance(tolerance: Any) -> float:
-    """Return a tolerance of probabilities: a number ≥ 0 and below 1, which would let anything pass."""
-    if isinstance(tolerance, (Real, np.number)) and not isinstance(tolerance, bool) and 0 <= float(tolerance) < 1:
-        return float(tolerance)
-    got = f"{float(tolerance):g}" if isinstance(tolerance, (Real, np.number)) else repr(tolerance)[:80]
-    raise UsageError([Option("tolerance"), " must be a number ≥ 0 and < 1"], got=got)
-
-
 def checked_size(name: str, size: Any, at_least: int = 1) -> int:
     """Return how many of something are asked for."""
     if not isinstance(size, (int, np.integer)) or isinstance(size, bool) or size < at_least:
         raise UsageError(f"{name} must be a whole number, at least {at_least}; got {size!r:.80}")
     if size > LARGEST_SIZE:
-        raise UsageError(f"{name} must be at most {LARGEST_SIZE:,}; got {_whole(size)}")
+        long = "one of more than 30 digits" if size >= 10**30 else ""
+        raise UsageError(f"{name} must be at most {LARGEST_SIZE:,}; got {long or f'{size:,}'}")
     return int(size)
-
-
-def _whole(size: Any) -> str:
-    """Write a whole number, unless it is too long to be read."""
-    return f"{size:,}" if size < 10**30 else "one of more than 30 digits"
 
 
 def checked_rng(rng: Any) -> np.random.Generator:
@@ -382,22 +350,18 @@ def checked_rng(rng: Any) -> np.random.Generator:
         raise UsageError(f"rng must be a seed, a whole number ≥ 0, or a numpy.random.Generator; got {rng!r}") from None
 
 
-def fraction_of_text(text: str) -> Fraction:
-    """Return the number in a text such as "0.3" or "1/3"; raises UsageError for one that takes long to write out.
+def fraction_of(number: Any) -> Fraction:
+    """Return the number in a text such as "0.3" or "1/3", or in the digits of a number, if floats can hold products.
 
-    >>> str(fraction_of_text("0.3")), str(fraction_of_text("1/3"))
-    ('3/10', '1/3')
+    >>> str(fraction_of("0.3")), str(fraction_of("1/3")), str(fraction_of(0.3))
+    ('3/10', '1/3', '3/10')
     """
-    if len(text) > MOST_DIGITS or re.search(r"e[+-]?0*\d{4}", text, re.IGNORECASE):
+    text = isinstance(number, str)
+    long = text and (len(number) > MOST_DIGITS or re.search(r"e[+-]?0*\d{4}", number, re.IGNORECASE))
+    value = Fraction(1, 10**101) if long else Fraction(number if text else printed_number(number))
+    if value and not 10**-100 <= abs(value) <= 10**100:
         raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
-    return Fraction(text)
-
-
-def checked_magnitude(number: Fraction) -> Fraction:
-    """Return a number whose products with a few others floats can hold."""
-    if number and not 10**-100 <= abs(number) <= 10**100:
-        raise UsageError("a number must be 0, or lie between 1e-100 and 1e100")
-    return number
+    return value
 
 
 def refuse_no_rank(rank: Any, n: int) -> None:
@@ -452,11 +416,6 @@ def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
     shell = f"choose one of {several} with {Option(option).flag}"
     return Option(option, python=f"choose one, as in {as_in}", shell=shell)
-
-
-def row_text(row: int, names: tuple[str, ...]) -> str:
-    """Return where a row is: its number, from 1, and the name of its entity, on one line."""
-    return f'row {row + 1} ("{one_line(names[row])}")'
 
 
 def _short(value: Any) -> str:

@@ -27,14 +27,20 @@ _ROW = (list, tuple, np.ndarray)
 
 def labeled(y_true: Any, y_pred: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, Flags]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and for predictions (k, m)."""
-    refuse_other_order(y_true, y_pred)
+    names, truth, predictions = _of_each(y_true, y_pred, "predictions")
+    return names, *binary_labels(truth, predictions, pos_label)
+
+
+def _of_each(y_true: Any, given: Any, what: str) -> tuple[list[Any] | None, NDArray[Any], NDArray[Any]]:
+    """Return the names of the entities (or None), the truth (m,), and what each says of its cases (k, m)."""
+    refuse_other_order(y_true, given)
     truth = as_given(y_true, "y_true")
     truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
-    names, predictions = stacked_predictions(y_pred)
-    for i, name in enumerate(names or ()):
-        if name == getattr(y_true, "name", None) is not None and np.array_equal(predictions[i], truth):
-            raise DataError(f"the column {one_line(name)} of the predictions is the truth itself: drop it")
-    return names, *binary_labels(truth, predictions, pos_label)
+    names, rows = stacked_predictions(given)
+    for name, row in zip(names or (), rows, strict=False):
+        if name == getattr(y_true, "name", None) is not None and np.array_equal(row, truth):
+            raise DataError(f"the column {one_line(name)} of the {what} is the truth itself: drop it")
+    return names, truth, rows
 
 
 def refuse_other_order(y_true: Any, y_pred: Any) -> None:
@@ -194,19 +200,14 @@ def binary_labels(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) 
             way_out=[["pass ", Option("pos_label"), " the positive class; all others are then negative"]],
         )
     positive = positive_class(sorted(labels, key=str), pos_label)
-    _refuse_foreign(truth, predicted, positive)
-    return truth == positive, predicted == positive
-
-
-def _refuse_foreign(truth: NDArray[Any], predicted: NDArray[Any], pos_label: Any) -> None:
-    """Refuse predictions that cannot be labels, where they would silently count as negative."""
-    known = {*truth.tolist(), pos_label}
-    foreign = [label for label in dict.fromkeys(predicted.ravel().tolist()) if label not in known]
-    if foreign and len(set(truth.tolist())) == 2:
-        pair = ", ".join(map(repr, sorted(set(truth.tolist()), key=str)))
+    known = {*true, positive}
+    foreign = [label for label in others if label not in known]
+    if foreign and len(true) == 2:  # they would silently count as negative
+        pair = ", ".join(map(repr, sorted(true, key=str)))
         raise DataError(
             f"the predicted label {foreign[0]!r} is none of the two true labels {pair}: use the same labels in both"
         )
+    return truth == positive, predicted == positive
 
 
 def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, NDArray[Any]]:
@@ -221,10 +222,7 @@ def scored(y_true: Any, y_score: Any, pos_label: Any) -> tuple[Flags, NDArray[An
 
 def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any] | None, Flags, list[NDArray[Any]]]:
     """Return the names of the entities (or None), "is positive" for the truth (m,), and the scores (m,) of each."""
-    refuse_other_order(y_true, y_score)
-    truth = as_given(y_true, "y_true")
-    truth = truth.ravel() if truth.ndim == 2 and truth.shape[1] == 1 else truth
-    names, given = stacked_predictions(y_score)
+    names, truth, given = _of_each(y_true, y_score, "scores")
     if given.ndim == 3 and given.shape[1:2] == truth.shape:
         raise DataError(
             f"scores of shape {given.shape[1:]}: expected one number per case",
@@ -238,13 +236,10 @@ def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any]
         )
     scores = []
     for i, row in enumerate(given):
-        name = None if names is None else one_line(names[i])
-        if name == getattr(y_true, "name", None) is not None and np.array_equal(row, truth):
-            raise DataError(f"the column {name} of the scores is the truth itself: drop it")
         try:
             scores.append(checked_scores(row))
         except DataError as error:
-            raise error.located("" if name is None else f'entity "{name}"') from None
+            raise error.located("" if names is None else f'entity "{one_line(names[i])}"') from None
     return names, scored(truth, scores[0], pos_label)[0], scores
 
 

@@ -152,9 +152,9 @@ def as_levels(numbers: NDArray[Any]) -> NDArray[np.float64]:
     return out
 
 
-def checked_share(name: str, share: Any, expected: str, most: float = 1, ends: bool = False) -> float:
-    """Return a number between 0 and ``most``, or at one of these (``ends``)."""
-    if is_number(share) and (0 < share < most or (ends and share in (0, most))):
+def checked_share(name: str, share: Any, expected: str, most: float = 1) -> float:
+    """Return a number between 0 and ``most``."""
+    if is_number(share) and 0 < share < most:
         return float(share)
     raise UsageError([Option(name), f" must {expected}"], got=f"{share!r:.80}")
 
@@ -192,15 +192,21 @@ def as_typed(name: str, value: Any, decimals: int | None = None, percent: bool =
     >>> as_typed("recall", "83,1 %"), as_typed("recall", "n/a")
     (Typed(text='83,1 %', value=Fraction(831, 1000), unit=Fraction(1, 1000), percent=True), None)
     """
-    number, percents = typed_text(value, percent) if isinstance(value, str) else (None, percent)
-    if not isinstance(value, str):
-        number = typed_number(name, value, decimals)
-    if number is None:
-        return None
-    scale = 100 if percents else 1
+    if isinstance(value, str):
+        text = value.strip()
+        plain = text.replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
+        match = _TYPED.fullmatch(plain.replace("\N{NARROW NO-BREAK SPACE}", " "))
+        if match is None or not (match[2] or match[3]):
+            return None
+        sign, whole, fraction, exponent, unit_sign = match.groups(default="")
+        number = _shortened(Decimal(f"{sign}{whole or '0'}.{fraction}e{exponent or 0}"))
+        percent = percent or bool(unit_sign)
+    else:
+        number = _typed_number(name, value, decimals)
+        text = format(number, "f") + (" %" if percent else "")
+    scale = 100 if percent else 1
     unit = Fraction(1, 10 ** -min(int(number.as_tuple().exponent), 0))
-    text = value.strip() if isinstance(value, str) else format(number, "f") + (" %" if percents else "")
-    return Typed(text, Fraction(number) / scale, unit / scale, percents)
+    return Typed(text, Fraction(number) / scale, unit / scale, percent)
 
 
 def refuse_idle_decimals(decimals: object, values: Iterable[Any]) -> None:
@@ -225,23 +231,7 @@ def instead_of_fraction(text: str) -> str:
     return f"write {float(value):.15g}" if 10**15 % value.denominator == 0 else "write a decimal"
 
 
-def typed_text(text: str, percent: bool = False) -> tuple[Decimal | None, bool]:
-    """Return the number that is typed, and whether it is a percentage; None where it is none.
-
-    >>> typed_text("83,10 %"), typed_text("n/a")
-    ((Decimal('83.10'), True), (None, False))
-    """
-    plain = text.strip().replace("\N{MINUS SIGN}", "-").replace("\N{NO-BREAK SPACE}", " ")
-    match = _TYPED.fullmatch(plain.replace("\N{NARROW NO-BREAK SPACE}", " "))
-    if match is None or not (match[2] or match[3]):
-        return None, percent
-    number = (
-        f"{match[1]}{match[2] or '0'}" + (f".{match[3]}" if match[3] else "") + (f"e{match[4]}" if match[4] else "")
-    )
-    return _shortened(Decimal(number)), percent or match[5] is not None
-
-
-def typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
+def _typed_number(name: str, value: Any, decimals: int | None) -> Decimal:
     """Return a number with as many decimals as were printed: those of its shortest text, unless they are given."""
     plain = str(value) if isinstance(value, (np.generic, Decimal)) else repr(value)
     real = isinstance(value, (int, float, np.integer, np.floating, Decimal)) and not isinstance(value, bool)

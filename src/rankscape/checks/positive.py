@@ -42,14 +42,15 @@ def positive_class(labels: Iterable[Any], pos_label: Any = None, *, what: str = 
     ('cat', 1, True)
     """
     seen = list(dict.fromkeys(labels))
-    several = some(seen, quote="", word=_quoted)
+    several = some(seen, quote="", word=lambda label: f'"{one_line(label)}"' if isinstance(label, str) else repr(label))
     way_out = [("name the positive class with ", Option("pos_label"))]
     if pos_label is None:
         positive = usual_positive(seen)
         if positive is None:
             raise DataError(f"nothing says which of the {what} {several} is positive", way_out=way_out)
         return positive
-    alike = [label for label in seen if _same(label, pos_label)]
+    text = isinstance(pos_label, str)
+    alike = [label for label in seen if isinstance(label, str) == text and bool(label == pos_label)]
     alike = alike or [label for label in seen if label_text(label) == label_text(pos_label)]
     if len(alike) == 1:
         return alike[0]
@@ -65,7 +66,8 @@ def usual_positive(labels: Sequence[Any]) -> Any:
         return None
     for negative, positive in (*PAIRS, *((a, b) for a in texts for b in texts if _NOT.sub("", a, count=1) == b != a)):
         if {*texts} <= {negative, positive}:
-            return texts.get(positive, _of_kind(positive, labels[0]))
+            absent: Any = {"true": True, "1": 1}.get(positive, positive)  # of the kind of the other one
+            return texts.get(positive, positive if isinstance(labels[0], (str, bytes)) else absent)
     return None
 
 
@@ -79,18 +81,3 @@ def label_text(label: Any) -> str:
     if isinstance(value, (float, Decimal)) and isfinite(value) and value == int(value):
         value = int(value)
     return re.sub(r"^(-?[0-9]+)\.0+$", r"\1", str(value).strip())
-
-
-def _of_kind(positive: str, label: Any) -> Any:
-    """Return the positive label that is absent, of the kind of the other one."""
-    if isinstance(label, (str, bytes)):
-        return positive
-    return True if positive == "true" else int(positive) if positive == "1" else positive
-
-
-def _same(label: Any, other: Any) -> bool:
-    return isinstance(label, str) == isinstance(other, str) and bool(label == other)
-
-
-def _quoted(label: Any) -> str:
-    return f'"{one_line(label)}"' if isinstance(label, str) else repr(label)

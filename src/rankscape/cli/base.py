@@ -14,7 +14,7 @@ import click
 
 from .._costs import PER, Costs
 from .._report import FORMATS, PAGE
-from ..checks import checked_magnitude, fraction_of_text
+from ..checks import fraction_of
 from ..errors import UsageError
 from ..outputs import FIGURES, write_whole
 from ..texts import isolated, visible
@@ -122,7 +122,7 @@ def number(text: str) -> Fraction:
     if _PLAIN_NUMBER.fullmatch(text):
         with suppress(ZeroDivisionError):
             try:
-                return checked_magnitude(fraction_of_text(text))
+                return fraction_of(text)
             except UsageError as error:  # a ValueError, of which click 8.1 would drop the sentence
                 raise click.BadParameter(str(error)) from None
     raise click.BadParameter(f"{text[:80]!r} is no number; expected one such as 5, 0.3 or 1/3")

@@ -26,10 +26,6 @@ from ..texts import counted, one_line, shortened, some
 NamesLike: TypeAlias = "Sequence[object] | Callable[[Mapping[str, object]], object] | None"
 
 _SPLIT = re.compile(r"split(\d+)_test_(.+)")
-_FORGOTTEN = {
-    "search": "search again with GridSearchCV(…, scoring=rs.outcome_scorers(), refit=False)",
-    "cross_validate": "run cross_validate(…, scoring=rs.outcome_scorers())",
-}
 _KINDS = (
     "a fitted search, its cv_results_ (a mapping or a data frame), the dict of cross_validate, or a mapping of names "
     "to these"
@@ -53,8 +49,20 @@ class Folds:
 def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any], list[str], list[str]]:
     """Return sums of weights (rows, 4), int64 where all are whole, and the entity and the domain of every row."""
     parts = _parts(results)
-    _refuse_other_folds(parts)
-    folds = [fold for part in parts for fold in [_folds_of(part)] * len(part.names)]
+    sizes = {part.sums.shape[1]: part.names[0] for part in reversed(parts)}
+    if len(sizes) > 1:
+        (most, one), (fewest, other) = max(sizes.items()), min(sizes.items())
+        raise DataError(
+            f'"{one_line(one)}" has {most} folds and "{one_line(other)}" {fewest}',
+            expected="the same folds for all",
+            way_out="pass the same cv=StratifiedKFold(5, shuffle=True, random_state=0) each time",
+        )
+    n = parts[0].sums.shape[1]
+    folds = []
+    for part in parts:
+        each = n // part.repeats
+        repeats = [f"repeat {k + 1}/" if part.repeats > 1 else "" for k in range(part.repeats)]
+        folds += [[f"{repeat}fold {k + 1}" for repeat in repeats for k in range(each)]] * len(part.names)
     entities = _called(
         names, [name for part in parts for name in part.names], [p for part in parts for p in part.params]
     )
@@ -72,26 +80,6 @@ def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any],
     entity = [name for name, kept in zip(entities, valid, strict=True) for _ in range(int(kept.sum()))]
     domain = [fold for all_, kept in zip(folds, valid, strict=True) for fold, k in zip(all_, kept, strict=True) if k]
     return rows.astype(np.int64) if whole else rows, entity, domain
-
-
-def _refuse_other_folds(parts: Sequence[Folds]) -> None:
-    """Refuse cross-validations with different numbers of folds."""
-    sizes = {part.sums.shape[1]: part.names[0] for part in reversed(parts)}
-    if len(sizes) > 1:
-        (most, one), (fewest, other) = max(sizes.items()), min(sizes.items())
-        raise DataError(
-            f'"{one_line(one)}" has {most} folds and "{one_line(other)}" {fewest}',
-            expected="the same folds for all",
-            way_out="pass the same cv=StratifiedKFold(5, shuffle=True, random_state=0) each time",
-        )
-
-
-def _folds_of(part: Folds) -> list[str]:
-    n = part.sums.shape[1]
-    if part.repeats == 1:
-        return [f"fold {k + 1}" for k in range(n)]
-    each = n // part.repeats
-    return [f"repeat {k // each + 1}/fold {k % each + 1}" for k in range(n)]
 
 
 def _called(names: NamesLike, known: Sequence[str], params: Sequence[Mapping[str, object]]) -> list[str]:
@@ -132,11 +120,10 @@ def _parts(results: object) -> list[Folds]:
     """Return the folds of every search or cross-validation that is given."""
     columns = _columns(results)
     if columns is None:
-        raise DataError(f"expected {_KINDS}; got {_kind(results)}")
-    if any(map(_SPLIT.fullmatch, columns)):
-        return [_of_search(columns, getattr(results, "cv", None))]
-    if any(key.startswith("test_") for key in columns):
-        return [_of_cross_validation(columns)]
+        unfitted = " without cv_results_ (searches have them after fit)" if hasattr(results, "fit") else ""
+        raise DataError(f"expected {_KINDS}; got {'a ' * bool(unfitted)}{type(results).__name__}{unfitted}")
+    if any(_SPLIT.fullmatch(key) or key.startswith("test_") for key in columns):
+        return [_folds(columns, getattr(results, "cv", None))]
     inner = {name: _columns(value) for name, value in columns.items()}
     if not inner or any(value is None for value in inner.values()):
         raise DataError(
@@ -165,21 +152,22 @@ def _columns(results: object) -> dict[str, Any] | None:
     return None
 
 
-def _kind(results: object) -> str:
-    name = type(results).__name__
-    return f"a {name} without cv_results_ (searches have them after fit)" if hasattr(results, "fit") else name
-
-
-def _of_search(columns: Mapping[str, Any], cv: object) -> Folds:
-    """Return the folds of ``cv_results_``; of a halving search, the candidates of the last round."""
+def _folds(columns: Mapping[str, Any], cv: object) -> Folds:
+    """Return the folds of ``cv_results_``, of a halving search those of its last round; or of ``cross_validate``."""
     splits = sorted({int(match[1]) for match in map(_SPLIT.fullmatch, columns) if match})
-    scores = list(dict.fromkeys(match[2] for match in map(_SPLIT.fullmatch, columns) if match))
-    _refuse_others(scores, f"split{splits[0]}_test_", "search")
-    n = len(_column(columns, f"split{splits[0]}_test_tn"))
+    prefixes = [f"split{k}_test_" for k in splits] or ["test_"]
+    _refuse_others([key.removeprefix(prefixes[0]) for key in columns if key.startswith(prefixes[0])], prefixes[0])
+    n = len(_column(columns, f"{prefixes[0]}tn"))
     sums = np.stack(
-        [np.stack([_numbers(columns, f"split{k}_test_{o}", n) for o in TWO_CLASS.outcomes], axis=-1) for k in splits],
+        [np.stack([_numbers(columns, prefix + o, n) for o in TWO_CLASS.outcomes], axis=-1) for prefix in prefixes],
         axis=1,
     )
+    if not splits:  # one candidate, whose folds are the rows
+        cases = columns["indices"]["test"] if "test" in (columns.get("indices") or ()) else [()]
+        cases = np.concatenate([np.asarray(part) for part in cases])
+        twice = len(np.unique(cases)) < len(cases)
+        overlap = _overlap("a case is in several folds", "split with StratifiedKFold") if twice else ""
+        return Folds(sums.swapaxes(0, 1), ["P1"], [{}], overlap=overlap)
     params = _params(columns, n)
     if "iter" in columns:
         rounds = _numbers(columns, "iter", n)
@@ -196,19 +184,6 @@ def _of_search(columns: Mapping[str, Any], cv: object) -> Folds:
     return Folds(sums, candidate_names(params), params, repeats, overlap)
 
 
-def _of_cross_validation(columns: Mapping[str, Any]) -> Folds:
-    """Return the folds of what ``cross_validate`` returns: one candidate."""
-    _refuse_others([key[5:] for key in columns if key.startswith("test_")], "test_", "cross_validate")
-    n = len(_column(columns, "test_tn"))
-    sums = np.stack([_numbers(columns, f"test_{outcome}", n) for outcome in TWO_CLASS.outcomes], axis=-1)
-    indices, overlap = columns.get("indices"), ""
-    if isinstance(indices, Mapping) and "test" in indices:
-        cases = np.concatenate([np.asarray(part) for part in indices["test"]])
-        if len(np.unique(cases)) < len(cases):
-            overlap = _overlap("a case is in several folds", "split with StratifiedKFold")
-    return Folds(sums[None], ["P1"], [{}], overlap=overlap)
-
-
 def _overlap(what: str, way_out: str) -> str:
     return (
         f"{what}: the ranking averages over them, but intervals and probabilities would take each as a new case and be "
@@ -216,18 +191,19 @@ def _overlap(what: str, way_out: str) -> str:
     )
 
 
-def _refuse_others(scores: Sequence[str], prefix: str, kind: str) -> None:
+def _refuse_others(scores: Sequence[str], prefix: str) -> None:
     """Refuse results without the four counts, and say how to get them."""
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in scores]
     if not lacking:
         return
     renamed = [score for score in scores if score.endswith(tuple(f"_{outcome}" for outcome in lacking))]
-    ways = [f'call the scorers "tn", "fp", "fn" and "tp", not {some(renamed, 2)}'] if renamed else []
+    call = "search again with GridSearchCV(…, scoring=rs.outcome_scorers(), refit=False)"
+    call = "run cross_validate(…, scoring=rs.outcome_scorers())" if prefix == "test_" else call
     raise DataError(
         f"no {', '.join(prefix + outcome for outcome in lacking)}",
         expected="the counts of every fold",
-        got=f"{some([prefix + score for score in scores], 4, quote='')}",
-        way_out=ways or _FORGOTTEN[kind],
+        got=some([prefix + score for score in scores], 4, quote=""),
+        way_out=f'call the scorers "tn", "fp", "fn" and "tp", not {some(renamed, 2)}' if renamed else call,
     )
 
 
@@ -269,12 +245,8 @@ def _literal(params: object) -> Any:
 
 
 def _absent(cell: object) -> bool:
-    return (
-        cell is None
-        or cell is np.ma.masked
-        or (isinstance(cell, str) and not cell)
-        or (isinstance(cell, float) and cell != cell)
-    )
+    empty = cell is None or cell is np.ma.masked or (isinstance(cell, str) and not cell)
+    return empty or (isinstance(cell, float) and cell != cell)
 
 
 # ---- names of candidates: what differs between their parameters
@@ -294,13 +266,18 @@ def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
     ['kernel=linear', 'kernel=rbf, gamma=2', 'kernel=rbf, gamma=2 (2)']
     """
     keys = list(dict.fromkeys(key for one in params for key in one))
-    differing = [key for key in keys if len({_exact(one[key]) if key in one else None for one in params}) > 1]
+    differing = [key for key in keys if len({_written(one[key]) if key in one else None for one in params}) > 1]
     differing = differing or keys
     last = Counter(key.rpartition("__")[2] for key in differing)
     called = {key: key.rpartition("__")[2] if last[key.rpartition("__")[2]] == 1 else key for key in differing}
-    texts = {key: _texts({_exact(one[key]): one[key] for one in params if key in one}) for key in differing}
+    texts = dict[str, dict[str, str]]()
+    for key in differing:
+        values = {_written(one[key]): one[key] for one in params if key in one}
+        tried = ({exact: _written(value, digits) for exact, value in values.items()} for digits in (4, 6, 9))
+        apart = (short for short in tried if len({*short.values()}) == len(short))
+        texts[key] = next(apart, {exact: exact for exact in values})
     return unique(
-        ", ".join(f"{called[key]}={texts[key][_exact(one[key])]}" for key in differing if key in one) or "default"
+        ", ".join(f"{called[key]}={texts[key][_written(one[key])]}" for key in differing if key in one) or "default"
         for one in params
     )
 
@@ -320,33 +297,13 @@ def unique(names: Iterable[str]) -> list[str]:
     return list(out)
 
 
-def _texts(values: Mapping[str, object]) -> dict[str, str]:
-    """Return a short text for each of several values, by their exact texts: the shortest that keeps them apart."""
-    for digits in (4, 6, 9):
-        texts = {exact: _text(value, exact, digits) for exact, value in values.items()}
-        if len(set(texts.values())) == len(texts):
-            return texts
-    return {exact: exact for exact in values}
-
-
-def _text(value: object, exact: str, digits: int) -> str:
-    plain = _plain(value)
-    if isinstance(plain, float):
+def _written(value: object, digits: int = 0) -> str:
+    """Return a value on one line: in full, functions and classes by their names, or with so many ``digits``."""
+    plain = value.item() if isinstance(value, np.generic) else float(value) if isinstance(value, Decimal) else value
+    if digits and isinstance(plain, float):
         return f"{plain:.{digits}g}"
-    return shortened(plain if isinstance(plain, str) else exact, 10 * digits)
-
-
-def _exact(value: object) -> str:
-    """Return a value in full, on one line: functions and classes by their names."""
-    plain = _plain(value)
-    return str(getattr(plain, "__name__", None) or " ".join(repr(plain).split()))
-
-
-def _plain(value: object) -> object:
-    """Return a number of numpy, or a decimal one, as Python's own."""
-    if isinstance(value, np.generic):
-        return value.item()
-    return float(value) if isinstance(value, Decimal) else value
+    full = str(getattr(plain, "__name__", None) or " ".join(repr(plain).split()))
+    return shortened(plain if isinstance(plain, str) else full, 10 * digits) if digits else full
 
 
 # ---- what counts

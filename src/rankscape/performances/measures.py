@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..account import Account, together
 from ..arrays import Flags, Floats, Integers, mean_of
-from ..checks import PRIOR_TOLERANCE, checked_names, checked_tolerance, rows_of, two_class_only
+from ..checks import PRIOR_TOLERANCE, checked_names, rows_of, two_class_only
 from ..errors import UsageError
 from ..kernels.exact import LARGEST_IN_FLOATS, integers_of_floats
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
@@ -228,26 +228,26 @@ class Measures(Result):
             return np.asarray(self.mass[:, mask].sum(axis=1))
         return np.asarray(self.counts[:, mask].sum(axis=1) / self.counts.sum(axis=1))
 
-    def common_prior(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
-        """Return the prior π₊ that all share, within a tolerance; None where they differ, or have no classes."""
-        return None if self._lack_tn else self._common(self.priors, checked_tolerance(tolerance))
+    def common_prior(self) -> float | None:
+        """Return the prior π₊ that all share, but for rounding; None where they differ, or have no classes."""
+        return None if self._lack_tn else self._common(self.priors)
 
-    def common_prediction_rate(self, tolerance: float = PRIOR_TOLERANCE) -> float | None:
-        """Return the rate τ₊ of positive predictions that all share, within a tolerance; None where they differ.
+    def common_prediction_rate(self) -> float | None:
+        """Return the rate τ₊ of positive predictions that all share, but for rounding; None where they differ.
 
         >>> from rankscape import Performances
         >>> Performances.from_counts([[6, 2, 2, 2], [7, 3, 1, 1]]).common_prediction_rate()
         0.3333333333333333
         """
-        return None if self._lack_tn else self._common(self.prediction_rates, checked_tolerance(tolerance))
+        return None if self._lack_tn else self._common(self.prediction_rates)
 
     @property
     def _lack_tn(self) -> bool:
         return self.space == RIGHT_SIDE or lacks_tn(self.space)
 
-    def _common(self, shares: Floats, tolerance: float) -> float | None:
+    def _common(self, shares: Floats) -> float | None:
         alike = self.space == TWO_CLASS and len(self) > 0
-        alike = alike and bool(np.ptp(shares) <= tolerance) and len(np.unique(np.sign(shares))) == 1
+        alike = alike and bool(np.ptp(shares) <= PRIOR_TOLERANCE) and len(np.unique(np.sign(shares))) == 1
         return mean_of(shares) if alike else None
 
     def table(self) -> Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,19 +82,6 @@ class Units(NamedTuple):
         return self._replace(grades=grades)
 
 
-class Table(Protocol):
-    """Performances, as far as their cases need to know them."""
-
-    @property
-    def names(self) -> tuple[str, ...]: ...  # noqa: D102
-
-    @property
-    def domains(self) -> tuple[str, ...] | None: ...  # noqa: D102
-
-    @property
-    def space(self) -> SampleSpace: ...  # noqa: D102
-
-
 class Joint(NamedTuple):
     """The performances seen, and per domain the kinds of cases, perhaps in clusters, of which others might be seen."""
 
@@ -162,7 +149,7 @@ class Shared:
     lost: str = ""
 
     @classmethod
-    def of(cls, joint: Joint, table: Table) -> Shared:
+    def of(cls, joint: Joint, table: Any) -> Shared:
         """Return the cases of rows that have the names and domains of those of the joint kinds."""
         P = joint.performances
         place = {row: i for i, row in enumerate(_cells(P))}

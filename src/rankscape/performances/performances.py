@@ -15,7 +15,6 @@ from ..account import Account, Positive
 from ..arrays import Floats, Label, PredictionsLike, array_of
 from ..checks import (
     LARGEST_COUNT,
-    SUM_TOLERANCE,
     checked_counts,
     checked_integers,
     checked_mass,
@@ -24,7 +23,6 @@ from ..checks import (
     checked_new_priors,
     checked_sums,
     checked_weights,
-    row_text,
     rows_by_entity,
     stacked_counts,
     sums_of_weights,
@@ -32,7 +30,7 @@ from ..checks import (
 )
 from ..checks.labels import as_given, labeled, scored
 from ..checks.matrices import rows_of_two_classes
-from ..errors import DataError, UsageError
+from ..errors import DataError, Place, UsageError
 from ..floats import products
 from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
@@ -298,7 +296,6 @@ class Performances(Measures):
         names: Sequence[object] | None = None,
         domains: Sequence[object] | None = None,
         space: SampleSpace = TWO_CLASS,
-        tolerance: float = SUM_TOLERANCE,
     ) -> Self:
         """Return performances from probabilities.
 
@@ -309,15 +306,13 @@ class Performances(Measures):
         Parameters
         ----------
         mass : (n, k)
-            The probabilities of k outcomes, each row summing to 1.
+            The probabilities of k outcomes, each row summing to 1 within 1e-6: divide others by their sums.
         names
             The names of the entities; by default P1, P2, …
         domains
             The domain of each row; by default there are none.
         space
             The sample space, by default that of two classes.
-        tolerance
-            How far a sum may be from 1, ≥ 0 and below 1.
 
         Returns
         -------
@@ -341,7 +336,7 @@ class Performances(Measures):
         """
         array = np.atleast_2d(array_of(mass, "probabilities"))
         names_, domains_ = checked_names(len(array), names, domains)
-        checked, exact = checked_mass(array, names_, space, tolerance)
+        checked, exact = checked_mass(array, names_, space)
         account = Account("arrays", records=len(checked))
         return cls(mass=checked, counts=None, names=names_, domains=domains_, space=space, exact=exact, account=account)
 
@@ -773,8 +768,10 @@ class Performances(Measures):
         floats = weights.astype(np.float64)
         nothing = (self.mass * floats).sum(axis=-1) == 0
         if nothing.any():
-            where = row_text(int(np.argmax(nothing)), self.names)
-            raise DataError(f"{where} has no mass on an outcome of positive importance: E[I] = 0")
+            row = int(np.argmax(nothing))
+            raise DataError(
+                f"{Place(row=row, name=self.names[row])} has no mass on an outcome of positive importance: E[I] = 0"
+            )
         whole = integers_of_fractions(fractions_of(weights))
         return self._changed(lambda p: p * whole, lambda p: p * floats)
 

@@ -24,7 +24,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from .._costs import Costs
-from ..checks import fraction_of_text
+from ..checks import fraction_of
 from ..errors import Option, UsageError
 from ..typing import Floats
 
@@ -157,7 +157,7 @@ def _interval(name: str, low: str, high: str) -> Interval:
         if not _NUMBER.fullmatch(text.strip()):
             raise UsageError(f"box: {name} has {text.strip()[:40]!r}; expected a number such as 0.5 or 1/3")
         try:
-            ends.append(fraction_of_text(text.strip()))
+            ends.append(fraction_of(text.strip()))
         except ZeroDivisionError:
             raise UsageError(f"box: {name} has {text.strip()!r}, a division by 0") from None
     first, last = ends

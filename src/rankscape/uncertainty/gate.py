@@ -14,7 +14,7 @@ import numpy as np
 
 from .._costs import Costs, no_costs
 from .._scores import ranking_score
-from ..checks import LARGEST_SIZE, checked_size, fraction_of_text, needs_tn, one_of, two_class_only
+from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import about_unlike, refuse_idle
@@ -395,7 +395,7 @@ def _checked_box(box: str | Box, costs: Costs | None, sides: Sides) -> Box:
 def _checked_margin(margin: Any) -> Fraction:
     """Return the margin as the number that is meant: 0.01 is 1/100."""
     try:
-        share = margin if isinstance(margin, Fraction) else fraction_of_text(str(margin))
+        share = margin if isinstance(margin, Fraction) else fraction_of(str(margin))
     except (ValueError, ZeroDivisionError):
         share = Fraction(-1)
     if not 0 <= share < 1:
