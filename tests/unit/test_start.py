@@ -65,6 +65,24 @@ def test_no_random_numbers_and_no_masks_are_loaded_to_rank(tmp_path: Path) -> No
     assert not late & modules_after(RANK, tmp_path)
 
 
+@pytest.mark.parametrize("command", ["rank", "gate", "decide"])
+def test_a_help_loads_no_engine(command: str, tmp_path: Path) -> None:
+    loaded = modules_after(RANK.replace("'rank', 'small.csv'", f"'{command}', '--help'"), tmp_path)
+    engines = tuple(f"{PACKAGE}.{room}." for room in (*LATE, "_scores", "uncertainty"))
+    assert {name for name in loaded if name.startswith(engines)} == {f"{PACKAGE}.uncertainty.defaults"}
+
+
+def test_a_gate_of_counts_loads_no_other_engine(tmp_path: Path) -> None:
+    for name, row in (("new", "new,9900,100,10,990"), ("old", "old,9000,1000,200,800")):
+        (tmp_path / f"{name}.csv").write_text(f"entity,tn,fp,fn,tp\n{row}\n", encoding="utf-8")
+    gate = RANK.replace("'rank', 'small.csv'", "'gate', 'new.csv', '--against', 'old.csv'")
+    loaded = modules_after(gate, tmp_path)
+    assert f"{PACKAGE}.uncertainty.gate" in loaded
+    engines = tuple(f"{PACKAGE}.{room}." for room in (*LATE, "_scores.lookup", "_scores.score", "uncertainty.errors"))
+    assert not {name for name in loaded if f"{name}.".startswith(engines) and name.count(".") > 1}
+    assert f"{PACKAGE}.ordering" not in loaded
+
+
 def test_the_check_of_the_budget_can_fail() -> None:
     assert not budget_findings({"rankscape", "rankscape.io.reading", "csv"})
     assert budget_findings({"rankscape.tile.maps", "scipy.stats", "csv"}) == [
