@@ -153,7 +153,7 @@ BOX = [[0.0, 0.0, 10.0, 10.0]]
     lambda: multi_class.from_confusion_matrix(HALF),
     lambda: multi_class.from_confusion_matrix({"a": HALF}),
     lambda: retrieval.evaluate([{1}], [np.ma.masked_array([1, 2], mask=[0, 1])]),
-    lambda: retrieval.evaluate(np.array([[1, 0], [1, 0]]), HALF),
+    lambda: retrieval.evaluate([{1}, {0}], HALF),
     lambda: detection.evaluate([np.ma.masked_array(BOX, mask=[[1, 1, 1, 1]])], [BOX]),
     lambda: detection.evaluate(
         [{"boxes": BOX, "labels": np.ma.masked_array([1], mask=[1])}], [{"boxes": BOX, "labels": [1]}]

@@ -1,4 +1,4 @@
-"""Confusion matrices in data frames go by label; indicator matrices are read as what they are."""
+"""Confusion matrices in data frames go by label; indicator matrices are refused."""
 
 import re
 from collections.abc import Callable
@@ -110,45 +110,39 @@ def test_two_classes_go_by_label_too() -> None:
 # ---- indicator matrices
 
 
-def test_indicator_matrices_are_sets_of_labels() -> None:
+def test_indicator_matrices_are_refused_and_become_sets_of_labels() -> None:
     truth, guess = (RNG.random((40, 5)) < 0.4).astype(int), (RNG.random((40, 5)) < 0.5).astype(int)
-    some = (truth | guess).any(axis=1)
-    truth, guess = truth[some], guess[some]
-    tp, found_at_all = (truth & guess).sum(), (truth | guess).sum()
-    expected = tp / found_at_all  # some cases have no label: counts are added
-    assert not truth.any(axis=1).all()
+    sets = [set(np.flatnonzero(row)) for row in truth]
+    P = retrieval.evaluate(sets, [set(np.flatnonzero(row)) for row in guess], pooled=True)
+    assert rs.score("jaccard", P.space)(P)[0] == pytest.approx((truth & guess).sum() / (truth | guess).sum())
     labels = list("vwxyz")
-    frame = pd.DataFrame(truth, columns=labels)
-    for true, found in (
-        (truth, guess),
-        (truth.astype(bool), guess.astype(float)),
-        (frame, guess),
-        (frame, pd.DataFrame(guess, columns=labels)[labels[::-1]]),
-        (pl.DataFrame(truth, schema=labels), pl.DataFrame(guess, schema=labels)),
-        (csr_matrix(truth), csr_matrix(guess)),
+    for matrix in (
+        truth,
+        truth[:, :2],
+        truth.astype(bool),
+        truth.astype(float),
+        pd.DataFrame(truth, columns=labels),
+        pl.DataFrame(truth, schema=labels),
+        csr_matrix(truth),
     ):
-        P = retrieval.evaluate(true, found)
-        assert rs.score("jaccard", P.space)(P)[0] == pytest.approx(expected)
-    several = retrieval.evaluate(truth, {"a": guess, "b": truth})
-    assert several.names == ("a", "b")
-    assert rs.score("jaccard", several.space)(several) == pytest.approx([expected, 1])
-    assert retrieval.evaluate(truth, np.stack([guess, truth])).mass == pytest.approx(several.mass)
+        with pytest.raises(DataError, match=r"the truth is a matrix of 0 and 1, .* as in \[set\(np\.flatnonzero"):
+            retrieval.evaluate(matrix, matrix)
+        for found in (matrix, {"a": matrix, "b": sets}):
+            with pytest.raises(DataError, match="the prediction is a matrix of 0 and 1, which name no more than two"):
+                retrieval.evaluate(sets, found)
+    with pytest.raises(DataError, match="the prediction is a matrix of 0 and 1"):
+        retrieval.evaluate(sets, np.stack([guess, truth]))
+    with pytest.raises(DataError, match="the prediction is lists of 0 and 1"):
+        retrieval.evaluate(sets, guess.tolist())
 
 
-def test_what_is_an_indicator_on_one_side_only_is_refused() -> None:
-    matrix = np.array([[1, 0, 1], [0, 1, 1]])
-    with pytest.raises(DataError, match="the prediction is an indicator matrix of 0 and 1, the truth is none"):
-        retrieval.evaluate([{0, 2}, {1}], matrix)
-    with pytest.raises(DataError, match="the truth is an indicator matrix of shape"):
-        retrieval.evaluate(matrix, [{0, 2}, {1}])
-    with pytest.raises(DataError, match=r"got shape \(2, 2\)"):
-        retrieval.evaluate(matrix, matrix[:, :2])
-    with pytest.raises(DataError, match="the column '[cq]' is in one indicator frame only"):
-        retrieval.evaluate(pd.DataFrame(matrix, columns=list("abc")), pd.DataFrame(matrix, columns=list("abq")))
-    ids = np.array([[3, 7], [8, 3]])  # results by number, as many for every query: as before
+def test_results_by_number_and_frames_of_systems_are_no_indicators() -> None:
+    ids = np.array([[3, 7], [8, 3]])  # results by number, as many for every query
     assert retrieval.evaluate([{3}, {8}], ids).mass.tolist() == [[0.5, 0, 0.5]]
     frame = pd.DataFrame({"one": [["a"], ["c"]], "two": [[], ["b"]]})
     assert retrieval.evaluate([["a"], ["b"]], frame).names == ("one", "two")
+    with pytest.raises(DataError, match="'a' is none of the truth"):
+        retrieval.evaluate({}, {"a": {}})
 
 
 # ---- rankings of elements with names

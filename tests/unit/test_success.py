@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -339,3 +340,11 @@ def test_the_account_names_the_column_that_was_taken_for_right_answers(
 ) -> None:
     P = rs.read({"model": ["a", "b"], header: [30, 45], "n" if named else "total": [50, 50]})
     assert P.account.columns == {"entity": ("model",), **named}
+
+
+def test_grades_given_as_decimals_are_exact() -> None:
+    P = success.from_grades([["0.1", "1", 0], [Decimal("0.3"), 0, "1"]])
+    assert P.integers.tolist() == [[19, 11], [17, 13]]
+    cases = success.from_grades([[Fraction(1, 3), 1, 0]], by_case=True)
+    assert cases.integers.tolist() == [[2, 1], [0, 3], [3, 0]]
+    assert rs.uncertainty.posterior(P, draws=3, rng=0).values.shape == (3, 2, 2)

@@ -32,20 +32,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import DataError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..typing import Integers, PredictionsLike
-from .entities import columns, pairs_inside
+from .entities import elements, pairs_inside
 
 __all__ = ["SPACE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = TWO_CLASS
 """The outcomes of a pair of elements: those of two-class classification."""
-
-MOST = 2**30
-"""The squares of the sizes of clusters, summed over so many elements, fit into 64 bits."""
 
 DENSEST = 2**22
 """Contingency tables up to this size are counted cell by cell; larger ones by sorting what occurs."""
@@ -91,13 +87,10 @@ def evaluate(
     >>> rs.tasks.clustering.evaluate([0, 0, 1, 1], [0, 0, 0, 1]).counts.tolist()
     [[2, 2, 1, 1]]
     """
-    entities, true, predicted = columns(labels_true, labels_pred, names)
-    n = len(true)
-    if not 2 <= n <= MOST:
-        raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {n}")
+    entities, true, predicted = elements(labels_true, labels_pred, names)
     clusters = _codes(true)
     return Performances.from_counts(
-        [_pairs(clusters, _codes(row), n) for row in predicted], names=entities, space=SPACE
+        [_pairs(clusters, _codes(row), len(true)) for row in predicted], names=entities, space=SPACE
     )
 
 

@@ -227,11 +227,10 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     [2.0, 0.5]
     """
     chosen = criterion(by)
-    weights = _weights(pairs, chosen)
+    terms, weights = per_case(pairs, chosen)
     if not weights.any():
         return np.full(len(pairs), np.nan)
-    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-        terms = _terms(pairs, chosen)
+    with np.errstate(invalid="ignore", over="ignore"):
         means = np.asarray((terms * weights).sum(axis=-1) / weights.sum())
     root = chosen.kind == "root"
     out = np.sqrt(means) if root else means
@@ -246,15 +245,19 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
 def per_case(pairs: Pairs, by: Criterion) -> tuple[Floats, Floats]:
     """Return the error, or the satisfaction, of every case and entity, (n, m), and the weight of every case, (m,).
 
-    The errors of the RMSE are squared; weights are sample weights times importance, up to a common factor.
+    The errors of the RMSE are squared; weights are sample weights times importance, up to a common factor: divided by
+    powers of two, so that no product overflows.
 
     >>> from rankscape.tasks import regression
     >>> terms, weights = per_case(regression.evaluate([1, 2], [1, 4]), criterion("squared"))
     >>> terms.tolist(), weights.tolist()
     ([[0.0, 4.0]], [0.5, 0.5])
     """
-    with np.errstate(over="ignore"):
-        return _terms(pairs, by), _weights(pairs, by)
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        weights = _halved(pairs.weights.astype(np.float64))
+        if by.importance is not None:
+            weights = weights * _halved(_importance(pairs, by))
+        return _terms(pairs, by), weights
 
 
 def as_float(value: Fraction, root: bool) -> float:
@@ -341,12 +344,6 @@ def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:
     ]
 
 
-def _weights(pairs: Pairs, by: Criterion) -> Floats:
-    """Return the weight of every case, times its importance, divided by powers of two so that no product overflows."""
-    weights = _halved(pairs.weights.astype(np.float64))
-    return weights if by.importance is None else np.asarray(weights * _halved(_importance(pairs, by)))
-
-
 def _halved(values: Floats) -> Floats:
     return np.asarray(np.ldexp(values, -np.frexp(values.max())[1]))
 
@@ -428,7 +425,10 @@ def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple
     >>> exact_sums(pairs, criterion("mae"), np.array([0, 0, 1]), 2)
     ([[4, 0], [1, 4]], [2, 1], 2)
     """
-    weights = _exact_weights(pairs, by)
+    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else decimal_integers(pairs.weights)[0].tolist()
+    if by.importance is not None:
+        factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
+        weights = [weight * factor for weight, factor in zip(weights, factors, strict=True)]
     terms = [_exact_terms(one, by) for one in pairs]
     unit = max((scale for _, scale in terms), default=1)  # powers of two, or all alike
     rows = [_summed([w * x for w, x in zip(weights, row, strict=True)], part, parts) for row, _ in terms]
@@ -441,15 +441,6 @@ def _summed(values: list[int], part: Integers, parts: int) -> list[int]:
     for k, value in zip(part.tolist(), values, strict=True):
         out[k] += value
     return out
-
-
-def _exact_weights(pairs: Pairs, by: Criterion) -> list[int]:
-    """Return integers proportional to the weights of the cases, times their importance."""
-    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else decimal_integers(pairs.weights)[0].tolist()
-    if by.importance is None:
-        return list(weights)
-    factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
-    return [w * factor for w, factor in zip(weights, factors, strict=True)]
 
 
 def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[list[int], int]:

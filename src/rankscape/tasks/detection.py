@@ -35,7 +35,7 @@ from ..checks.labels import as_given, has_missing, holds_text
 from ..errors import DataError, UsageError
 from ..performances import Performances
 from ..typing import Floats, ItemsLike
-from .draws import by_inputs, from_inputs, units_of
+from .draws import of_inputs
 from .entities import by_entity, refuse_masked
 from .matching import alike, greedy, optimal, overlaps
 from .retrieval import SPACE_WITH_NONE
@@ -150,10 +150,7 @@ def evaluate(
             for i, (expected, given) in enumerate(zip(true, predicted, strict=True))
         ]
         counts.append(np.array(rows, dtype=np.int64))
-    detectors, images = [name for name, _ in entities], units_of(y_true, by_image, pooled, "by_image")
-    if images is not None:
-        return by_inputs(counts, detectors, SPACE, images, "input")
-    return from_inputs(counts, detectors, SPACE, pooled, "input")
+    return of_inputs(counts, [name for name, _ in entities], SPACE, y_true, pooled, "by_image", by_image)
 
 
 def _is_one_input(item: Any) -> bool:
@@ -190,26 +187,21 @@ def _detections(item: Any, where: str) -> _Detections:
         row = int(np.argmax(wrong))
         expected = "x1 ≤ x2 and y1 ≤ y2 (of x, y, width, height: add them)" if d == 2 else "start ≤ end"
         raise DataError(f"{where}, row {row + 1}: {places[row].tolist()}: expected finite numbers, {expected}")
-    return _Detections(
-        places,
-        None if labels is None else _of_each(as_given(labels), len(places), f"{where}: labels"),
-        None if scores is None else _of_each(_floats(scores, where), len(places), f"{where}: scores"),
-    )
-
-
-def _floats(scores: Any, where: str) -> Floats:
-    try:
-        return checked_reals(scores, "scores")
-    except UsageError:
-        raise DataError(f"{where}: scores must be numbers, one per detection; got something else") from None
-
-
-def _of_each(values: NDArray[Any], n: int, where: str) -> NDArray[Any]:
-    if values.shape != (n,):
-        raise DataError(f"{where}: expected {n}, one per detection, none missing; got shape {values.shape}")
-    if has_missing(values):
-        raise DataError(f"{where}: one is missing (NaN or None); expected {n}, one per detection, none missing")
-    return values
+    of_each: dict[str, NDArray[Any] | None] = {"labels": None, "scores": None}
+    for what, values in (("labels", labels), ("scores", scores)):
+        if values is None:
+            continue
+        try:
+            array = as_given(values) if what == "labels" else checked_reals(values, what)
+        except UsageError:
+            raise DataError(f"{where}: {what} must be numbers, one per detection; got something else") from None
+        expected = f"expected {len(places)}, one per detection, none missing"
+        if array.shape != (len(places),):
+            raise DataError(f"{where}: {what}: {expected}; got shape {array.shape}")
+        if has_missing(array):
+            raise DataError(f"{where}: {what}: one is missing (NaN or None); {expected}")
+        of_each[what] = array
+    return _Detections(places, **of_each)
 
 
 def _counted(true: _Detections, predicted: _Detections, iou: float, matching: str, where: str) -> list[int]:

@@ -150,6 +150,14 @@ def _in_order(name: str, items: Any, truth: Any) -> Sequence[Any]:
     return list(items)
 
 
+def elements(truth: Any, predicted: Any, names: Sequence[Any] | None) -> tuple[list[Any] | None, Any, Any]:
+    """Return what :func:`columns` does, of as many elements as can be drawn in pairs and counted in 64 bits."""
+    entities, true, rows = columns(truth, predicted, names)
+    if not 2 <= len(true) <= 2**30:
+        raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
+    return entities, true, rows
+
+
 def pairs_inside(sizes: Integers) -> int:
     """Return the number of pairs of elements inside groups of the given sizes.
 

@@ -2,15 +2,15 @@
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from decimal import Decimal
-from itertools import islice
+from itertools import count, islice
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ..checks import checked_size, one_line
+from ..checks import one_line
 from ..errors import DataError, Option, UsageError
 from ..texts import counted
 from .entities import refuse_masked
@@ -51,108 +51,85 @@ def is_one_query(item: Any) -> bool:
     )
 
 
-def relevant(queries: Any, relevance: Any) -> list[Results]:
-    """Return the relevant results of every query: those of a set or a list, or with a grade of ``relevance`` or more.
-
-    >>> relevant({"q1": {"d1": 0, "d2": 2, "d3": 1}, "q2": ["d4"]}, 2) == [{"d2"}, {"d4"}]
-    True
-    """
-    if not _is_number(relevance) or not 0 < relevance < math.inf:
-        raise UsageError(
-            [Option("relevance"), " must be a number above 0, the least grade that counts"], got=repr(relevance)
-        )
-    items = list(queries.values() if isinstance(queries, Mapping) else queries)
-    if relevance != 1 and not any(isinstance(item, Mapping) for item in items):
-        raise UsageError([Option("relevance"), " is about graded judgements; here the truth has sets or lists"])
-
-    def chosen(grades: Mapping[Any, Any], where: str) -> Results:
-        for result, grade in grades.items():
-            if not (_is_number(grade) or isinstance(grade, (bool, np.bool_))) or not 0 <= grade < math.inf:
-                raise DataError(
-                    f"{where}: the grade of {_quoted(result)} is {_quoted(grade)}; expected a number ≥ 0: write 0 for "
-                    "what is not relevant"
-                )
-        return frozenset(result for result, grade in grades.items() if grade >= relevance)
-
-    return _sets("the truth", queries, items, chosen, None)
-
-
-def retrieved(system: str, items: Sequence[Any], keys: Any, depth: int | None) -> list[Results]:
-    """Return the results that a system retrieves for every query: all, or the first ``depth`` of them.
+def results_of(
+    side: str, items: Iterable[Any], keys: Any, relevance: float | None = None, depth: int | None = None
+) -> list[Results]:
+    """Return the results of every query: of judgements with a grade of ``relevance`` or more, else the first ``depth``.
 
     Documents with scores are ordered by score, the largest first, and those with equal scores by name, the last of the
     alphabet first, as trec_eval does; lists are in order. ``keys`` are the queries, to name them in errors.
 
-    >>> retrieved("the run", [{"d1": 0.3, "d2": 0.9, "d3": 0.3}, ["d9", "d8", "d7"]], range(2), 2) == [
+    >>> results_of("the truth", [{"d1": 0, "d2": 2, "d3": 1}, ["d4"]], range(2), relevance=2) == [
+    ...     {"d2"},
+    ...     {"d4"},
+    ... ]
+    True
+    >>> results_of(
+    ...     "a", [{"d1": 0.3, "d2": 0.9, "d3": 0.3}, ["d9", "d8", "d7"]], {"q": 0, "r": 1}, depth=2
+    ... ) == [
     ...     {"d2", "d3"},
     ...     {"d9", "d8"},
     ... ]
     True
     """
-    if depth is not None:
-        checked_size("depth", depth)
-
-    def chosen(scores: Mapping[Any, Any], where: str) -> Results:
-        for result, score in scores.items():
-            if not _is_number(score) or score != score:
-                raise DataError(
-                    f"{where}: the score of {_quoted(result)} is {_quoted(score)}; expected a number, larger for better"
-                )
-        if depth is None:
-            return frozenset(scores)
-        return frozenset(sorted(scores, key=lambda result: (scores[result], str(result)), reverse=True)[:depth])
-
-    return _sets(system, keys, items, chosen, depth)
-
-
-def _sets(
-    system: str, keys: Any, items: Iterable[Any], chosen: Callable[[Mapping[Any, Any], str], Results], depth: int | None
-) -> list[Results]:
-    names = [_quoted(key) for key in keys] if isinstance(keys, Mapping) else []
+    names = map(_quoted, keys) if isinstance(keys, Mapping) else count(1)
     out: list[Results] = []
-    for i, results in enumerate(items):
-        where = f"{system}, query {names[i] if names else i + 1}"
+    for results, name in zip(items, names, strict=False):
+        where = f"{side}, query {name}"
         refuse_masked(results, where)
         if isinstance(results, Mapping):
-            documents = chosen(results, where)
+            _refuse_other_numbers(results, where, relevance is not None)
+            if relevance is not None:
+                documents: Results = frozenset(result for result, grade in results.items() if grade >= relevance)
+            elif depth is None:
+                documents = frozenset(results)
+            else:
+                ordered = sorted(results, key=lambda result: (results[result], str(result)), reverse=True)
+                documents = frozenset(ordered[:depth])
         elif isinstance(results, Set):
             documents = results
             if depth is not None and len(documents) > depth:
                 raise UsageError([Option("depth"), f" needs scores, or lists in order; {where} is a set"])
+        elif isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
+            got = one_line(repr(results))
+            raise DataError(f"{where}: expected a set or list of results; got {got}: wrap it in a list")
         else:
-            documents = _in_order(results, where, depth)
-        _refuse_scores(documents, where)
+            try:
+                different = dict.fromkeys(results.tolist() if hasattr(results, "tolist") else results)
+            except TypeError:
+                raise DataError(f"{where}: results must be hashable, such as texts or numbers") from None
+            documents = frozenset(islice(different, depth))
+        for result in documents if {type(result) for result in documents} - {str, int} else ():
+            if result is None or (isinstance(result, float) and not result.is_integer()):
+                raise DataError(
+                    f"{where}: a result is {_quoted(result)}; expected the names of documents: give scores as mappings "
+                    'of documents to scores, as in {"d1": 0.3}'
+                )
         out.append(documents)
     return out
 
 
-def _in_order(results: Any, where: str, depth: int | None) -> Results:
-    """Return the first results of a list."""
-    if isinstance(results, (str, bytes)) or not isinstance(results, Iterable):
-        got = one_line(repr(results))
-        raise DataError(f"{where}: expected a set or list of results; got {got}: wrap it in a list")
-    try:
-        different = dict.fromkeys(results.tolist() if hasattr(results, "tolist") else results)
-    except TypeError:
-        raise DataError(f"{where}: results must be hashable, such as texts or numbers") from None
-    return frozenset(islice(different, depth))
-
-
-def _refuse_scores(results: Results, where: str) -> None:
-    """Refuse numbers that are no names of documents, and what is missing."""
-    if not {type(result) for result in results} - {str, int}:
-        return
-    for result in results:
-        if result is None or (isinstance(result, float) and not result.is_integer()):
-            raise DataError(
-                f"{where}: a result is {_quoted(result)}; expected the names of documents: give scores as mappings of "
-                'documents to scores, as in {"d1": 0.3}'
-            )
+def _refuse_other_numbers(numbers: Mapping[Any, Any], where: str, graded: bool) -> None:
+    """Refuse grades that are no numbers ≥ 0, and scores that are no numbers."""
+    for result, number in numbers.items():
+        kinds = (Real, Decimal, np.bool_) if graded else (Real, Decimal)
+        known = isinstance(number, kinds) and (graded or not isinstance(number, bool))
+        if known and (0 <= number < math.inf if graded else number == number):
+            continue
+        what, expected = (
+            ("grade", "≥ 0: write 0 for what is not relevant") if graded else ("score", ", larger for better")
+        )
+        raise DataError(
+            f"{where}: the {what} of {_quoted(result)} is {_quoted(number)}; expected a number{' ' * graded}{expected}"
+        )
 
 
 def refuse_other_kinds(true: Sequence[Results], predicted: Sequence[Results], system: str) -> None:
     """Refuse predictions of which none can be a true result, for they are of another kind, such as 1 and "1"."""
-    expected, given = (_examples(sets) for sets in (true, predicted))
+    expected, given = (
+        {_kind(result): result for result in {type(result): result for results in sets for result in results}.values()}
+        for sets in (true, predicted)
+    )
     if not expected or not given or expected.keys() & given.keys():
         return
     (kind, one), (other, two) = next(iter(expected.items())), next(iter(given.items()))
@@ -163,27 +140,34 @@ def refuse_other_kinds(true: Sequence[Results], predicted: Sequence[Results], sy
     )
 
 
-def _examples(sets: Iterable[Results]) -> dict[str, Any]:
-    """Return an example of each kind of result."""
-    by_type = {type(result): result for results in sets for result in results}
-    return {_kind(result): result for result in by_type.values()}
-
-
 def _kind(result: Any) -> str:
     if isinstance(result, str):
         return "texts"
     return "numbers" if isinstance(result, (Real, Decimal, np.generic)) else f"{type(result).__name__}s"
 
 
-def refuse_lists_of_indicators(queries: Iterable[Any]) -> None:
-    """Refuse lists of 0 and 1 of one length, in which results repeat: they say which labels hold, not which results."""
-    items = list(queries)
-    if not items or not all(isinstance(item, (list, tuple)) and len(item) == len(items[0]) > 2 for item in items):
-        return
-    if all(isinstance(value, (bool, int, float, np.generic)) and value in (0, 1) for item in items for value in item):
+def refuse_indicators(side: str, queries: Any) -> None:
+    """Refuse 0 or 1 per query and label, in which results repeat: they say which labels hold, not which results."""
+    matrix: Any = queries.toarray() if hasattr(queries, "toarray") else queries
+    if isinstance(matrix, np.ndarray) or hasattr(matrix, "columns"):
+        refuse_masked(matrix, "an indicator matrix")
+        array, kind = np.asarray(matrix), "a matrix"
+        are_indicators = (
+            array.dtype.kind in "biuf" and array.ndim > 1 and array.size > 0 and bool(np.isin(array, (0, 1)).all())
+        )
+    else:
+        known = isinstance(queries, (list, tuple, Mapping))
+        items, kind = list(queries.values() if isinstance(queries, Mapping) else queries) if known else [], "lists"
+        are_indicators = bool(items) and all(
+            isinstance(item, (list, tuple))
+            and len(item) == len(items[0]) > 2
+            and all(isinstance(value, (bool, int, float, np.generic)) and value in (0, 1) for value in item)
+            for item in items
+        )
+    if are_indicators:
         raise DataError(
-            "the truth is lists of 0 and 1, which name no more than two results: pass indicator matrices as arrays, as "
-            "in np.asarray(y_true)"
+            f"{side} is {kind} of 0 and 1, which name no more than two results; expected the results of each query, as "
+            "in [set(np.flatnonzero(row)) for row in np.asarray(labels)]"
         )
 
 
@@ -193,7 +177,7 @@ def answered(lacking: dict[str, list[Any]], name: str, items: Any, truth: Any) -
     if not scored or not isinstance(truth, Mapping):
         return items
     absent = [query for query in truth if query not in items]
-    if items and len(absent) == len(truth):
+    if items and absent and len(absent) == len(truth):
         one, two = _quoted(next(iter(truth))), _quoted(next(iter(items)))
         raise DataError(
             f'entity "{one_line(name)}" has none of the queries of the truth (such as {one}), but others (such as '
@@ -211,10 +195,6 @@ def about_lacking(name: str, absent: Sequence[Any], total: int) -> str:
         f"{_quoted(absent[0])}: it counts as having retrieved nothing there, as with trec_eval -c (pytrec_eval leaves "
         "such queries out)"
     )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (Real, Decimal)) and not isinstance(value, bool)
 
 
 def _quoted(value: Any) -> str:

@@ -29,7 +29,7 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..texts import counted
 from ..typing import Integers, PredictionsLike
-from .entities import columns, numbers, pairs_inside
+from .entities import elements, numbers, pairs_inside
 
 __all__ = ["SPACE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
@@ -41,9 +41,6 @@ SPACE = SampleSpace(
     scores={"tau": (1, 1), "kendall tau": (1, 1), "kendall": (1, 1), "tau a": (1, 1)},
 )
 """The outcomes of a pair of elements, with the satisfactions that make Kendall's τ."""
-
-MOST = 2**30
-"""Twice the pairs of so many elements fit into 64 bits."""
 
 
 def evaluate(
@@ -94,9 +91,7 @@ def evaluate(
     if ties not in ("error", "split"):
         raise UsageError(f"ties={ties!r}: expected 'error' or 'split'")
     _refuse_other_elements(y_true, y_pred)
-    entities, true, predicted = columns(y_true, y_pred, names)
-    if not 2 <= len(true) <= MOST:
-        raise DataError(f"expected between 2 and 2**30 elements, so that there are pairs to draw; got {len(true)}")
+    entities, true, predicted = elements(y_true, y_pred, names)
     order, tied_in_truth = _levels(true, "true")
     if ties == "error":
         _refuse_tied(tied_in_truth, "the truth")

@@ -31,31 +31,25 @@ Judgements with grades and runs with scores, as pytrec_eval and ranx have them; 
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from decimal import Decimal
 from functools import partial
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
-from ..checks import one_line
-from ..errors import DataError, IncompleteDataWarning
+from ..checks import checked_size, one_line
+from ..errors import DataError, IncompleteDataWarning, Option, UsageError
 from ..outcomes import WITHOUT_TN, SampleSpace
 from ..performances import Performances
 from ..typing import DataFrameLike, Integers, ItemsLike
-from .draws import by_inputs, from_inputs, units_of
+from .draws import of_inputs
 from .entities import by_entity
-from .indicators import from_indicators
-from .judgements import (
-    about_lacking,
-    answered,
-    is_one_query,
-    refuse_lists_of_indicators,
-    refuse_other_kinds,
-    relevant,
-    retrieved,
-)
+from .judgements import about_lacking, answered, is_one_query, refuse_indicators, refuse_other_kinds, results_of
 
 __all__ = ["SPACE", "SPACE_WITH_NONE", "evaluate"]
 __dir__ = __all__.copy  # dir() lists the public names
@@ -89,11 +83,10 @@ def evaluate(
     ----------
     y_true
         A set (or list, or array) of results per query, in a list or a mapping by query. Instead of a set, a mapping of
-        documents to grades ≥ 0. Or an indicator matrix of 0 and 1 (queries, results), an array or a data frame, as in
-        multilabel classification.
+        documents to grades ≥ 0.
     y_pred
         The same, or a mapping of names to it, or a data frame with one column per system; instead of a set, a mapping
-        of documents to scores, larger for better. Indicator matrices may be (k, queries, results).
+        of documents to scores, larger for better.
     relevance
         The least grade of a relevant document.
     depth
@@ -120,7 +113,7 @@ def evaluate(
     ------
     DataError
         For a set or list that lacks a query, for grades that are negative, scores that are NaN, results of another kind
-        than the true ones, and if no query has results and there is no ``none``.
+        than the true ones, for matrices of 0 and 1, and if no query has results and there is no ``none``.
     UsageError
         For ``pooled`` together with ``by_query``, and for ``pooled=False`` where a query has no relevant result.
 
@@ -145,26 +138,33 @@ def evaluate(
     >>> P.exact.tolist()  # (1/2 + 0)/2, (1/2 + 1)/2, (1/2 + 0)/2, up to a factor
     [[1, 3, 1]]
     """
-    y_true, y_pred = from_indicators(y_true, y_pred)
+    refuse_indicators("the truth", y_true)
+    for part in y_pred.values() if isinstance(y_pred, Mapping) else [y_pred]:
+        refuse_indicators("the prediction", part)
     lacking: dict[str, list[Any]] = {}
     entities = by_entity(y_pred, y_true, names, lone=is_one_query, complete=partial(answered, lacking))
     if not len(y_true):
         raise DataError("no queries: expected at least one set of results")
     for name, absent in lacking.items():
         warnings.warn(about_lacking(name, absent, len(y_true)), IncompleteDataWarning, stacklevel=2)
-    refuse_lists_of_indicators(y_true.values() if isinstance(y_true, Mapping) else y_true)
-    true = relevant(y_true, relevance)
+    if not isinstance(relevance, (Real, Decimal)) or isinstance(relevance, bool) or not 0 < relevance < math.inf:
+        raise UsageError(
+            [Option("relevance"), " must be a number above 0, the least grade that counts"], got=repr(relevance)
+        )
+    queries = list(y_true.values() if isinstance(y_true, Mapping) else y_true)
+    if relevance != 1 and not any(isinstance(query, Mapping) for query in queries):
+        raise UsageError([Option("relevance"), " is about graded judgements; here the truth has sets or lists"])
+    true = results_of("the truth", queries, y_true, relevance=relevance)
+    if depth is not None:
+        checked_size("depth", depth)
     counts = []
     for name, items in entities:
         system = f'entity "{one_line(name)}"'
-        results = retrieved(system, items, y_true, depth)
+        results = results_of(system, items, y_true, depth=depth)
         refuse_other_kinds(true, results, system)
         counts.append(_counted(true, results))
-    systems, space = [name for name, _ in entities], SPACE_WITH_NONE if none else SPACE
-    queries = units_of(y_true, by_query, pooled, "by_query")
-    if queries is not None:
-        return by_inputs(counts, systems, space, queries, "query")
-    return from_inputs(counts, systems, space, pooled, "query")
+    space = SPACE_WITH_NONE if none else SPACE
+    return of_inputs(counts, [name for name, _ in entities], space, y_true, pooled, "by_query", by_query)
 
 
 def _counted(true: Sequence[Set[Any]], predicted: Sequence[Set[Any]]) -> Integers:

@@ -33,11 +33,11 @@ from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
 from ..checks.numbers import Typed, as_typed, instead_of_fraction, refuse_idle_decimals
 from ..errors import DataError, IncompleteDataWarning, Place
-from ..kernels.exact import integers_of_floats
+from ..kernels.exact import fractions_of, integers_of_floats, integers_of_fractions
 from ..outcomes import SampleSpace
 from ..performances import Performances, shared_of
 from ..texts import counted, some
-from ..typing import Floats, PredictionsLike, TableLike
+from ..typing import PredictionsLike, TableLike
 from .entities import labels_of, numbers
 
 __all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_cases", "from_counts", "from_grades", "from_rates"]
@@ -330,29 +330,24 @@ def from_grades(
         row, case = outside[0]
         where = Place(row=int(row), name=names_[row])
         raise DataError(f"the grade {matrix[row, case]:g} of case {case + 1} lies outside [0, 1]", where=where)
-    if by_case:
-        return _of_cases(matrix, names_)
-    if ((matrix == 0) | (matrix == 1)).all():
-        P = from_counts(matrix.sum(axis=1), matrix.shape[1], names=names_)
-        return P.sharing(shared_of(P, matrix.astype(np.int8)))
-    exact = [integers_of_floats(np.append(row, 1.0)) for row in matrix]
-    earned = [[row[-1] * len(row[:-1]) - row[:-1].sum(), row[:-1].sum()] for row in exact]
-    P = Performances.from_exact(np.array(earned, dtype=object), names=names_, space=graded("grade"))
-    levels, codes = np.unique(matrix, return_inverse=True)
-    return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
-
-
-def _of_cases(matrix: Floats, names: Sequence[str]) -> Performances:
-    """Return one performance per entity and case: its grade, exactly; they are no counts."""
+    counted_only = bool(((matrix == 0) | (matrix == 1)).all())
     n, m = matrix.shape
-    integers = integers_of_floats(np.append(matrix.ravel(), 1.0))
-    earned, whole = integers[:-1], integers[-1]
-    cases = [str(i + 1) for i in range(m)]
-    space = SPACE if ((matrix == 0) | (matrix == 1)).all() else graded("grade")
-    return Performances.from_exact(
-        np.stack([whole - earned, earned], axis=-1), names=[name for name in names for _ in cases],
-        domains=cases * n, space=replace(space, unit="cases"),
-    )  # fmt: skip
+    if counted_only and not by_case:
+        P = from_counts(matrix.sum(axis=1), m, names=names_)
+        return P.sharing(shared_of(P, matrix.astype(np.int8)))
+    space = SPACE if counted_only else graded("grade")
+    integers = (lambda row: integers_of_fractions(fractions_of(row))) if matrix.dtype == object else integers_of_floats
+    if by_case:  # a case is no sample, so these are no counts
+        earned, whole = np.split(integers(np.append(matrix.ravel(), 1)), [-1])
+        return Performances.from_exact(
+            np.stack([whole - earned, earned], axis=-1), names=np.repeat(names_, m).tolist(),
+            domains=list(map(str, range(1, m + 1))) * n, space=replace(space, unit="cases"),
+        )  # fmt: skip
+    exact = [integers(np.append(row, 1)) for row in matrix]
+    sums = [[row[-1] * m - row[:-1].sum(), row[:-1].sum()] for row in exact]
+    P = Performances.from_exact(np.array(sums, dtype=object), names=names_, space=space)
+    levels, codes = np.unique(matrix.astype(np.float64), return_inverse=True)
+    return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
 
 
 def evaluate(
@@ -397,11 +392,7 @@ def evaluate(
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
-    right = predicted == true
-    if by_case:
-        return _of_cases(right.astype(np.float64), checked_names(len(right), entities, None)[0])
-    P = from_counts(right.sum(axis=1), len(true), names=entities)
-    return P.sharing(shared_of(P, right.astype(np.int8)))
+    return from_grades((predicted == true).astype(np.float64), entities, by_case=by_case)
 
 
 def from_cases(
