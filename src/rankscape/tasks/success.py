@@ -340,13 +340,13 @@ def from_grades(
     if by_case:  # a case is no sample, so these are no counts
         earned, whole = np.split(integers(np.append(matrix.ravel(), 1)), [-1])
         return Performances.from_exact(
-            np.stack([whole - earned, earned], axis=-1), names=np.repeat(names_, m).tolist(),
-            domains=list(map(str, range(1, m + 1))) * n, space=replace(space, unit="cases"),
+            np.stack([whole - earned, earned], axis=-1), names=[name for name in names_ for _ in range(m)],
+            domains=[str(i + 1) for i in range(m)] * n, space=replace(space, unit="cases"),
         )  # fmt: skip
     exact = [integers(np.append(row, 1)) for row in matrix]
     sums = [[row[-1] * m - row[:-1].sum(), row[:-1].sum()] for row in exact]
     P = Performances.from_exact(np.array(sums, dtype=object), names=names_, space=space)
-    levels, codes = np.unique(matrix.astype(np.float64), return_inverse=True)
+    levels, codes = np.unique(matrix.astype(np.float64, copy=False), return_inverse=True)
     return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
 
 
@@ -392,7 +392,11 @@ def evaluate(
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
-    return from_grades((predicted == true).astype(np.float64), entities, by_case=by_case)
+    right = predicted == true
+    if by_case:
+        return from_grades(right.astype(np.float64), entities, by_case=True)
+    P = from_counts(right.sum(axis=1), len(true), names=entities)
+    return P.sharing(shared_of(P, right.astype(np.int8)))
 
 
 def from_cases(
