@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from rankscape.cli import main
 
 COUNTED = "scores are counted first, as in `rankscape count"
-ERRORS = "with no finite set of outcomes: rank, report and explore take them"
+ERRORS = "with no finite set of outcomes: rank, gate, report and explore take them"
 ANSWER = ""
 
 TABLE = {  # ANSWER, or what the sentence says

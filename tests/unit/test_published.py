@@ -677,3 +677,11 @@ def test_every_command_takes_rates_that_fix_the_counts(command: str, tmp_path: P
     path.write_text(table_of(rates | sizes | {"Sensitivity": ["91.2 %", "84.2 %"]}))
     found = CliRunner().invoke(main, ["why", "rates.csv"])
     assert 'row 1 (line 2, "A"): no table of whole counts with n_positive = 190' in found.stderr
+
+
+def test_where_two_shares_of_positives_fit_the_smaller_one_has_the_value() -> None:
+    rows = [{"model": "m1", "specificity": "67%", "recall": "92%", "kappa": "48%"},
+            {"model": "m2", "specificity": "80%", "recall": "80%", "kappa": "55%"}]  # fmt: skip
+    ranking = rs.read_published(rows).rank("f1")
+    assert ranking.ranking.values.round(2).tolist() == [0.67, 0.7]
+    assert ranking.value_bounds.round(2).tolist() == [[0.66, 0.95], [0.68, 0.86]]

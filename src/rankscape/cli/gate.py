@@ -137,6 +137,11 @@ def command(
     kind = chosen_format(format_, output)
     if box is not None and costs is not None:
         raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
+    if reading["task"] == "clustering":
+        raise click.UsageError(
+            "--task clustering has no gate, for pairs of elements are no cases, so nobody knows how sure a difference "
+            "is: `rankscape rank` says which model is better"
+        )
     how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs}
     how |= {"box": box} if box is not None else {}
     ctx = click.get_current_context()

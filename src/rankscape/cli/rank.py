@@ -97,6 +97,8 @@ def command(
         data = source(given_file, sure, resample, drawn["cluster"], **options)
     if data is None and other_methods:
         raise click.UsageError("--other-methods ranks each case, and FILE has printed rates")
+    if other_methods and options["truth"] is not None and options["task"] == "regression":
+        raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
     if data is None and (figure or differences):
         what = "a figure of the draws" if figure else "--differences"
         raise click.UsageError(

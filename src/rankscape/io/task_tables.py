@@ -28,7 +28,7 @@ Predictions = Mapping[str, Sequence[Any]]
 
 
 def read_task(
-    source: Any, task: str, *, truth: str, prediction: Sequence[str], entity: str | None = None,
+    source: Any, task: str, *, truth: str, prediction: str | Sequence[str], entity: str | None = None,
     domain: str | Sequence[str] | None = None, case: str | None = None, unit: str | None = None,
     encoding: str | None = None,
 ) -> Performances | Pairs:  # fmt: skip
@@ -42,6 +42,7 @@ def read_task(
     >>> P, P.account.sentence()
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
+    prediction = [prediction] if isinstance(prediction, str) else prediction
     levels = levels_of(domain)
     place = JOINED if len(levels) > 1 else next(iter(levels), None)
     if unit is not None and task != "retrieval":

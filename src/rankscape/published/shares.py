@@ -89,6 +89,9 @@ GRAIN = 1 << 40
 HALVINGS = 6
 """How often the distance of the nearest table is halved."""
 
+STEPS = 8
+"""At so many shares of positives less one a gap is looked for between two that fit."""
+
 NEAR = Fraction(1, 1 << 80)
 """So near to a ray that has no value its limit along an edge is taken."""
 
@@ -514,19 +517,19 @@ class Leeway:
 
     @cached_property
     def nearest(self) -> Ray:
-        """The table whose rates differ least from the numbers as printed, in units of their last decimals."""
-        low, high, tried = Fraction(0), HALF, Fraction(0)
-        best = self.at_half[0].center() or (1, 1, 1, 1)
-        for _ in range(HALVINGS):
-            space = replace(self.at_half[0], slack=tried)  # within so many units of what is printed
-            table = space.center()
-            if table is not None and space.beyond(table) <= CLOSE:
-                best, high = table, tried
-            else:
-                low = tried
-            if high == 0:
-                break
-            tried = (low + high) / 2
+        """The table whose rates differ least from the numbers as printed, in units of their last decimals.
+
+        Where curved rates leave shares of positives on both sides of one that they rule out, it is on the lower side.
+        """
+        space = self.at_half[0]
+        best = _nearest_in(space)
+        if not space.curved:
+            return best
+        low, share = self.prior.low, Fraction(at(POSITIVE, best), sum(best))
+        for step in range(1, STEPS):
+            between = low + (share - low) * step / STEPS
+            if replace(space, start=space.start.between(POSITIVE, between, between)).center() is None:
+                return _nearest_in(replace(space, start=space.start.between(POSITIVE, Fraction(0), between)))
         return best
 
     @property
@@ -560,6 +563,22 @@ class Leeway:
         defined = values[~np.isnan(values).any(axis=tuple(range(1, values.ndim)))]
         spread = np.ptp(defined, axis=0) if len(defined) else np.zeros(1)
         return bool((spread <= 1e-9 * np.maximum(1.0, abs(defined).max(axis=0, initial=0.0))).all())
+
+
+def _nearest_in(space: Space) -> Ray:
+    low, high, tried = Fraction(0), HALF, Fraction(0)
+    best = space.center() or (1, 1, 1, 1)
+    for _ in range(HALVINGS):
+        nearer = replace(space, slack=tried)  # within so many units of what is printed
+        table = nearer.center()
+        if table is not None and nearer.beyond(table) <= CLOSE:
+            best, high = table, tried
+        else:
+            low = tried
+        if high == 0:
+            break
+        tried = (low + high) / 2
+    return best
 
 
 def leeway(rates: Sequence[Printed], prior: Fraction | None = None, tables: int | None = 0) -> Leeway | None:

@@ -88,7 +88,8 @@ class Pairs(Result):
     def _refuse_as_performances(self) -> NoReturn:
         """Raise for what needs outcomes."""
         problem = "these are pairs (truth, prediction) of regression, with no finite set of outcomes"
-        raise UsageError(problem, way_out=["rank, report and explore take them; maps and scores need outcomes"])
+        way_out = "rank, gate, report and explore take them; maps, domains and scores need outcomes"
+        raise UsageError(problem, way_out=way_out)
 
     @property
     def space(self) -> NoReturn:
