@@ -679,6 +679,13 @@ def test_every_command_takes_rates_that_fix_the_counts(command: str, tmp_path: P
     assert 'row 1 (line 2, "A"): no table of whole counts with n_positive = 190' in found.stderr
 
 
+def test_rates_of_both_classes_alone_have_the_value_between_what_they_leave() -> None:
+    ranking = rs.read_published([{"model": "a", "specificity": "0.909", "youden": "73.1 %"}]).rank("tpr")
+    (low, high), value = ranking.value_bounds[0], ranking.ranking.values[0]
+    assert low < 0.822 < high
+    assert low <= value <= high
+
+
 def test_where_two_shares_of_positives_fit_the_smaller_one_has_the_value() -> None:
     rows = [{"model": "m1", "specificity": "67%", "recall": "92%", "kappa": "48%"},
             {"model": "m2", "specificity": "80%", "recall": "80%", "kappa": "55%"}]  # fmt: skip

@@ -523,7 +523,7 @@ class Leeway:
         """
         space = self.at_half[0]
         best = _nearest_in(space)
-        if not space.curved:
+        if space is not self.space or not space.curved:  # rates of TPR and TNR alone are asked at one half
             return best
         low, share = self.prior.low, Fraction(at(POSITIVE, best), sum(best))
         for step in range(1, STEPS):
