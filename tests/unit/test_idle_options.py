@@ -130,7 +130,7 @@ SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4
     (lambda: rs.report(PAIRS, "r.html", by="mae", weights="size"), "regressors have no domains and no prior"),
     (lambda: rs.read({"tn": [1], "fp": [1], "fn": [1], "tp": [1]}, encoding="utf-8"), "in memory is decoded already"),
     (lambda: rs.reconstruct(accuracy="0.8", n=10, n_positive=5, decimals=2), "texts keep the decimals as typed"),
-    (lambda: rs.tile.correlation("f1", P, rng=3), "rng= would change nothing: nothing is drawn of performances"),
+    (lambda: rs.tile.correlation("f1", P, rng=3), "rng= would change nothing: performances are not drawn"),
     (lambda: SWEEPS.cross_fitted(rng=3), "rng= would change nothing: the data name their folds"),
     (lambda: rs.domains.roles_tile(rs.read("domains.csv"), "a", weights="size"), "does not depend on the others"),
     (lambda: rs.plots.draw_tile(rs.tile.value(P, "a", 3), colors={}), "only regions have colors by name"),

@@ -1,1 +1,1 @@
-"""The static site of a challenge: pages, badges and downloads of a leaderboard that updates itself."""
+"""The static site of a challenge: pages and downloads of a leaderboard that updates itself."""

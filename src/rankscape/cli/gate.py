@@ -67,7 +67,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
 )
 @single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
-@single("--by", metavar="NAME", help="Of regressors: by what they are compared, such as rmse; by default mae.")
+@single("--by", metavar="NAME", help="Error by which regressors are compared, such as rmse; by default mae.")
 @costs_option
 @click.option(
     "--alpha",
@@ -139,8 +139,8 @@ def command(
         raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
     if reading["task"] == "clustering":
         raise click.UsageError(
-            "--task clustering has no gate, for pairs of elements are no cases, so nobody knows how sure a difference "
-            "is: `rankscape rank` says which model is better"
+            "--task clustering has no gate, because pairs of elements are not independent cases: `rankscape rank` says "
+            "which model is better"
         )
     how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs}
     how |= {"box": box} if box is not None else {}

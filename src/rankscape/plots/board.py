@@ -275,7 +275,7 @@ class Board:
         return whole or fit(self.ax, spellings[-1], room, 2, fontsize=size)
 
     def rows(self, names: Sequence[str], prefixes: Sequence[str] = ()) -> tuple[int, float]:
-        """Name the rows, the first on top, where need be not each; return every how manieth, and the size of type."""
+        """Name the rows, the first on top; return n if every n-th is named, and the size of type."""
         figure: Any = self.ax.figure
         n, scale = len(names), self.scale
         side = 72 * self.ax.get_window_extent().height / figure.dpi if scale.new else scale.side

@@ -151,22 +151,31 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     wide = 2.4 * scale["tick"] * n / (72 * ax.get_window_extent().width / ax.figure.dpi)
     columns = list(range(0, n, max(1, int(np.ceil(wide / every))) * every))
     ax.set_xticks(columns, labels=[ranks[column] for column in columns])
+    title = f"Who is surely better, by {pretty(differences.score.symbol)}"
+    return board.finish(title, *_words_of_differences(differences, every))
+
+
+def _words_of_differences(differences: SureDifferences, every: int) -> tuple[str, str]:
+    """Return the subtitle and the note of sure differences, where one row in ``every`` has its name."""
     decided, pairs = int(differences.sure.sum()), differences.pairs
-    subtitle = (
-        f"Blue: the row is surely better than the column; orange: surely worse, all at once in "
-        f"{of_draws(differences.held, differences.draws)}; white: undecided. "
-        f"{decided} of {counted(pairs, 'pair')} {'is' if pairs == 1 else 'are'} decided."
-    )
-    if not decided:
-        subtitle = f"White: at a level of {level_text(differences.level)}, no model is surely better than another."
     notes = [f"{counted(differences.draws, 'draw')}, {differences.method}", *differences.notes]
-    notes += ["Bold: no model is surely better than these"] * bool(decided)
-    notes += [f"Every {f'{every}th' if every > 3 else 'second'} name is written"] * (every > 1)
-    lost = [entity_text(name) for name, has in zip(differences.names, ranked, strict=True) if not has]
-    missing = f"Without a score: {', '.join(shortened(name, SHORT_NAME) for name in lost[:3])}{and_more(len(lost), 3)}"
-    notes += [missing] * bool(lost)
-    note = " ".join(f"{text}." for text in notes)
-    return board.finish(f"Who is surely better, by {pretty(differences.score.symbol)}", subtitle, note)
+    if decided:
+        subtitle = (
+            f"Blue: the row is surely better than the column; orange: surely worse, all at once in "
+            f"{of_draws(differences.held, differences.draws)}; white: undecided. "
+            f"{decided} of {counted(pairs, 'pair')} {'is' if pairs == 1 else 'are'} decided."
+        )
+        notes.append("Bold: no model is surely better than these")
+    else:
+        subtitle = f"White: at a level of {level_text(differences.level)}, no model is surely better than another."
+    if every > 1:
+        notes.append(f"Every {f'{every}th' if every > 3 else 'second'} name is written")
+    undefined = np.isnan(differences.ranks).tolist()
+    lost = [entity_text(name) for name, without in zip(differences.names, undefined, strict=True) if without]
+    if lost:
+        listed = ", ".join(shortened(name, SHORT_NAME) for name in lost[:3])
+        notes.append(f"Without a score: {listed}{and_more(len(lost), 3)}")
+    return subtitle, " ".join(f"{text}." for text in notes)
 
 
 @in_look

@@ -95,7 +95,7 @@ def correlation(
         raise UsageError(f"{source.__name__} is a class: give a distribution, as in {source.__name__}()")
     drawn = callable(getattr(source, "draw", None))
     for name in [name for name, given in (("n", n), ("rng", rng)) if given is not None and not drawn]:
-        raise UsageError([Option(name), " would change nothing: nothing is drawn of performances"])
+        raise UsageError([Option(name), " would change nothing: performances are not drawn"])
     data, averaged = one_per_entity(source.draw(SAMPLE if n is None else n, rng) if drawn else source)
     if len(data) > MOST:
         raise UsageError(

@@ -305,7 +305,7 @@ def gate(
         Instead of a box: ``rankscape.costs(miss=5, false_alarm=1)``. Then the gate also says what both are expected to
         cost.
     by
-        Of regressors: by what they are compared, as in :func:`rankscape.rank`; by default the mean absolute error.
+        The error by which regressors are compared, as in :func:`rankscape.rank`; by default the mean absolute error.
     every_domain
         Ask each domain by itself, instead of their average: to pass, all must pass at ``alpha``; for "worse" ``alpha``
         is divided by their number.
