@@ -390,11 +390,9 @@ def _refuse_metric(by: Any) -> None:
 
 
 def _of_costs(by: Score) -> bool:
-    """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders.
-
-    Then it orders as the expected cost at equal priors only. Where right answers cost something, it does so even with
-    equal importances, unless the errors cost the same.
-    """
+    """Tell whether a score is one of unequal costs: importance (c_fp, c_fp, c_fn, c_fn), or as it orders."""
+    # Then it orders as the expected cost at equal priors only. Where right answers cost something, it does so even with
+    # equal importances, unless the errors cost the same.
     if by.costs is not None and by.costs.miss != by.costs.false_alarm:
         return True
     if by.orders_as is None or by.space.outcomes != TWO_CLASS.outcomes or by.constant:

@@ -262,10 +262,8 @@ def _resolved(node: Node, seen: tuple[str, ...] = (), near: Callable[[str], str]
 
 
 def _event(name: str, space: SampleSpace = TWO_CLASS) -> Score | None:
-    """Return the probabilistic score P(E₁ | E₂) that a name such as "P(tp | fp, tp)" stands for. (Tile, (1)-(2).)
-
-    Defined where P(E₂) ≠ 0. E₁ is intersected with E₂, and must be neither impossible nor sure given E₂.
-    """
+    """Return the probabilistic score P(E₁ | E₂) that a name such as "P(tp | fp, tp)" stands for. (Tile, (1)-(2).)"""
+    # Defined where P(E₂) ≠ 0. E₁ is intersected with E₂, and must be neither impossible nor sure given E₂.
     match = re.fullmatch(r"\s*[Pp]\s*\(([^()|]+)(?:\|([^()|]+))?\)\s*", name)
     if match is None:
         return None

@@ -716,11 +716,9 @@ def _of_exact(performances: Performances, by: Score) -> tuple[Integers, Flags, b
 
 
 def _of_rounded(performances: Performances, by: Score, rounded: Rounded) -> tuple[Integers, Flags]:
-    """Sort floats whose errors are known, and those whose errors overlap by their exact ratios.
-
-    Rows of which not even the denominator is known are compared exactly with all that they may be equal to: first they
-    get the correctly rounded quotient of their exact ratio.
-    """
+    """Sort floats whose errors are known, and those whose errors overlap by their exact ratios."""
+    # Rows of which not even the denominator is known are compared exactly with all that they may be equal to: first
+    # they get the correctly rounded quotient of their exact ratio.
     value, error = rounded.value.copy(), rounded.error.copy()
     unknown = np.flatnonzero(np.isinf(error))
     if len(unknown):

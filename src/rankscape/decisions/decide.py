@@ -225,10 +225,8 @@ def _of_other_folds(
     seed: int,
     cost: float,
 ) -> tuple[float, ...]:
-    """Return the cost of the choice made inside the folds, for these folds and for other drawn ones; () where costly.
-
-    A constant answer costs the same for all of them, and given folds are the only ones.
-    """
+    """Return the cost of the choice made inside the folds, for these folds and for others, drawn; () where costly."""
+    # A constant answer costs the same for all of them, and given folds are the only ones.
     size = sum(len(model.fold) for model in cases.models)
     if sweeps.folds is not None or what.constant is not None or size > MOST_CASES:
         return ()
@@ -249,10 +247,8 @@ def _candidates(
     costs: Costs,
     chances: Mapping[str, float] | None,
 ) -> tuple[Candidate, ...]:
-    """Return the models, the first to be deployed first.
-
-    How far costs were moved to the level of the stated one is an estimate, too, so intervals are wider by that.
-    """
+    """Return the models, the first to be deployed first."""
+    # How far costs were moved to the level of the stated one is an estimate, too, so intervals are wider by that.
     first = what.best.name
     step = spread.cost(first) - by_itself.cost(first)
     stated = {first: spread.interval(PROCEDURE)} if what.constant is None else {}

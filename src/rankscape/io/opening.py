@@ -126,11 +126,9 @@ def table_of(
 def _models(
     headers: Sequence[str], choose: Choose, columns: Columns | None, where: str, files: Sequence[Source] = ()
 ) -> tuple[str | None, dict[str, str]]:
-    """Return the column that names the models where nobody named it, and what each needed column holds.
-
-    It is one called so, or else that of the files: a file that names no model is one, called by the file, unless the
-    files are pieces of one table. Errors name the file.
-    """
+    """Return the column that names the models where nobody named it, and what each needed column holds."""
+    # It is one called so, or else that of the files: a file that names no model is one, called by the file, unless the
+    # files are pieces of one table. Errors name the file.
     try:
         roles = dict(choose(headers))
     except DataError as error:

@@ -195,10 +195,8 @@ BY_CHANCE = 0.01
 
 
 def _averages(sheet: Sheet, rates: Sequence[Sequence[Printed]]) -> tuple[str, ...]:
-    """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it.
-
-    The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
-    """
+    """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it."""
+    # The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
     for pair, kind in AVERAGES.items():
         alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
         some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
@@ -219,10 +217,8 @@ def _averages(sheet: Sheet, rates: Sequence[Sequence[Printed]]) -> tuple[str, ..
 
 
 def _alike(rates: Sequence[Printed], pair: tuple[str, str]) -> bool | None:
-    """Tell whether two rates of a row are equal within rounding; None where that says nothing.
-
-    It says nothing where both are 0 or 1, and where a specificity shows equal error rates.
-    """
+    """Tell whether two rates of a row are equal within rounding; None where that says nothing."""
+    # It says nothing where both are 0 or 1, and where a specificity shows equal error rates.
     by = {rate.key: rate for rate in rates}
     if not all(key in by for key in pair) or by[pair[0]].value in (0, 1):
         return None

@@ -321,10 +321,8 @@ def _apart(rows: Rows, settings: Mapping[str, Integers]) -> list[str]:
 
 
 def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], asked: bool) -> list[str]:
-    """Return a note where all domains have cases of the same names; refuse it unless they are numbers, or it was asked.
-
-    Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
-    """
+    """Return a note if all domains have cases of the same names; refuse names that are no numbers, unless asked for."""
+    # Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
     cases, number = len(np.unique(np.asarray(rows.case))), len(rows.domains)
     if number < 2 or cases < 2 or len(combined([rows.domain, np.asarray(rows.case)])[1]) < cases * number:
         return []

@@ -540,10 +540,8 @@ def _inside(
 def _tilted(
     region: Flags, allowed: Flags, depth: Floats, width: float, height: float
 ) -> tuple[tuple[float, float], float] | None:
-    """Return center and angle in degrees of a box that follows the slope of a narrow region, or None.
-
-    The board is turned by the angle, and the box is upright on it.
-    """
+    """Return center and angle in degrees of a box that follows the slope of a narrow region, or None."""
+    # The board is turned by the angle, and the box is upright on it.
     columns = np.flatnonzero(region.any(axis=0))
     if 2 * depth.max() < height:
         return None

@@ -233,10 +233,8 @@ def _no_skill_curve(board: Board, prior: float, marks: dict[str, tuple[float, fl
 
 
 def _exchange_rates(board: Board, tile_map: TileMap | None, moving: Moving | None) -> None:
-    """Say on the right side how many false alarms a miss is worth, and where the answer changes as that moves.
-
-    It changes where borders of regions meet that side, or at the ``rates`` of a preference that moves.
-    """
+    """Say on the right side how many false alarms a miss is worth, and where the answer changes as that moves."""
+    # It changes where borders of regions meet that side, or at the ``rates`` of a preference that moves.
     scale, right = board.scale, cast(Any, board.ax.secondary_yaxis("right"))
     tick = scale["tick"]
     apart = 1.15 * tick / scale.side

@@ -268,10 +268,8 @@ def _curves(board: Board, t: Tradeoff, marks: Sequence[Mark], name: str) -> tupl
 
 
 def _quantiles(board: Board, t: Tradeoff, marks: Sequence[Mark], name: str) -> tuple[str, str]:
-    """Draw the share of the way to the second end against β, a dot per swap where they are few, and name some β.
-
-    Dashed is b = β²/(1+β²) equal to the share, which weights values and not ranks.
-    """
+    """Draw the share of the way to the second end against β, a dot per swap where they are few, and name some β."""
+    # Dashed is b = β²/(1+β²) equal to the share, which weights values and not ranks.
     board.ax.set_ylim(0, 1)
     board.ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
     (first, second), total = along(t), t.n_discordant
@@ -304,10 +302,8 @@ def _quantiles(board: Board, t: Tradeoff, marks: Sequence[Mark], name: str) -> t
 
 
 def _ranks(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> tuple[str, str]:
-    """Draw the rank of every entity, 1 at the top; of very many rankings some, exact where they are.
-
-    Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names.
-    """
+    """Draw the rank of every entity, 1 at the top; of very many rankings some, exact where they are."""
+    # Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names.
     ax, scale, steps = board.ax, board.scale, rank_steps(t)
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
     ax.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))

@@ -728,10 +728,8 @@ def _pieces(cone: Cone, faces: bool) -> Floats:
 
 
 def _value_of(by: Score, prior: float | None) -> Value:
-    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same.
-
-    At a prior these are corners of TNR and TPR.
-    """
+    """Return the function that gives the values of corners of TNR, TPR, NPV and PPV, and tables with the same."""
+    # At a prior these are corners of TNR and TPR.
 
     def at_prior(rates: Floats, wrong: Floats) -> tuple[Floats, Floats]:
         share = 0.0 if prior is None else prior
@@ -801,11 +799,9 @@ def _four(tables: Floats) -> tuple[Floats, Floats]:
 
 
 def _halved(pieces: Floats) -> Floats:
-    """Return the halves of edges, or the parts of triangles.
-
-    These are four, or six where the ratios at one corner depend on the direction from which it is approached, so that
-    directions are halved, too.
-    """
+    """Return the halves of edges, or the parts of triangles."""
+    # These are four, or six where the ratios at one corner depend on the direction from which it is approached, so that
+    # directions are halved, too.
     if pieces.shape[1] == 2:
         a, b = pieces[:, 0], pieces[:, 1]
         return np.concatenate([np.stack(pair, axis=1) for pair in ((a, (a + b) / 2), ((a + b) / 2, b))])

@@ -678,10 +678,8 @@ def _entity_of(given: PerformancesLike, what: str) -> Performances:
 def _on_same_domains(
     new: Performances, against: Performances, missing: Missing
 ) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return both on the same domains, these, those left out, and notes; raise DataError where they differ by default.
-
-    Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
-    """
+    """Return both on the same domains, these, those left out, and notes; by default refuse domains that differ."""
+    # Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
     of_new, of_old = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
     if not of_new and not of_old:
         return new, against, (), (), ()
@@ -872,10 +870,8 @@ def _seen(sides: Sides, evidence: Evidence) -> Seen:
 
 
 def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float | None, tuple[str, ...]]:
-    """Return both measures at the prior of the model in use, that prior, and a note where they differ.
-
-    The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
-    """
+    """Return both measures at the prior of the model in use, that prior, and a note where they differ."""
+    # The new one is all 0 where it lacks a class that the other one has. A prior in the box decides otherwise.
     new, old = ([int(x) for x in side.integers[0]] for side in sides.observed)
     if sides.lacks_tn or sides.only_score:
         return new, old, None, ()
@@ -999,10 +995,8 @@ def rates_of(evidence: Evidence, draws: int, seed: int, times: float = 1.0) -> R
 
 
 def _votes(sides: Sides, evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
-    """Return the votes of draws, and the number of corners.
-
-    A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
-    """
+    """Return the votes of draws, and the number of corners."""
+    # A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
     lost = rates.old * (np.array([0.0, margin]) if sides.lacks_tn else margin)  # no unknown true negatives can be lost
     if sides.errors is not None:
         lost = sides.errors.allowed(1 - rates.old, margin) - (1 - rates.old)
@@ -1042,12 +1036,10 @@ def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | No
 def _needed(
     sides: Sides, evidence: Evidence, box: Box, margin: float, now: Votes, alphas: tuple[float, float]
 ) -> float:
-    """Return about how many times as many cases it takes, within some percent; ∞ where too many.
-
-    ``alphas`` are the probabilities of errors that are allowed of "pass", and of "worse" at a corner. Where the draws
-    are too few to tell so rare an error, the cases are sought for one that they can tell, and more of them in the ratio
-    of the squares of the normal quantiles.
-    """
+    """Return about how many times as many cases it takes, within some percent; ∞ where too many."""
+    # ``alphas`` are the probabilities of errors that are allowed of "pass", and of "worse" at a corner. Where the draws
+    # are too few to tell so rare an error, the cases are sought for one that they can tell, and more of them in the
+    # ratio of the squares of the normal quantiles.
     levels = [max(alpha, TELLING / sides.draws) for alpha in alphas]
 
     def missing(times: float) -> float:

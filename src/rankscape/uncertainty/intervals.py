@@ -397,10 +397,8 @@ def rank_intervals(
 def _in_draws(
     drawn: Draws, score: Score, undefined: Flags
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any] | None]:
-    """Return the scores of all draws, the first and the last rank in each (draws, n), 0 where undefined, and costs.
-
-    An entity that is ``undefined`` by what was seen takes no rank from others.
-    """
+    """Return the scores of all draws, the first and the last rank in each (draws, n), 0 where undefined, and costs."""
+    # An entity that is ``undefined`` by what was seen takes no rank from others.
     shape = len(drawn), len(drawn.names)
     values, places = np.empty(shape, dtype=_kind(drawn)), np.empty(shape, dtype=np.int32)
     lasts, start = places, 0
@@ -494,10 +492,8 @@ def _together(intervals: RankIntervals, best: Integers, ranked: int) -> RankInte
 
 
 def _first(places: Integers, undefined: Flags) -> Floats:
-    """Return P(first), shared by those that tie.
-
-    NaN without a rank, for one that is ranked alone, and where no draw has a rank.
-    """
+    """Return P(first), shared by those that tie."""
+    # NaN without a rank, for one that is ranked alone, and where no draw has a rank.
     total = np.zeros(places.shape[1])
     first = places == 1
     sharing = first.sum(axis=1)
