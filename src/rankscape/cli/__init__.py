@@ -10,7 +10,7 @@ from .endings import DEBUG, Commands, example
 
 COMMANDS = {
     "audit": "Say whether a score may be used to rank.",
-    "count": "Count outcomes in tables of predictions of any size.",
+    "count": "Count outcomes in tables of predictions.",
     "demo": "Rank real classifiers, and write their explorer.",
     "decide": "Decide which model to deploy, at which threshold.",
     "domains": "Show the hardest domain of each model, and its bottleneck.",

@@ -39,10 +39,11 @@ def command(
     output: Path | None,
     **options: Any,
 ) -> None:
-    """Count outcomes in tables of predictions of any size.
+    """Count outcomes in tables of predictions.
 
     FILE has one case per row. It is CSV, JSON or Parquet, also compressed (gz, zst, zip), or a pattern or a folder of
-    such files. The output, CSV by default, is a table that `rankscape rank` reads.
+    such files. Parquet files may be larger than memory. The output, CSV by default, is a table that
+    `rankscape rank` reads.
     """
     if options["truth"] is None and options["correct"] is None:
         raise click.UsageError(

@@ -63,9 +63,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
     + example('rankscape gate new.csv --against prod.csv --box "beta in [0.5, 2], prior in [0.05, 0.2]"'),
 )
 @click.argument("file", metavar="NEW|-")
-@click.option(
-    "--against", metavar="FILE", help="The performance of the model in use; left out if NEW has predictions of both."
-)
+@click.option("--against", metavar="FILE", help="The performance of the model in use; left out if NEW has both models.")
 @single("--box", metavar="TEXT", help="Preferences and priors; see above. By default beta = 1.")
 @single("--by", metavar="NAME", help="Error by which regressors are compared, such as rmse; by default mae.")
 @costs_option

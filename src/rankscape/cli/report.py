@@ -51,8 +51,7 @@ def command(
 
     The card holds all that a reader must know about a ranking: the leaderboard with sets of ranks, the question, the
     data, what would change the answer, the audit of the score, the trade-off, and the version and hash of the data.
-    An HTML page contains its figures; for the other formats they are files beside it. FILE is a table as for
-    `rankscape rank`.
+    An HTML page contains its figures; beside Markdown they are files. FILE is a table as for `rankscape rank`.
 
     With --truth and --score, FILE holds scores, one row per case (and model), and the card compares the models, each at
     its own best thresholds. These are chosen on the same cases, so the card shows no uncertainty.
