@@ -14,9 +14,10 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.domains import prepare
 from rankscape.errors import MissingExtraError
 from rankscape.explorer import build, document
-from rankscape.explorer.widget import script
+from rankscape.explorer.pages import page_of
 from rankscape.flavors import PAGE, as_data
 from rankscape.io.headers import _OF_GROUPS, _THRESHOLDS, HEADERS, SIZES, UNANSWERED
 
@@ -41,7 +42,7 @@ class Elements(html.parser.HTMLParser):
 
 
 def test_the_policy_names_the_script_and_the_style_that_are_there() -> None:
-    text = build.page(P)
+    text = page_of(prepare(P))
     found = Elements(text)
     data, code = found.scripts
     assert document.digest(code) in text
@@ -55,7 +56,7 @@ def test_the_policy_names_the_script_and_the_style_that_are_there() -> None:
 
 def test_names_cannot_leave_the_data_block() -> None:
     names = ["</script><script>alert(1)</script>", "<!-- <script>", "a&b", "\u2028"]
-    text = build.page(rs.Performances.from_counts(np.ones((4, 4), dtype=int), names=names), title="</title><b>&")
+    text = page_of(prepare(rs.Performances.from_counts(np.ones((4, 4), dtype=int), names=names)), "</title><b>&")
     found = Elements(text)
     assert found.tags.count("script") == 2
     assert "b" not in found.tags
@@ -90,7 +91,7 @@ def test_explore_writes_a_page_and_takes_what_rank_takes(tmp_path: Path) -> None
 def test_explore_refuses_other_tasks() -> None:
     space = rs.SampleSpace("detection", ("none", "fp", "fn", "tp", "other"))
     with pytest.raises(rs.UsageError, match="explorer"):
-        build.page(rs.Performances.from_counts([[1, 2, 3, 4, 5]], space=space))
+        build.payload(rs.Performances.from_counts([[1, 2, 3, 4, 5]], space=space))
 
 
 def test_the_command_writes_the_page(tmp_path: Path) -> None:
@@ -150,7 +151,7 @@ def test_the_widget_is_in_step_with_python() -> None:
     assert heard == ["unet"]
     assert {"a", "b", "prior", "selected", "pinned", "flavor", "uncertainty", "_data"} <= set(widget.keys)
     assert json.loads(widget._data)["entities"] == ["unet", "segnet"]
-    assert script().rstrip().endswith("export default { render };")
+    assert widget._esm.rstrip().endswith("export default { render };")
 
 
 def test_without_anywidget_the_command_that_helps_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,7 +164,7 @@ def test_without_anywidget_the_command_that_helps_is_named(monkeypatch: pytest.M
             raise ImportError(name)
         return real(name, *args, **kwargs)
 
-    widget._class.cache_clear()
+    widget._classes.cache_clear()
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r'pip install "rankscape\[notebook\]"'):
         rs.explore(P)

@@ -13,6 +13,7 @@ import rankscape as rs
 from rankscape.cli import main
 from rankscape.domains import leave_one_out, mean_of_scores, prepare, roles, roles_tile
 from rankscape.explorer import build
+from rankscape.explorer.pages import page_of
 from rankscape.uncertainty import paired, posterior, rank_intervals, resampled_domains
 
 # averaged and then shifted, new is better; shifted and then averaged, old is
@@ -183,7 +184,7 @@ def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
     rs.report(TWO, "card.html", weights={"x": 3, "y": 1}, shift_prior=0.02, draws=0, figures=False, explorer="e.html")
     linked = Path("e.html").read_text()
     assert '"weights":[3,1],"prior":0.02' in linked
-    assert linked == build.page(TWO, by="f1", weights={"x": 3, "y": 1}, shift_prior=0.02)
+    assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1")
     with pytest.raises(rs.UsageError, match="cannot be linked"):
         rs.report(rs.read("gaps.csv"), "c.html", missing="available", draws=0, figures=False, explorer="x.html")
     assert not Path("c.html").exists()

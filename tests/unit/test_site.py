@@ -378,7 +378,7 @@ def test_a_domain_has_the_cases_of_the_method_that_was_tried_on_the_most() -> No
     P = rs.Performances.from_counts(counts, names=["a", "b"] * 2, domains=["x/1", "x/1", "x/2", "x/2"])
     challenge = challenge_of(P)
     rows = [site_pages.row_of_domain(challenge, local) for local in challenge.places]
-    assert [(row["title"], row["cases"], row["prior"], row["weight"], row["methods"]) for row in rows] == [
+    assert [(row["place"].name, row["cases"], row["prior"], row["weight"], row["methods"]) for row in rows] == [
         ("x / 1", "100", "0.3 to 0.333", "50.0 %", 2),
         ("x / 2", "1 000", "0.2", "50.0 %", 2),
     ]
@@ -424,7 +424,7 @@ def test_a_level_is_weighted_as_officially(weights: Any, on_the_level: Any) -> N
     counts = [[60, 10, 10, 20], [700, 50, 50, 200], [60, 10, 10, 20]]
     P = rs.Performances.from_counts(counts, names=["a"] * 3, domains=["x/1", "x/2", "y"])
     level = challenge_of(P, weights=weights).places[0]
-    assert (level.place.name, level.place.is_level) == ("x", True)
+    assert (level.name, level.is_level) == ("x", True)
     expected = rs.rank(rs.summarize(P[:2], weights=on_the_level), by="f1").values[0]
     assert level.standings.of["a"].value == pytest.approx(expected)
 

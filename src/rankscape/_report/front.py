@@ -32,7 +32,7 @@ def front_of(asked: Asked, sections: Mapping[str, Section], source: str) -> Fron
     question = [line.partition(": ")[2] if line.startswith("On the ") else line for line in title[::-1]]
     if in_percent(ranking.score):
         question.insert(0, "Which model answers the largest share of the cases right?")
-    elif not (asked.two_class or asked.side):
+    elif not asked.has_tile:
         question.insert(0, top.partition(" by ")[2])
     data = [line for line in sections["The data"].lines if not line.startswith("No cell is missing")]
     certainty = sections["How sure"].lines
@@ -91,7 +91,7 @@ def _lead(asked: Asked, best: list[str]) -> str:
 def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     """Return what would put others first, and who; or a sentence where nothing would, or it is not known."""
     rows: list[tuple[str, str]] = []
-    changes = asked.changes if asked.two_class or asked.side else None
+    changes = asked.changes if asked.has_tile else None
     if isinstance(changes, Flips):
         rows += _of_costs(asked, changes)
         for flip in [] if rows else changes.flips:

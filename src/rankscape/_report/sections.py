@@ -6,7 +6,7 @@ some; or says why there is nothing to say.
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
@@ -126,8 +126,9 @@ class Asked:
 
     @cached_property
     def board(self) -> Leaderboard:
-        """The ranking."""
-        return leaderboard(self.prepared, self.score, self.ties)
+        """The ranking, with its sets of ranks."""
+        with quiet():
+            return replace(leaderboard(self.prepared, self.score, self.ties), intervals=self.intervals)
 
     @cached_property
     def over_weights(self) -> Weightings | None:
@@ -158,6 +159,11 @@ class Asked:
         """Which entities tables and figures show; empty where it is all of them."""
         n = len(self.averaged)
         return "" if len(self.pictured) == n else f"the first {len(self.pictured)} of {n} models"
+
+    @property
+    def has_tile(self) -> bool:
+        """Whether there is a Tile, or its right side."""
+        return self.two_class or self.side
 
     @property
     def two_class(self) -> bool:
@@ -297,7 +303,7 @@ def of_certainty(asked: Asked) -> Section:
 def of_changes(asked: Asked) -> Section:
     """Say how far the preference, and the share of positives, may move before another model is first."""
     title, data, changes = "What would change the answer", asked.averaged, asked.changes
-    if not (asked.two_class or asked.side):
+    if not asked.has_tile:
         return Section(title, empty=NO_TILE)
     figures = _figures_of_changes(asked)
     if not isinstance(changes, Flips):
@@ -445,7 +451,7 @@ def of_elsewhere(asked: Asked) -> Section:
 def of_soundness(asked: Asked) -> Section:
     """Say whether the score may be used to rank."""
     title = "May you rank with this score?"
-    if not (asked.two_class or asked.side):
+    if not asked.has_tile:
         return Section(title, empty=NO_TILE)
     prior = asked.averaged.common_prior()
     if prior is not None:
@@ -458,7 +464,7 @@ def of_soundness(asked: Asked) -> Section:
 def of_tradeoff(asked: Asked) -> Section:
     """Say which compromise between precision and recall is the best."""
     title = "Between precision and recall"
-    if not (asked.two_class or asked.side):
+    if not asked.has_tile:
         return Section(title, empty=NO_TILE)
     if asked.points is not None or len(asked.averaged) < 2:
         return Section(title, empty="it takes two models without thresholds to choose")

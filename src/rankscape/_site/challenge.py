@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -17,6 +19,7 @@ from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..look import colors_of, pretty
 from ..ordering import Ranking
 from ..regions import first
+from ..texts import capitalized
 from ..uncertainty import RankIntervals
 from .metadata import Metadata
 from .slugs import slugs
@@ -35,17 +38,32 @@ class About:
 
 @dataclass(frozen=True)
 class Place:
-    """A domain, or a level that holds several: its names from the outermost on, and the domains that it holds."""
+    """A domain, or a level that holds several: its names from the outermost on, and the domains that it holds.
+
+    With it comes the ranking there, or ``why`` there is none.
+    """
 
     parts: tuple[str, ...]
     domains: tuple[str, ...]
     slug: str
     is_level: bool
+    prepared: Prepared | None = None
+    standings: Standings | None = None
+    why: str = ""
 
     @property
     def name(self) -> str:
         """The names of all levels."""
         return " / ".join(self.parts)
+
+    @property
+    def best(self) -> list[str]:
+        """Those who come first."""
+        return [] if self.standings is None else sorted(self.standings.ranking.best)
+
+    def holds(self, other: Place) -> bool:
+        """Whether this is a level, and the other one of its domains, or of its levels."""
+        return self.is_level and self is not other and other.parts[: len(self.parts)] == self.parts
 
 
 @dataclass(frozen=True)
@@ -86,25 +104,6 @@ class Standings:
         return self.of[name].cells.get(key, "") if name in self.of else ""
 
 
-@dataclass(frozen=True)
-class Local:
-    """The ranking on one place, or why there is none."""
-
-    place: Place
-    prepared: Prepared | None = None
-    standings: Standings | None = None
-    why: str = ""
-
-    @property
-    def best(self) -> list[str]:
-        """Those who come first."""
-        return [] if self.standings is None else sorted(self.standings.ranking.best)
-
-    def cell(self, name: str, key: str) -> str:
-        """Return what stands in a column of a method; empty for those not tried here."""
-        return "" if self.standings is None else self.standings.cell(name, key)
-
-
 @dataclass(frozen=True, eq=False)
 class Challenge:
     """What a site is made of."""
@@ -113,13 +112,12 @@ class Challenge:
     about: About
     metadata: Metadata
 
-    @cached_property
+    @property
     def board(self) -> Leaderboard:
         """The official leaderboard, with its intervals."""
-        with quiet():
-            return replace(self.asked.board, intervals=self.intervals)
+        return self.asked.board
 
-    @cached_property
+    @property
     def intervals(self) -> RankIntervals | None:
         """The sets of ranks; None where there are no draws."""
         return self.asked.intervals
@@ -142,7 +140,7 @@ class Challenge:
     @cached_property
     def slugs(self) -> dict[str, str]:
         """The name of the page of each method."""
-        return slugs(self.asked.averaged.names)
+        return slugs(self.names)
 
     @cached_property
     def colors(self) -> dict[str, str]:
@@ -159,26 +157,25 @@ class Challenge:
         symbol = self.asked.score.symbol
         return text.replace(symbol, pretty(symbol)) if "_" in symbol else text
 
+    def sentence(self, text: str) -> str:
+        """Return a text as it stands on a line: it starts with a capital, but for names."""
+        return self.printed(capitalized(text, self.names))
+
     @cached_property
     def roles(self) -> Roles | None:
         """What each domain is for each method; None where the score has no roles, or there is one domain."""
         if self.asked.prepared.given.n_domains < 2:
             return None
-        try:
-            with quiet():
-                return roles(self.asked.performances, self.asked.score, **self.asked.how)
-        except (NoPlaceError, UsageError, DataError):
-            return None
+        with suppress(NoPlaceError, UsageError, DataError), quiet():
+            return roles(self.asked.performances, self.asked.score, **self.asked.how)
+        return None
 
     @cached_property
     def areas(self) -> Mapping[str, float] | None:
         """The share of the Tile on which each method comes first; None where there is no Tile."""
-        if not (self.asked.two_class or self.asked.side):
-            return None
-        try:
-            return first(self.asked.averaged).areas
-        except (NoPlaceError, UsageError, DataError):
-            return None
+        with suppress(NoPlaceError, UsageError, DataError):
+            return first(self.asked.averaged).areas if self.asked.has_tile else None
+        return None
 
     @property
     def without_intervals(self) -> list[str]:
@@ -186,35 +183,37 @@ class Challenge:
         return [] if self.intervals is None else [NO_INTERVALS]
 
     @cached_property
-    def places(self) -> list[Local]:
+    def places(self) -> list[Place]:
         """The ranking on each domain, and before these on each level that holds several; none for one domain."""
         given = self.asked.performances
-        domains = tuple(dict.fromkeys(given.domains or ())) if given.n_domains > 1 else ()
-        return [self._local(place) for place in places_of(domains)]
+        return [self._ranked(place) for place in places_of(given.domains or ())] if given.n_domains > 1 else []
 
-    @property
+    @cached_property
     def local_axis(self) -> Axis:
         """The axis of the values on all places."""
-        boards = [local.standings for local in self.places if local.standings is not None]
-        values = [row.value for board in boards for row in board.rows]
+        values = [row.value for place in self.places if place.standings for row in place.standings.rows]
         return axis_of(values, in_percent(self.asked.score)) or Axis(0.0, 1.0, ("0", "1"))
 
-    def _local(self, place: Place) -> Local:
+    def _ranked(self, place: Place) -> Place:
         given, prepared = self.asked.performances, self.asked.prepared
-        wanted = set(place.domains)
-        here = given[[domain in wanted for domain in given.domains or ()]]
+        here = given[[domain in place.domains for domain in given.domains or ()]]
         try:
             with quiet():
                 local = prepare(here, weights=self._weights(place), shift_prior=prepared.shift_prior,
-                                missing=prepared.missing if len(wanted) > 1 else "error")  # fmt: skip
-                return Local(place, local, Standings(leaderboard(local, self.asked.score, self.asked.ties).ranking))
+                                missing=prepared.missing if place.is_level else "error")  # fmt: skip
+                ranking = leaderboard(local, self.asked.score, self.asked.ties).ranking
+                return replace(place, prepared=local, standings=Standings(ranking))
         except (DataError, UsageError, NoPlaceError) as error:
-            return Local(place, why=error.worded(in_prose))
+            return replace(place, why=error.worded(in_prose))
+
+    def weight(self, place: Place) -> Fraction:
+        """Return how much the domains of a place count officially."""
+        return sum((self.asked.prepared.weights.get(domain, Fraction(0)) for domain in place.domains), Fraction(0))
 
     def _weights(self, place: Place) -> Any:
         """Return how the domains of a level are weighted: as officially, as far as that says something of them."""
         prepared = self.asked.prepared
-        if len(place.domains) == 1 or prepared.weighting in ("equal", "hierarchical"):
+        if not place.is_level or prepared.weighting in ("equal", "hierarchical"):
             return None
         if prepared.weighting == "size":
             return "size"
@@ -228,24 +227,20 @@ def places_of(domains: tuple[str, ...]) -> list[Place]:
     >>> [(place.name, place.is_level) for place in places_of(("x/a", "x/b", "y/a", "z"))]
     [('x', True), ('x / a', False), ('x / b', False), ('y / a', False), ('z', False)]
     """
-    parts = {domain: domain_parts(domain) for domain in domains}
+    parts = {domain: domain_parts(domain) for domain in dict.fromkeys(domains)}
     levels: dict[tuple[str, ...], list[str]] = {}
     for domain, names in parts.items():
         for depth in range(1, len(names)):
             levels.setdefault(names[:depth], []).append(domain)
-    levels = {level: inside for level, inside in levels.items() if 1 < len(inside) < len(domains)}
+    levels = {level: inside for level, inside in levels.items() if 1 < len(inside) < len(parts)}
     keys = {level: f"level {domain_text(level)}" for level in levels}
-    files = slugs([*domains, *keys.values()])
-
-    def walk() -> Iterator[Place]:
-        opened: set[tuple[str, ...]] = set()
-        outermost = {names[:1]: i for i, names in reversed(list(enumerate(parts.values())))}
-        for domain in sorted(domains, key=lambda domain: outermost[parts[domain][:1]]):
-            names = parts[domain]
-            for level in (names[:depth] for depth in range(1, len(names))):
-                if level in levels and level not in opened:
-                    opened.add(level)
-                    yield Place(level, tuple(levels[level]), files[keys[level]], True)
-            yield Place(names, (domain,), files[domain], False)
-
-    return list(walk())
+    files = slugs([*parts, *keys.values()])
+    outermost = list(dict.fromkeys(names[0] for names in parts.values()))
+    places: dict[tuple[tuple[str, ...], bool], Place] = {}  # a level may be called as a domain is
+    for domain in sorted(parts, key=lambda domain: outermost.index(parts[domain][0])):
+        names = parts[domain]
+        for level in (names[:depth] for depth in range(1, len(names))):
+            if level in levels:
+                places.setdefault((level, True), Place(level, tuple(levels[level]), files[keys[level]], True))
+        places[names, False] = Place(names, (domain,), files[domain], False)
+    return list(places.values())

@@ -48,13 +48,11 @@ def _results(challenge: Challenge) -> Table:
 
 def _domains(challenge: Challenge) -> Table:
     """Return ranks and values of every method on every domain, and on every level."""
-    rows = []
-    for local in challenge.places:
-        if local.standings is not None:
-            ranked = local.standings.ranking.table()
-            rows += [
-                (local.place.name, name, rank, value)
-                for name, rank, value in zip(ranked["entity"], ranked["rank"], ranked["value"], strict=True)
-            ]
-    names = ("domain", "entity", "rank", "value")
-    return Table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {n: [] for n in names})
+    columns: dict[str, list[Any]] = {name: [] for name in ("domain", "entity", "rank", "value")}
+    for place in challenge.places:
+        if place.standings is not None:
+            ranked = place.standings.ranking.table()
+            columns["domain"] += [place.name] * len(ranked)
+            for name in ("entity", "rank", "value"):
+                columns[name] += ranked[name]
+    return Table(columns)

@@ -12,9 +12,9 @@ from .._report.leaderboard import full_name
 from .._report.pages import file_of, markup, page
 from ..explorer.document import digest
 from ..look import pretty
-from ..texts import and_more, capitalized, counted, estimated, level_text, of_draws, percent
+from ..texts import and_more, counted, estimated, level_text, of_draws, percent
 from ..version import __version__
-from .challenge import Challenge, Local, Place
+from .challenge import Challenge, Place
 from .history import Change, History, Update
 
 Context = dict[str, Any]
@@ -23,6 +23,9 @@ KINDS = {"up": "up", "down": "down", "new": "new", "gone": "withdrawn", "tie": "
 MOST_CHANGES = 1000
 """The page of changes lists so many changes of ranks at most, the latest updates first."""
 
+WHAT_ROLES_ARE = (
+    "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
+)
 NEIGHBORS, MOST_TIED = 3, 3
 """How many better and how many worse methods a card compares with, and how many a row names that share the lead."""
 
@@ -42,9 +45,7 @@ def pages(
     )
     shared = {
         "policy": markup(policy), "style": markup(style), "script": markup(script), "menu": menu,
-        "site": challenge.about, "made": _made(challenge), "slugs": challenge.slugs, "colors": challenge.colors,
-        "value_title": challenge.value_title, "sentence": lambda text: sentence(challenge, text),
-        "without_intervals": challenge.without_intervals,
+        "made": _made(challenge), "challenge": challenge,
     }  # fmt: skip
 
     def render(template: str, root: str = "", **context: Any) -> bytes:
@@ -56,22 +57,15 @@ def pages(
     out["about.html"] = render("about", sections=about, figures=figures)
     out["changes.html"] = render("changes", updates=list(updates_of(history)), kinds=KINDS)
     if challenge.places:
-        given = challenge.asked.performances
-        has: Context = {"cases": given.counts is not None, "priors": challenge.asked.two_class}
-        rows = [row_of_domain(challenge, local) for local in challenge.places]
+        rows = [row_of_domain(challenge, place) for place in challenge.places]
         lines = [*challenge.asked.prepared.sentences(), *challenge.without_intervals]
-        out["domains.html"] = render("domains", rows=rows, lines=lines, **has)
-    for local in challenge.places:
-        out[f"domains/{local.place.slug}.html"] = render("domain", "../", **of_domain(challenge, local))
-    for place, name in enumerate(challenge.names):
-        context = of_method(challenge, place, history)
+        out["domains.html"] = render("domains", rows=rows, lines=lines)
+    for place in challenge.places:
+        out[f"domains/{place.slug}.html"] = render("domain", "../", place=place, **of_domain(challenge, place))
+    for number, name in enumerate(challenge.names):
+        context = of_method(challenge, number, history)
         out[f"methods/{challenge.slugs[name]}.html"] = render("method", "../", name=name, **context)
     return out
-
-
-def sentence(challenge: Challenge, text: str) -> str:
-    """Return a text as it stands on a line: names as they are spelled, and F₁ for F_1."""
-    return challenge.printed(capitalized(text, challenge.names))
 
 
 def of_index(challenge: Challenge) -> Context:
@@ -95,11 +89,10 @@ def of_index(challenge: Challenge) -> Context:
     how += [*board.about_ties(), *board.about_undefined(), *answer[1:], *prepared.sentences(), *board.notes_of_ranking]
     account = challenge.asked.performances.account
     how += [] if account is None or account.plain else [account.sentence()]
-    lines = [sentence(challenge, line) for line in how if line]
+    lines = [challenge.sentence(line) for line in how if line]
     return {
-        "lead": challenge.printed(answer[0]), "facts": facts, "standings": challenge.standings,
-        "metadata": challenge.metadata, "tiers": intervals is not None, "how_to_read": list(dict.fromkeys(lines)),
-        "sure": [sentence(challenge, line) for line in challenge.sections["How sure"].lines],
+        "lead": challenge.printed(answer[0]), "facts": facts, "how_to_read": list(dict.fromkeys(lines)),
+        "sure": [challenge.sentence(line) for line in challenge.sections["How sure"].lines],
     }  # fmt: skip
 
 
@@ -121,25 +114,21 @@ def updates_of(history: History) -> Iterator[Context]:
         yield {"title": f"Update {update.number}{date}", "lines": lines, "rows": rows}
 
 
-def row_of_domain(challenge: Challenge, local: Local) -> Context:
+def row_of_domain(challenge: Challenge, place: Place) -> Context:
     """Return the row of a domain, or of a level, in the table of all."""
-    given, place = challenge.asked.performances, local.place
-    weights = challenge.asked.prepared.weights
-    inside = set(place.domains)
-    rows = [i for i, domain in enumerate(given.domains or ()) if domain in inside]
-    share = float(sum(weights.get(domain, 0) for domain in place.domains))
-    best = local.best
+    given, best = challenge.asked.performances, place.best
+    rows = [i for i, domain in enumerate(given.domains or ()) if domain in place.domains]
+    share = float(challenge.weight(place))
     row: Context = {
-        "slug": place.slug, "is_level": place.is_level, "title": place.name,
-        "weight": percent(share) if share else "—", "methods": len({given.names[i] for i in rows}),
+        "place": place, "weight": percent(share) if share else "—", "methods": len({given.names[i] for i in rows}),
         "best": best[:MOST_TIED], "more": and_more(len(best), MOST_TIED),
-        "value": local.cell(best[0], "value") if best else "—",
+        "value": place.standings.cell(best[0], "value") if place.standings and best else "—",
     }  # fmt: skip
     if given.counts is not None:
-        totals: dict[str, int] = {}
+        totals = dict.fromkeys(place.domains, 0)
         for i in rows:
             domain = (given.domains or ())[i]
-            totals[domain] = max(totals.get(domain, 0), int(given.counts[i].sum()))
+            totals[domain] = max(totals[domain], int(given.counts[i].sum()))
         row["cases"] = f"{sum(totals.values()):,}".replace(",", " ")
     if challenge.asked.two_class:
         priors = sorted({f"{prior:.3g}" for prior in given.priors[rows].tolist()}, key=float)
@@ -147,20 +136,15 @@ def row_of_domain(challenge: Challenge, local: Local) -> Context:
     return row
 
 
-def of_domain(challenge: Challenge, local: Local) -> Context:
-    """Return what stands on the page of a domain, or of a level that holds several."""
-    place, places = local.place, [other.place for other in challenge.places]
-    lines = [local.why] if local.why else [*local.prepared.sentences()] if local.prepared else []
-    lines += [] if local.why else challenge.without_intervals
-    if not any(challenge.asked.prepared.weights.get(domain) for domain in place.domains):
+def of_domain(challenge: Challenge, place: Place) -> Context:
+    """Return what stands on the page of a domain, or of a level that holds several, besides the ranking."""
+    lines = [place.why] if place.prepared is None else [*place.prepared.sentences(), *challenge.without_intervals]
+    if not challenge.weight(place):
         lines.append(f"{'These domains do' if place.is_level else 'This domain does'} not count officially")
-
-    def is_inside(inner: Place, outer: Place) -> bool:
-        return outer.is_level and inner != outer and inner.parts[: len(outer.parts)] == outer.parts
-
-    inside = [(" / ".join(one.parts[len(place.parts) :]), one.slug) for one in places if is_inside(one, place)]
-    above = [(one.parts[-1], one.slug) for one in places if is_inside(place, one)]
-    return {"name": place.name, "lines": lines, "standings": local.standings, "inside": inside, "above": above}
+    depth = len(place.parts)
+    inside = [(" / ".join(one.parts[depth:]), one.slug) for one in challenge.places if place.holds(one)]
+    above = [(one.parts[-1], one.slug) for one in challenge.places if one.holds(place)]
+    return {"lines": lines, "inside": inside, "above": above}
 
 
 def of_method(challenge: Challenge, place: int, history: History) -> Context:
@@ -201,34 +185,31 @@ def of_method(challenge: Challenge, place: int, history: History) -> Context:
 
 def _on_domains(challenge: Challenge, name: str) -> Context:
     """Return the ranks of a method on the domains, and what each of these is for it."""
-    roles, axis = challenge.roles, challenge.local_axis
+    parts, lines = challenge.roles, challenge.without_intervals
     shares: dict[str, float] = {}
     notes: dict[str, list[str]] = {}
-    lines = []
-    if roles is not None and name in roles.names:
-        row = roles.names.index(name)
-        shares = dict(zip(roles.domains, roles.errors[row].tolist(), strict=True))
+    if parts is not None and name in parts.names:
+        row = parts.names.index(name)
+        shares = dict(zip(parts.domains, parts.errors[row].tolist(), strict=True))
         for role in ("easiest", "hardest", "bottleneck"):
-            for domain in roles.sets[role][row]:
+            for domain in parts.sets[role][row]:
                 notes.setdefault(domain, []).append(role)
-        if roles.bottleneck[row] is not None:
-            lines.append(
-                "The hardest domain has the worst score; the bottleneck has the largest share of the errors that matter"
-            )
+        if parts.bottleneck[row] is not None:
+            lines = [WHAT_ROLES_ARE, *lines]
     rows = []
-    for local in challenge.places:
-        board, place = local.standings, local.place
+    for place in challenge.places:
+        board = place.standings
         if board is None or name not in board.of:
             continue
         domain, value = "" if place.is_level else place.domains[0], board.of[name].value
         share = shares.get(domain, nan)
         rows.append({
-            "slug": place.slug, "title": place.name, "is_level": place.is_level,
-            "rank": f"{board.cell(name, 'rank')} of {len(board.rows)}", "value": board.cell(name, "value"),
-            "bar": axis.bar(value, value, value), "note": ", ".join(notes.get(domain, [])),
+            "place": place, "rank": f"{board.cell(name, 'rank')} of {len(board.rows)}",
+            "value": board.cell(name, "value"), "bar": challenge.local_axis.bar(value, value, value),
             "share": (percent(share) if share else "0 %") if isfinite(share) else "",
+            "note": ", ".join(notes.get(domain, [])),
         })  # fmt: skip
-    return {"places": rows, "shares": bool(shares), "axis": axis, "place_lines": [*lines, *challenge.without_intervals]}
+    return {"places": rows, "shares": bool(shares), "place_lines": lines}
 
 
 def _in_words(update: Update, change: Change) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Any, Literal, TypeAlias, get_args
@@ -10,16 +10,16 @@ from typing import Any, Literal, TypeAlias, get_args
 from .._costs import Costs
 from .._scores import as_score
 from ..checks import two_class_only
-from ..domains import Prepared, prepare
+from ..domains import Prepared
 from ..domains.weightings import over_weights
 from ..errors import NoPlaceError, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, as_performances
-from ..typing import PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from ..typing import PerformancesLike, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from .document import FLAVOR_TABLE, LOOK, document, source
+from .document import FLAVOR_TABLE, LOOK
 from .sample import carried
 
 READING = ("texts", "json", "sheet", "headers", "thousands", "cells", "csv")
@@ -50,7 +50,6 @@ VIEW = (
 )  # fmt: skip
 """The modules that show."""
 
-TITLE = "Which is best, for whom?"
 FIRST_SCORE = "f1"
 LARGEST_SAFE = 2**53
 LARGEST_WEIGHT = 10**9
@@ -84,11 +83,6 @@ def frame_of(embed: bool, theme: Theme | None) -> Frame:
 
 LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
-
-
-def style() -> str:
-    """Return the style of the page and of the widget."""
-    return source("style.css") + source("story.css")
 
 
 def payload(performances: PerformancesLike) -> dict[str, Any]:
@@ -179,47 +173,10 @@ def start_weights(asked: Prepared) -> list[Weight] | None:
     """
     if asked.given.n_domains < 2 or asked.weighting == "equal" or asked.only_pooled:
         return None
-    return _exact_weights(
-        [asked.weights.get(domain, Fraction(0)) for domain in dict.fromkeys(asked.given.domains or ())]
-    )
-
-
-def _exact_weights(weights: Sequence[Fraction]) -> list[Weight]:
+    weights = [asked.weights.get(domain, Fraction(0)) for domain in dict.fromkeys(asked.given.domains or ())]
     scale = Fraction(lcm(*(weight.denominator for weight in weights)), gcd(*(weight.numerator for weight in weights)))
     whole = [int(weight * scale) for weight in weights]
-    if max(whole) < LARGEST_WEIGHT:
-        return list(whole)
     return [weight if weight < LARGEST_WEIGHT else str(weight) for weight in whole]
-
-
-def page(
-    performances: PerformancesLike,
-    title: str = TITLE,
-    by: ScoreLike = FIRST_SCORE,
-    weights: WeightsLike | None = None,
-    missing: Policy = "error",
-    shift_prior: PriorLike | None = None,
-) -> str:
-    """Return the explorer of some performances, without draws, as one HTML page that needs nothing else, no network.
-
-    It opens at the place of the score ``by``, with the ``weights`` of the domains and at the prior ``shift_prior``. Its
-    Content-Security-Policy allows this very script and style, and no request. Raises UsageError for performances that
-    are not of two classes, DataError for missing cells, NoPlaceError for a score that has no place on the Tile.
-
-    >>> text = page(Performances.from_counts([[50, 10, 5, 35]], names=["<b>"]))
-    >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
-    (True, False)
-    """
-    return page_of(prepared(performances, weights, missing, shift_prior), title, by)
-
-
-def prepared(
-    performances: PerformancesLike, weights: WeightsLike | None, missing: Policy, shift_prior: PriorLike | None
-) -> Prepared:
-    """Return what the page shows of performances: two-class ones, averaged over domains and shifted."""
-    performances = as_performances(performances)
-    two_class_only(performances.space, "the explorer")
-    return prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)
 
 
 def data_of(
@@ -254,22 +211,3 @@ def costs_on_page(costs: Costs) -> dict[str, Any]:
         "heading": costs.heading,
         "phrase": costs.phrase,
     }
-
-
-def page_of(
-    asked: Prepared,
-    title: str = TITLE,
-    by: ScoreLike = FIRST_SCORE,
-    drawn: Draws | None = None,
-    level: float = LEVEL,
-    points: WinningPoints | None = None,
-    frame: Frame | None = None,
-) -> str:
-    """Return the page of what was prepared: it carries the data as they are, and opens with those weights and prior.
-
-    It also carries draws (before the shift of the prior), where some are given, and says with them how sure it is; and
-    the models, where the entities are operating ``points``.
-    """
-    data = data_of(asked, drawn, level, by, points)
-    carried_ = {"title": title, "start": opening(asked, by), "source": data} | (frame or {})
-    return document(title, (*MODEL, *VIEW, "page"), style(), carried_)

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Sequence
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..flavors import as_data
 from ..look import as_data as look_as_data
@@ -51,36 +51,47 @@ def digest(text: str) -> str:
     return "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
 
 
-def titled(question: str, file: str | None) -> str:
-    """Return the heading of a page that answers a question about a file; None where the data came from no file.
+class Page(NamedTuple):
+    """What a page is made of: heading, modules but for the last one, styles, data, and how it opens."""
 
-    >>> titled("Which is best?", "results.csv")
-    'results.csv: which is best?'
-    """
-    return question if file is None else f"{file}: {question[:1].lower()}{question[1:]}"
+    title: str
+    modules: tuple[str, ...]
+    styles: tuple[str, ...]
+    source: dict[str, Any]
+    start: dict[str, Any]
+    prefix: str = ""
 
+    @property
+    def style(self) -> str:
+        """The style of the page and of the widget."""
+        return "".join(source(f"{name}.css") for name in self.styles)
 
-def document(title: str, modules: Sequence[str], style: str, data: dict[str, Any]) -> str:
-    """Return the page: its Content-Security-Policy allows this very script and style, and no request."""
-    script = "(() => {\n" + '"use strict";\n' + bundle(modules) + "})();\n"
-    policy = (
-        f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
-    )
-    return f"""<!DOCTYPE html>
+    def script(self, last: str) -> str:
+        """Return the modules as one script that ends with the ``last`` one, "page" or "widget"."""
+        return bundle((*self.modules, f"{self.prefix}{last}"))
+
+    def html(self, frame: dict[str, Any]) -> str:
+        """Return the page: its Content-Security-Policy allows this very script and style, and no request."""
+        style, script = self.style, "(() => {\n" + '"use strict";\n' + self.script("page") + "})();\n"
+        policy = (
+            f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
+            "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        )
+        data = as_script_data({"title": self.title, "start": self.start, "source": self.source} | frame)
+        return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="rankscape">
-<title>{html.escape(visible(title))}</title>
+<title>{html.escape(visible(self.title))}</title>
 <link rel="icon" href="data:,">
 <style>{style}</style>
 </head>
 <body>
 <div id="rankscape"><p>This page needs JavaScript; it makes no request.</p></div>
-<script type="application/json" id="rankscape-data">{as_script_data(data)}</script>
+<script type="application/json" id="rankscape-data">{data}</script>
 <script>{script}</script>
 </body>
 </html>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..domains import Prepared, prepare
+from ..domains import prepare
 from ..errors import Option, UsageError
 from ..outputs import checked_path, write_whole
 from ..performances import as_performances
@@ -23,9 +23,9 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.errors import graded_or_drawn
-from ..uncertainty.page_inputs import WinningPoints, WithThresholds, points_asked, prepared_and_drawn
+from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
 from .bands import banded
-from .build import POLICIES, Frame, Policy, Theme, frame_of
+from .build import POLICIES, Policy, Theme, frame_of
 from .pages import page_of, widget_of
 
 if TYPE_CHECKING:
@@ -124,36 +124,24 @@ def explore(
     ...     rs.explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
-    target = None if path is None else checked_path(path)
-    frame = frame_of(embed, theme)
-    if isinstance(performances, Pairs):
-        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
-        asked, (_, drawn, score) = (
-            banded(performances, by),
-            graded_or_drawn(performances, by, draws, rng, method, **others),
-        )
-        return _page_or_widget(target, asked, title, score, drawn, level, None, frame)
-    points = None
-    if isinstance(performances, WithThresholds):
-        points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
-        performances, draws = points.performances, 0
-    if not isinstance(performances, Draws):
-        performances = as_performances(performances)
-        prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-    asked, drawn = prepared_and_drawn(
-        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
-        shift_prior=shift_prior,
-    )  # fmt: skip
-    return _page_or_widget(target, asked, title, by, drawn, level, points, frame)
-
-
-def _page_or_widget(
-    target: Path | None, asked: Prepared, title: str | None, by: ScoreLike | None, drawn: Draws | None, level: float,
-    points: WinningPoints | None, frame: Frame,
-) -> Path | AnyWidget:  # fmt: skip
-    """Write the page of what was prepared, or return the widget."""
+    target, frame, points = None if path is None else checked_path(path), frame_of(embed, theme), None
     if target is None and frame:
         raise UsageError([Option(next(iter(frame))), " is for pages in files"])
+    if isinstance(performances, Pairs):
+        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
+        asked = banded(performances, by)
+        _, drawn, by = graded_or_drawn(performances, by, draws, rng, method, **others)
+    else:
+        if isinstance(performances, WithThresholds):
+            points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
+            performances, draws = points.performances, 0
+        if not isinstance(performances, Draws):
+            performances = as_performances(performances)
+            prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+        asked, drawn = prepared_and_drawn(
+            performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
+            shift_prior=shift_prior,
+        )  # fmt: skip
     if target is None:
         return widget_of(asked, title, by, drawn, level, points)
     write_whole(target, page_of(asked, title, by, drawn, level, points, frame).encode())

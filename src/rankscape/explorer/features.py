@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, reduce
-from math import gcd, lcm
-from typing import Any, Literal, TypeAlias
+from math import gcd, isclose, lcm
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,32 +51,20 @@ class Offered:
 
 @dataclass(frozen=True)
 class Features:
-    """The features of a sample space, and the scores made of them.
+    """The features of a sample space, which are its outcomes, and the scores made of them.
 
     ``extra`` are importances of outcomes for which two features stand by themselves, because the others do not make
     them.
 
     >>> from rankscape.tasks import retrieval
-    >>> features = Features(retrieval.SPACE)
+    >>> features = features_of(retrieval.SPACE)
     >>> features.kind, features.names, features.scores[0]
     ('errors', ('none', 'fp', 'fn', 'tp'), Offered(name='jaccard', earned=(0, 0, 0, 1), lost=(0, 1, 1, 0)))
     """
 
     space: SampleSpace
     extra: tuple[tuple[str, Integers], ...] = ()
-
-    @property
-    def kind(self) -> Kind:
-        """Which preferences the page offers."""
-        if self.space.labels:
-            return "classes"
-        if len(self.space) == 2:
-            return "one"
-        expected = {"tp": 1, "none": 1, "fp": 0, "fn": 0}
-        given = dict(zip(self.space.outcomes, self.space.satisfaction or (), strict=False))
-        if {"fp", "fn", "tp"} <= given.keys() <= expected.keys() and given.items() <= expected.items():
-            return "errors"
-        return "outcomes"
+    kind: ClassVar[Kind] = "outcomes"
 
     @cached_property
     def satisfaction(self) -> tuple[NDArray[Any], int, float, float]:
@@ -97,37 +85,38 @@ class Features:
         return all(s in (0, scale) for s in whole)
 
     @property
-    def real(self) -> list[bool]:
-        """Which of several classes can be right; a void class cannot."""
-        whole, *_ = self.satisfaction
-        return [bool(s) for s in whole[:: len(self.space.labels) + 1]] if self.space.labels else []
+    def plain(self) -> tuple[str, ...]:
+        """What each feature is called, but for the extra ones."""
+        return self.space.outcomes
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """What each feature is called."""
-        labels = self.space.labels
-        if self.kind == "classes":
-            parts = ("right", "missed", "wrongly") if self.crisp else ("right", "missed")
-            plain = tuple(f"{part} {label}" for part in parts for label in labels)
-        else:
-            plain = WITHOUT_TN if self.kind == "errors" else self.space.outcomes
-        return plain + tuple(f"{name} {side}" for name, _ in self.extra for side in ("earned", "lost"))
+        return self.plain + tuple(f"{name} {side}" for name, _ in self.extra for side in ("earned", "lost"))
+
+    @property
+    def weighed(self) -> tuple[str, ...]:
+        """The outcomes of which the page may weigh each by itself."""
+        return self.space.outcomes
 
     @property
     def size(self) -> Integers:
         """The weights of the features in what a row is divided by: its cases, or without tn what is to be found."""
         targets = to_be_found(self.space)
-        if self.kind == "errors" and targets is not None:
-            return (0, 0, 1, 1) + (0,) * (len(self.names) - self._width)
-        if targets is not None:
-            return (*map(int, targets), *(0,) * (len(self.names) - self._width))
-        parts = 2 * len(self.space.labels) if self.kind == "classes" else self._width  # right and missed: all cases
-        return (1,) * parts + (0,) * (len(self.names) - parts)
+        counted = np.ones(len(self.space), dtype=int) if targets is None else targets
+        return self._padded(self._placed(counted).tolist())
 
-    @property
-    def _width(self) -> int:
-        """The number of features but for the extra ones."""
-        return len(self.names) - 2 * len(self.extra)
+    def _padded(self, weights: Sequence[Any]) -> Integers:
+        """Return weights of the first features; the others have none."""
+        return (*map(int, weights), *(0,) * (len(self.names) - len(weights)))
+
+    def _placed(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return what each outcome has, in the order of the features."""
+        return values
+
+    def _sides_of(self, values: NDArray[Any], whole: NDArray[Any], lost: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return the features but for the extra ones, in parts; outcomes earn ``whole``, and lose ``lost``."""
+        return [self._placed(values)]
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the features (…, some) of performances (…, outcomes), exactly where these are integers."""
@@ -135,17 +124,7 @@ class Features:
         if values.dtype.kind == "f":
             whole, scale = whole.astype(np.float64) / scale, 1
         lost = scale - whole
-        if self.kind == "classes":
-            width = len(self.space.labels)
-            table = values.reshape(*values.shape[:-1], width, width)
-            right, wrong = table * whole.reshape(width, width), table * lost.reshape(width, width)
-            parts = [right.sum(axis=-1), wrong.sum(axis=-1)] + [wrong.sum(axis=-2)] * self.crisp
-        elif self.kind == "errors":
-            place = {name: i for i, name in enumerate(self.space.outcomes)}
-            zero = np.zeros_like(values[..., 0])
-            parts = [np.stack([values[..., place[n]] if n in place else zero for n in WITHOUT_TN], axis=-1)]
-        else:
-            parts = [values]
+        parts = self._sides_of(values, whole, lost)
         for _, weights in self.extra:
             weighed = values * np.array(weights, dtype=values.dtype)
             parts.append(np.stack([(weighed * whole).sum(axis=-1), (weighed * lost).sum(axis=-1)], axis=-1))
@@ -154,7 +133,7 @@ class Features:
     def drawn(self, block: Floats) -> Floats:
         """Return the features of draws as shares of the cases, NaN where undefined; of two outcomes the second alone.
 
-        >>> Features(SampleSpace("coin", ("heads", "tails"), (0, 1))).drawn(
+        >>> features_of(SampleSpace("coin", ("heads", "tails"), (0, 1))).drawn(
         ...     np.array([[[1.0, 3.0]]])
         ... ).tolist()
         [[[0.75]]]
@@ -162,56 +141,195 @@ class Features:
         features = self.of(block)
         with np.errstate(invalid="ignore", divide="ignore"):
             sizes = (features * np.array(self.size)).sum(axis=-1, keepdims=True)
-            sizes = np.where(sizes == 0, features[..., : self._width].sum(axis=-1, keepdims=True), sizes)
-            shares = features / sizes
-        return np.asarray(shares[..., 1:] if self.kind == "one" else shares)
+            sizes = np.where(sizes == 0, features[..., : len(self.plain)].sum(axis=-1, keepdims=True), sizes)
+            return np.asarray(features / sizes)
 
     def importance_of(self, weights: Sequence[Any]) -> Offered | None:
         """Return the sides of an importance of outcomes; None where only two features of its own would make it."""
         whole, scale, *_ = self.satisfaction
         table = np.array(weights, dtype=object)
-        if self.kind == "classes":
-            width = len(self.space.labels)
-            table = table.reshape(width, width)
-            if not (table == table[:, :1]).all():
-                return None
-            rest = self._width - width
-            return self._offered([*table[:, 0], *[0] * rest], [*[0] * width, *table[:, 0], *[0] * (rest - width)])
-        if self.kind == "errors":
-            given = dict(zip(self.space.outcomes, table, strict=True))
-            table = np.array([given.get(name, 0) for name in WITHOUT_TN], dtype=object)
-            whole, scale = np.array([1, 0, 0, 1], dtype=object), 1
-        return self._offered([*(table * whole)], [*(table * (scale - whole))])
+        earned, lost = self._placed(table * whole), self._placed(table * (scale - whole))
+        return self._offered(earned.tolist(), lost.tolist())
 
     def _offered(self, earned: Sequence[Any], lost: Sequence[Any]) -> Offered:
-        sides = [int(x) for x in (*earned, *lost)]
-        common = reduce(gcd, sides) or 1
-        half, none = len(earned), (0, 0) * len(self.extra)
-        whole = tuple(x // common for x in sides)
-        return Offered("", whole[:half] + none, whole[half:] + none)
+        common = reduce(gcd, map(int, (*earned, *lost))) or 1
+        return Offered("", *(self._padded([x // common for x in side]) for side in (earned, lost)))
 
     @cached_property
     def scores(self) -> tuple[Offered, ...]:
-        """The named scores of the space, one of each ordering; of two outcomes the one with equal importances."""
-        named = [(name, whole_importance(weights)) for name, weights in self.space.scores.items()]
-        if not named or self.kind == "one":
-            equal = (1,) * len(self.space)
-            named = [next(((name, w) for name, w in named if len({*w}) == 1), (self._plain_name, equal))]
+        """The named scores of the space, one of each ordering; those of extra features last."""
         scores: dict[Any, Offered] = {}
-        for name, weights in named:
+        for name, weights in self._named:
             offered = self.importance_of(weights)
             if offered is not None:
                 scores.setdefault((offered.earned, offered.lost), replace(offered, name=name))
-        at = self._width
-        for i, (name, _) in enumerate(self.extra):
-            unit = [tuple(int(f == at + 2 * i + side) for f in range(len(self.names))) for side in (0, 1)]
-            scores[unit[0], unit[1]] = Offered(name, unit[0], unit[1])
+        units = np.eye(len(self.names), dtype=int)[len(self.plain) :].tolist()
+        for (name, _), earned, lost in zip(self.extra, units[::2], units[1::2], strict=True):
+            scores[tuple(earned), tuple(lost)] = Offered(name, tuple(earned), tuple(lost))
         return tuple(scores.values())
 
     @property
-    def _plain_name(self) -> str:
+    def _named(self) -> list[tuple[str, Integers]]:
+        """The named scores and their importances, at least one."""
+        named = [(name, whole_importance(weights)) for name, weights in self.space.scores.items()]
+        return named or [self._equal]
+
+    @property
+    def _equal(self) -> tuple[str, Integers]:
+        """The score of equal importances."""
         ends = (self.space.satisfaction or ()) == (0, 1)
-        return f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction"
+        name = f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction"
+        return name, (1,) * len(self.space)
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The state in which a page opens by default: the score of the task, or the first named one."""
+        default, names = task_of(self.space).default, [score.name for score in self.scores]
+        return {"score": default if default in names else names[0]}
+
+    def state(self, by: Score, performances: Performances) -> dict[str, Any] | None:
+        """Return the state of a score: a named one, or weights; None where these features do not make it.
+
+        Raises NoPlaceError for a score that is no ranking score of these performances.
+        """
+        importance = importance_at(by, self.space)
+        offered = self.importance_of(importance)
+        if offered is None:
+            return None
+        for score in self.scores:
+            if (score.earned, score.lost) == (offered.earned, offered.lost):
+                return {"score": score.name}
+        given: Sequence[Any] = by.orders_as or ()
+        return self._weights_of(importance if max(importance) < LARGEST_WEIGHT else given)  # thirds stay thirds
+
+    def _weights_of(self, importance: Sequence[Any]) -> dict[str, Any] | None:
+        """Return the state with an importance as weights of few outcomes."""
+        return {"importance": list(map(float, importance))} if len(self.space) <= MOST_OUTCOMES else None
+
+    def values_of(self, score: Score | None) -> dict[str, Any]:
+        """Return what a page with one ordering writes besides what its features are."""
+        return {"smaller": False, "root": False, "amounts": False}
+
+
+class OfTwo(Features):
+    """Two outcomes have one ordering only: the page offers no preference, and carries draws of the second alone."""
+
+    kind = "one"
+    weighed = ()
+
+    def drawn(self, block: Floats) -> Floats:
+        """Return the share of the second outcome in draws, NaN where undefined."""
+        return super().drawn(block)[..., 1:]
+
+    @property
+    def _named(self) -> list[tuple[str, Integers]]:
+        return [next(((name, weights) for name, weights in super()._named if len({*weights}) == 1), self._equal)]
+
+    def state(self, by: Score, performances: Performances) -> dict[str, Any]:
+        """Return the state of any score: there is one."""
+        return self.start
+
+    def values_of(self, score: Score | None) -> dict[str, Any]:
+        """Return the score, its values where all is lost and earned, and its direction.
+
+        Between these ends values are straight, or roots (of squared errors).
+        """
+        if score is None:
+            return super().values_of(score)
+        mass = np.array([[1, 0], [0.5, 0.5], [0, 1]])
+        low, middle, high = score(Performances.from_trusted(mass, ("",) * 3, None, self.space)).tolist()
+        amounts = score.function is not None
+        return {
+            "range": [low, high], "smaller": score.direction == "smaller", "amounts": amounts,
+            "root": not isclose(middle, (low + high) / 2, rel_tol=1e-9),
+            "scores": [{"name": score.name, "earned": [0, 1], "lost": [1, 0]}],
+            **({"noun": "band"} if amounts else {}),
+        }  # fmt: skip
+
+
+class OfErrors(Features):
+    """Misses against false alarms, without true negatives: the right side of the Tile, or, with none, all of it."""
+
+    kind = "errors"
+    plain = WITHOUT_TN
+    weighed = ()
+    start: ClassVar[dict[str, Any]] = {"a": 1.0, "b": 0.5}
+
+    def _placed(self, values: NDArray[Any]) -> NDArray[Any]:
+        absent = np.zeros_like(values[..., :1])
+        places = [self.space.outcomes.index(name) if name in self.space.outcomes else -1 for name in WITHOUT_TN]
+        return np.concatenate([values, absent], axis=-1)[..., places]
+
+    def state(self, by: Score, performances: Performances) -> dict[str, Any]:
+        """Return the place of a score on the right side of the Tile, or, with none, anywhere on it."""
+        none, fp, fn, tp = self._placed(np.array(importance_at(by, self.space), dtype=object)).tolist()
+        if not none + tp or not fp + fn:
+            raise NoPlaceError(f"the explorer cannot open at {by.name}, which is the same for all performances")
+        return {"a": tp / (none + tp), "b": fn / (fp + fn)}
+
+
+class OfClasses(Features):
+    """Several classes: how often each one is right, missed, and wrongly predicted."""
+
+    kind = "classes"
+    weighed = ()
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """What each feature is called, but for the extra ones."""
+        parts = ("right", "missed", "wrongly") if self.crisp else ("right", "missed")
+        return tuple(f"{part} {label}" for part in parts for label in self.space.labels)
+
+    @property
+    def size(self) -> Integers:
+        """The weights of the features in the number of cases: right and missed ones."""
+        return self._padded((1, 1) * len(self.space.labels))
+
+    def _sides_of(self, values: NDArray[Any], whole: NDArray[Any], lost: NDArray[Any]) -> list[NDArray[Any]]:
+        width = len(self.space.labels)
+        table = values.reshape(*values.shape[:-1], width, width)
+        right, wrong = table * whole.reshape(width, width), table * lost.reshape(width, width)
+        return [right.sum(axis=-1), wrong.sum(axis=-1)] + [wrong.sum(axis=-2)] * self.crisp
+
+    def importance_of(self, weights: Sequence[Any]) -> Offered | None:
+        """Return the sides of an importance that depends on the true class alone; None for others."""
+        width = len(self.space.labels)
+        table = np.array(weights, dtype=object).reshape(width, width)
+        of_class = table[:, 0].tolist()
+        return self._offered(of_class, [0] * width + of_class) if (table == table[:, :1]).all() else None
+
+    def state(self, by: Score, performances: Performances) -> dict[str, Any] | None:
+        """Return the state of a score: a named one, weights of the true classes, or a score of one class."""
+        if by.name == BALANCED and multi_class.same_priors(performances):
+            return {"score": BALANCED}
+        return super().state(by, performances) or self._of_class(importance_at(by, self.space))
+
+    def _weights_of(self, importance: Sequence[Any]) -> dict[str, Any] | None:
+        weights = importance[:: len(self.space.labels)]
+        return None if sum(map(bool, weights)) == 1 else {"importance": list(map(float, weights))}
+
+    def _of_class(self, importance: Integers) -> dict[str, Any] | None:
+        """Return the state of a score of one class, such as recall(cat); None for other importances."""
+        labels = self.space.labels
+        right = [c for c in range(len(labels)) if importance[c * (len(labels) + 1)]]
+        if not self.crisp or len(right) != 1:
+            return None
+        for which in multi_class.OF_ONE_CLASS:
+            weights = multi_class.importance_of_class(self.space, labels[right[0]], which)
+            if whole_importance(weights) == importance:
+                return {"score": which, "of": right[0]}
+        return None
+
+
+def features_of(space: SampleSpace) -> Features:
+    """Return the features of a sample space, with two of their own for each named score that others do not make."""
+    expected = {"tp": 1, "none": 1, "fp": 0, "fn": 0}
+    given = dict(zip(space.outcomes, space.satisfaction or (), strict=False))
+    errors = {"fp", "fn", "tp"} <= given.keys() <= expected.keys() and given.items() <= expected.items()
+    kind = OfClasses if space.labels else OfTwo if len(space) == 2 else OfErrors if errors else Features
+    features = kind(space)
+    named = [(name, whole_importance(weights)) for name, weights in space.scores.items()]
+    return replace(features, extra=tuple(one for one in named if features.importance_of(one[1]) is None))
 
 
 def whole_importance(weights: Iterable[Any]) -> Integers:
@@ -227,78 +345,25 @@ def whole_importance(weights: Iterable[Any]) -> Integers:
     return tuple(w // common for w in whole)
 
 
-def opened_at(space: SampleSpace, by: Score | None, performances: Performances) -> tuple[Features, dict[str, Any]]:
-    """Return the features that a page needs to open at a score, and the state in which it opens.
-
-    Raises NoPlaceError for a score that is no ranking score of these performances.
-    """
-    features = Features(space)
-    extra = []
-    for name, weights in space.scores.items():
-        whole = whole_importance(weights)
-        if features.kind != "one" and features.importance_of(whole) is None:
-            extra.append((name, whole))
-    features = replace(features, extra=tuple(extra))
-    if by is None or features.kind == "one":
-        return features, _first(features)
-    if by.name == BALANCED and features.kind == "classes" and multi_class.same_priors(performances):
-        return features, {"score": BALANCED}
+def importance_at(by: Score, space: SampleSpace) -> Integers:
+    """Return the importance that orders as a score does; raises NoPlaceError for one that is no ranking score."""
     if by.orders_as is None:
         raise NoPlaceError(
             f"the explorer cannot open at {by.name}, which is no ranking score of these performances",
             way_out="open it at a ranking score, such as " + (next(iter(space.scores), "an importance")),
         )
-    weights = whole_importance(by.orders_as)
-    offered = features.importance_of(weights)
-    state = None if offered is None else _state(features, offered, by)
-    state = state or _of_class(space, weights, features.crisp)
-    if state is not None:
-        return features, state
-    return replace(features, extra=(*features.extra, (by.name, weights))), {"score": by.name}
+    return whole_importance(by.orders_as)
 
 
-def _first(features: Features) -> dict[str, Any]:
-    """Return the state of the default: F1, or the first named score."""
-    if features.kind == "errors":
-        return {"a": 1.0, "b": 0.5}
-    default = task_of(features.space).default
-    names = [score.name for score in features.scores]
-    return {"score": default if default in names else names[0]}
+def opened_at(space: SampleSpace, by: Score | None, performances: Performances) -> tuple[Features, dict[str, Any]]:
+    """Return the features that a page needs to open at a score, and the state in which it opens.
 
-
-def _state(features: Features, offered: Offered, by: Score) -> dict[str, Any] | None:
-    """Return the state of an importance: a place, a named score, weights of true classes, weights of few outcomes."""
-    both = [earned + lost for earned, lost in zip(offered.earned, offered.lost, strict=True)]
-    if features.kind == "errors":
-        return _place(by.name, dict(zip(WITHOUT_TN, both, strict=False)))
-    for score in features.scores:
-        if (score.earned, score.lost) == (offered.earned, offered.lost):
-            return {"score": score.name}
-    importance: Sequence[Any] = by.orders_as or ()
-    whole = whole_importance(importance)
-    if max(whole) < LARGEST_WEIGHT:
-        importance = whole  # thirds stay thirds
-    if features.kind == "classes":
-        weights = importance[:: len(features.space.labels)]
-        return None if sum(map(bool, weights)) == 1 else {"importance": [float(w) for w in weights]}
-    return {"importance": [float(w) for w in importance]} if len(features.space) <= MOST_OUTCOMES else None
-
-
-def _place(name: str, weights: dict[str, int]) -> dict[str, Any]:
-    """Return the place of an importance without tn on the right side of the Tile, or, with none, anywhere on it."""
-    none, fp, fn, tp = (weights[outcome] for outcome in WITHOUT_TN)
-    if not none + tp or not fp + fn:
-        raise NoPlaceError(f"the explorer cannot open at {name}, which is the same for all performances")
-    return {"a": tp / (none + tp), "b": fn / (fp + fn)}
-
-
-def _of_class(space: SampleSpace, weights: Integers, crisp: bool) -> dict[str, Any] | None:
-    """Return the state of a score of one class, such as recall(cat); None for other importances."""
-    width = len(space.labels)
-    right = [c for c in range(width) if weights[c * (width + 1)]]
-    if not crisp or len(right) != 1:
-        return None
-    for which in multi_class.OF_ONE_CLASS:
-        if whole_importance(multi_class.importance_of_class(space, space.labels[right[0]], which)) == weights:
-            return {"score": which, "of": right[0]}
-    return None
+    Raises NoPlaceError for a score that is no ranking score of these performances.
+    """
+    features = features_of(space)
+    if by is None:
+        return features, features.start
+    state = features.state(by, performances)
+    if state is None:
+        return replace(features, extra=(*features.extra, (by.name, importance_at(by, space)))), {"score": by.name}
+    return features, state

@@ -7,18 +7,46 @@ from typing import TYPE_CHECKING
 
 from ..domains import Prepared
 from ..errors import Option, UsageError
+from ..outcomes import TWO_CLASS
 from ..typing import ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.page_inputs import WinningPoints
-from . import build, simple, widget
-from .document import titled
-from .still import still_of
+from . import build, simple
+from .document import Page
+from .widget import still_of, widget
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
-SIMPLE_TITLE = "Which is best?"
+
+def opened(
+    asked: Prepared,
+    title: str | None = None,
+    by: ScoreLike | None = None,
+    drawn: Draws | None = None,
+    level: float = LEVEL,
+    points: WinningPoints | None = None,
+    file: str | None = None,
+) -> Page:
+    """Return what the page of what was prepared is made of, opened at the score ``by``, by default that of the task.
+
+    It carries the data as they are, with draws (before the shift of the prior), where some are given, and the models,
+    where the entities are operating ``points``. Without a title it is called by the ``file`` that the data came from.
+
+    >>> from rankscape.domains import prepare
+    >>> opened(prepare([[50, 10, 5, 35]]), file="results.csv").title
+    'results.csv: which is best, for whom?'
+    """
+    tile = asked.given.space.outcomes == TWO_CLASS.outcomes
+    question = "Which is best, for whom?" if tile else "Which is best?"
+    title = title or (f"{file}: {question[:1].lower()}{question[1:]}" if file else question)
+    if not tile:
+        modules, styles = (*simple.MODEL, *simple.VIEW), ("style", "simple")
+        return Page(title, modules, styles, *simple.opened(asked, by, drawn, level), prefix="simple_")
+    score = build.FIRST_SCORE if by is None else by
+    data, start = build.data_of(asked, drawn, level, score, points), build.opening(asked, score)
+    return Page(title, (*build.MODEL, *build.VIEW), ("style", "story"), data, start)
 
 
 def page_of(
@@ -31,16 +59,18 @@ def page_of(
     frame: build.Frame | None = None,
     file: str | None = None,
 ) -> str:
-    """Return the page of what was prepared, opened at the score ``by``, by default that of the task.
+    """Return the page as HTML that needs nothing else, no network.
 
-    Without a title the page is called by the ``file`` that the data came from, where there is one.
+    >>> from rankscape.domains import prepare
+    >>> from rankscape.tasks import success
+    >>> text = page_of(prepare(success.from_counts([3, 4], 5, names=["<b>", "b"])))
+    >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
+    (True, False)
     """
-    if simple.has_tile(asked.given.space):
-        score = build.FIRST_SCORE if by is None else by
-        return build.page_of(asked, title or titled(build.TITLE, file), score, drawn, level, points, frame)
-    if frame:
+    page = opened(asked, title, by, drawn, level, points, file)
+    if frame and page.prefix:
         raise UsageError([Option(next(iter(frame))), " is for two classes: other pages have no such view"])
-    return simple.page_of(asked, title or titled(SIMPLE_TITLE, file), by, drawn, level)
+    return page.html(frame or {})
 
 
 def widget_of(
@@ -52,13 +82,5 @@ def widget_of(
     points: WinningPoints | None,
 ) -> AnyWidget:
     """Return the same as a widget for notebooks."""
-    if simple.has_tile(asked.given.space):
-        score = build.FIRST_SCORE if by is None else by
-        data = build.data_of(asked, drawn, level, score, points)
-        page = widget.widget(data, title or build.TITLE, build.opening(asked, score))
-        page.still = partial(still_of, asked, title or build.TITLE, score)
-        return page
-    data, start = simple.opened(asked, by, drawn, level)
-    page = widget.simple_widget(data, title or SIMPLE_TITLE, start)
-    page.still = partial(still_of, asked, title or SIMPLE_TITLE, by)
-    return page
+    page = opened(asked, title, by, drawn, level, points)
+    return widget(page, partial(still_of, asked, page.title, by))

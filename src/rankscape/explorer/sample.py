@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -22,8 +22,8 @@ MOST_NUMBERS = 786_432
 """This many numbers of 4 bytes make 4 MB of base64."""
 
 PLACES = (0.05, 0.25, 0.5, 0.75, 0.95)
-BEST = 40
-
+MOST_DRAWN = 300
+"""Of very many entities at most so many are drawn."""
 
 Reduced = Callable[[Floats], Floats]
 """From a block of draws (draws, n, outcomes) to the numbers that a page carries of each, (draws, n, some)."""
@@ -34,13 +34,15 @@ def carried(
     asked: Prepared,
     level: float = LEVEL,
     reduced: Reduced | None = None,
-    rows: Integers | None = None,
+    ratios: Iterable[Floats] | None = None,
+    best: int = 40,
 ) -> dict[str, Any] | None:
     """Return the draws as the page takes them, or None where there are none.
 
     ``data`` are the numbers (draws, n, 3) as base64 of float32, of the entities ``rows``: the share of positives, FPR
     and FNR, so that the page can shift the prior. Of many entities there are fewer draws, or only those entities that
-    may be first; then ``left`` says so. Of other sample spaces ``reduced`` says which numbers, and ``rows`` of whom.
+    may be first; then ``left`` says so: they are among the ``best`` by one of the ``ratios`` of what is lost to what is
+    earned, by default those at 25 places of the Tile. Of other sample spaces ``reduced`` says which numbers.
 
     >>> from ..uncertainty.page_inputs import prepared_and_drawn
     >>> asked, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
@@ -61,8 +63,7 @@ def carried(
             way_out=[["pass the draws before the shift, and ", Option("shift_prior", 0.2)]],
         )
     n = len(drawn.names)
-    if rows is None:
-        rows = np.arange(n) if n <= MOST_TOGETHER else contenders(asked)
+    rows = np.arange(n) if n <= MOST_TOGETHER else contenders(ratios or _odds(asked), best)
     reduced = reduced or _rates
     numbers = _numbers(drawn, rows, reduced)
     count = len(numbers)
@@ -122,18 +123,20 @@ def _rates(block: Floats) -> Floats:
         return np.stack([(fn + tp) / (tn + fp + fn + tp), fp / (tn + fp), fn / (fn + tp)], axis=2)
 
 
-def contenders(asked: Prepared, most: int = 300) -> Integers:
-    """Return the rows that may be first: those among the best 40 at one of 25 places of the Tile, 300 at most.
-
-    >>> from ..domains import prepare
-    >>> contenders(prepare([[50, 10, 5, 35], [45, 15, 2, 38]])).tolist()
-    [0, 1]
-    """
+def _odds(asked: Prepared) -> Iterator[Floats]:
+    """Yield what each entity loses per what it earns at 25 places of the Tile."""
     tn, fp, fn, tp = asked.performances.mass.T
-    best: list[Sequence[int]] = []
     for a in PLACES:
         for b in PLACES:
-            odds = ((1 - b) * fp + b * fn) / ((1 - a) * tn + a * tp)
-            best.append(np.argsort(odds, kind="stable")[:BEST].tolist())
-    ranked = dict.fromkeys(row for place in zip(*best, strict=True) for row in place)  # the best of every place first
-    return np.sort(list(ranked)[:most])
+            yield ((1 - b) * fp + b * fn) / ((1 - a) * tn + a * tp)
+
+
+def contenders(ratios: Iterable[Floats], best: int) -> Integers:
+    """Return the rows that may be first: those among the best by one of the ratios, the smaller the better.
+
+    >>> contenders([np.array([0.2, 0.1, 0.3]), np.array([0.2, 0.3, 0.4])], 1).tolist()
+    [0, 1]
+    """
+    ranked = [np.argsort(ratio, kind="stable")[:best].tolist() for ratio in ratios]
+    rows = dict.fromkeys(row for place in zip(*ranked, strict=True) for row in place)  # the best of every place first
+    return np.sort(list(rows)[:MOST_DRAWN])

@@ -7,7 +7,7 @@ function render({ model, el }) {
   el.append(root);
   const source = JSON.parse(model.get("_data"));
   const page = explorer(root, source, {
-    title: model.get("_title"), start: { a: model.get("a"), b: model.get("b"), weights: model.get("_weights"), prior: model.get("prior") },
+    title: model.get("_title"), start: { a: model.get("a"), b: model.get("b"), weights: JSON.parse(model.get("_start")).weights, prior: model.get("prior") },
     onState(state, view) {
       const named = (index) => (index === null ? null : view.data.entities[index]);
       const values = { a: state.a, b: state.b, prior: state.prior, selected: named(state.selected), pinned: named(state.pinned), flavor: state.flavor, uncertainty: state.uncertainty };

@@ -2,68 +2,51 @@
 
 from __future__ import annotations
 
+import html
 import json
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MissingExtraError
+from .. import tile
+from ..domains import Prepared
+from ..errors import MissingExtraError, RankscapeError
 from ..flavors import PAGE
-from . import simple
-from .build import MODEL, VIEW, style
-from .document import as_script_data, bundle, source
-from .still import Still
+from ..ordering import rank
+from ..outcomes import TWO_CLASS
+from ..results import MOST_PICTURED
+from ..typing import ScoreLike
+from .document import Page, as_script_data
 
 if TYPE_CHECKING:
     from anywidget import AnyWidget
 
-
-def script() -> str:
-    """Return the explorer as one module, as anywidget wants it."""
-    return bundle((*MODEL, *VIEW, "widget")) + "\nexport default { render };\n"
+NOTE = "This is what the explorer shows first; run the cell to explore."
 
 
-def widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget:
-    """Return a widget of some data, as the page carries them.
+def widget(page: Page, still: Callable[[], str]) -> AnyWidget:
+    """Return a page as a widget, and what it leaves in a saved notebook, for readers without a kernel: ``still()``.
 
-    It starts at a place {a, b} of the Tile, with weights of the domains and at a prior, or None. Its ``a``, ``b``,
-    ``prior``, ``selected``, ``pinned``, ``flavor`` follow what is done in it; setting them moves the widget;
-    ``observe`` them to follow it. Raises MissingExtraError, with the command that helps, where anywidget is not
-    installed.
+    That of the Tile has ``a``, ``b``, ``prior``, ``selected``, ``pinned``, ``flavor`` that follow what is done in it;
+    setting them moves the widget; ``observe`` them to follow it. Raises MissingExtraError, with the command that helps,
+    where anywidget is not installed.
     """
-    explorer: AnyWidget = _class()(
-        _data=as_script_data(data),
-        _title=title,
-        _weights=start["weights"],
-        a=start["a"],
-        b=start["b"],
-        prior=start["prior"],
+    place = {} if page.prefix else {name: page.start[name] for name in ("a", "b", "prior")}
+    made: AnyWidget = _classes()[page.prefix](
+        _esm=page.script("widget") + "\nexport default { render };\n",
+        _css=page.style,
+        _title=page.title,
+        _data=as_script_data(page.source),
+        _start=json.dumps(page.start),
+        **place,
     )
-    return explorer
-
-
-def simple_widget(data: dict[str, Any], title: str, start: dict[str, Any]) -> AnyWidget:
-    """Return a widget of the simple page, of data and the state in which it opens."""
-    page: AnyWidget = _simple_class()(_data=as_script_data(data), _title=title, _start=json.dumps(start))
-    return page
+    made.still = still
+    return made
 
 
 @cache
-def _simple_class() -> Any:
-    anywidget, traitlets = _libraries()
-
-    class SimpleExplorer(Still, anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
-        """The simple page of some performances."""
-
-        _esm = bundle((*simple.MODEL, *simple.VIEW, "simple_widget")) + "\nexport default { render };\n"
-        _css = source("style.css") + source("simple.css")
-        _data = traitlets.Unicode("").tag(sync=True)
-        _title = traitlets.Unicode("").tag(sync=True)
-        _start = traitlets.Unicode("{}").tag(sync=True)
-
-    return SimpleExplorer
-
-
-def _libraries() -> tuple[Any, Any]:
+def _classes() -> dict[str, Any]:
+    """Return the classes of widgets, by the prefix of their pages."""
     try:
         import anywidget
         import traitlets
@@ -72,21 +55,27 @@ def _libraries() -> tuple[Any, Any]:
             'the notebook widget needs anywidget: pip install "rankscape[notebook]"; '
             'or write a page with explore(performances, "explorer.html")'
         ) from None
-    return anywidget, traitlets
 
+    class SimpleExplorer(anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
+        """The simple page of some performances."""
 
-@cache
-def _class() -> Any:
-    anywidget, traitlets = _libraries()
-
-    class Explorer(Still, anywidget.AnyWidget):  # type: ignore[misc, name-defined, unused-ignore]
-        """The explorer of some performances."""
-
-        _esm = script()
-        _css = style()
+        still: Callable[[], str]
+        _esm = traitlets.Unicode("").tag(sync=True)
+        _css = traitlets.Unicode("").tag(sync=True)
         _data = traitlets.Unicode("").tag(sync=True)
         _title = traitlets.Unicode("").tag(sync=True)
-        _weights: Any = traitlets.List(None, allow_none=True).tag(sync=True)
+        _start = traitlets.Unicode("{}").tag(sync=True)
+
+        def _repr_mimebundle_(self, **options: Any) -> Any:
+            bundle = super()._repr_mimebundle_(**options)
+            data = bundle[0] if isinstance(bundle, tuple) else bundle
+            if data is not None:
+                data["text/html"] = self.still()
+            return bundle
+
+    class Explorer(SimpleExplorer):
+        """The explorer of some performances."""
+
         a = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
         b = traitlets.Float(0.5, min=0, max=1).tag(sync=True)
         prior = traitlets.Float(None, min=1e-6, max=1 - 1e-6, allow_none=True).tag(sync=True)
@@ -95,4 +84,16 @@ def _class() -> Any:
         flavor = traitlets.Enum([flavor.id for flavor in PAGE], PAGE[0].id).tag(sync=True)
         uncertainty = traitlets.Bool(True).tag(sync=True)
 
-    return Explorer
+    return {"": Explorer, "simple_": SimpleExplorer}
+
+
+def still_of(asked: Prepared, title: str, by: ScoreLike | None) -> str:
+    """Return the first view of the explorer as HTML that needs nothing else: the Tile, and the leaderboard."""
+    data, parts = asked.performances, [f"<p><strong>{html.escape(title)}</strong></p>"]
+    try:
+        if data.space.outcomes == TWO_CLASS.outcomes and len(data) <= MOST_PICTURED:
+            parts.append(tile.entity(data)._repr_html_())
+        parts.append(rank(data, by=by)._repr_html_())
+    except RankscapeError as error:  # the widget says it, too
+        parts.append(f"<p>{html.escape(str(error))}</p>")
+    return "".join([*parts, f"<p>{NOTE}</p>"])
