@@ -529,7 +529,10 @@ class Leeway:
         for step in range(1, STEPS):
             between = low + (share - low) * step / STEPS
             if replace(space, start=space.start.between(POSITIVE, between, between)).center() is None:
-                return _nearest_in(replace(space, start=space.start.between(POSITIVE, Fraction(0), between)))
+                lower = replace(space, start=space.start.between(POSITIVE, Fraction(0), between))
+                table = lower.center()
+                if table is not None and lower.beyond(table) <= CLOSE:
+                    return _nearest_in(lower)
         return best
 
     @property
