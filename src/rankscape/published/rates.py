@@ -35,7 +35,9 @@ NONE, ALL, NEGATIVE, POSITIVE, PREDICTED = (0, 0, 0, 0), (1, 1, 1, 1), (1, 1, 0,
 
 def at(form: Form, cells: Cells) -> Any:
     """Return the value of a linear form."""
-    return sum(x if factor == 1 else factor * x for factor, x in zip(form, cells, strict=True) if factor)
+    a, b, c, d = form
+    tn, fp, fn, tp = cells
+    return a * tn + b * fp + c * fn + d * tp
 
 
 def combined(*parts: tuple[Any, Sequence[Any]]) -> Form:
@@ -66,7 +68,7 @@ class Ratio:
         """Whether it is no ratio of two linear forms."""
         return self.of_positives is not None
 
-    @property
+    @cached_property
     def slopes(self) -> tuple[Form, Form]:
         """What the share of positives is multiplied by, in shares."""
         top, bottom = self.of_positives or (self.top, self.bottom)

@@ -160,7 +160,7 @@ class Search:
         """The class totals with a share of positives that the linear rates leave, where there are many."""
         if len(self.negative) <= FEW:
             return self.negative, self.positive
-        cone = Space(self.rates).whole
+        cone = Space(self.rates).straight
         if not cone.rays:
             return self.negative[:0], self.positive[:0]
         total = self.negative + self.positive

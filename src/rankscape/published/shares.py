@@ -63,7 +63,7 @@ Reach: TypeAlias = "Callable[[Cone], tuple[Any, Sequence[Any], Any] | None]"
 Share: TypeAlias = tuple[Form, Form]
 """Two linear forms, of which the first is nowhere more than the second."""
 
-Terms: TypeAlias = list[tuple[Any, Form, Form]]
+Terms: TypeAlias = list[tuple[int, Form, Form]]
 """A sum of products of two linear forms, each with a factor."""
 
 Value: TypeAlias = "Callable[[Floats, Floats], tuple[Floats, Floats]]"
@@ -110,9 +110,9 @@ ROUNDS, MOST_PIECES = 40, 20_000
 ROOTS: tuple[Share, ...] = ((PREDICTED, (0, 1, 1, 2)), ((1, 0, 1, 0), (2, 1, 1, 0)))
 """MCC has two roots: of positives·predicted and of negatives·unpredicted. A share of both factors bounds each."""
 
-PRODUCTS: dict[str, tuple[Terms, Terms]] = {
-    "gmean": ([(1, TN, TP)], [(1, NEGATIVE, POSITIVE)]),
-    "or": ([(1, TN, TP)], [(1, FP, FN)]),
+PRODUCTS: dict[str, tuple[tuple[Form, Form], tuple[Form, Form]]] = {
+    "gmean": ((TN, TP), (NEGATIVE, POSITIVE)),
+    "or": ((TN, TP), (FP, FN)),
 }
 """Numerators and denominators of what is no ratio of forms with shares of positives, but for MCC; of gmean, squared."""
 
@@ -243,9 +243,15 @@ class Cone:
         ratios = [Fraction(at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
         return Range(min(ratios), max(ratios)) if ratios else Range(Fraction(0), Fraction(0))
 
+    def grains(self, top: Form, bottom: Form = ALL) -> tuple[int, int]:
+        """Return the range of such a ratio, of integers, in multiples of 1/GRAIN, rounded outwards."""
+        pairs = [(GRAIN * at(top, ray), below) for ray in self.rays if (below := at(bottom, ray)) > 0]
+        return min((x // y for x, y in pairs), default=0), max((-(-x // y) for x, y in pairs), default=0)
+
     def between(self, form: Form, low: Fraction, high: Fraction, bottom: Form = ALL) -> Cone:
         """Return the part in which a ratio of two linear forms is between two values."""
-        return self.clipped(whole(combined((1, form), (-low, bottom))), whole(combined((high, bottom), (-1, form))))
+        (p, q), (r, s) = low.as_integer_ratio(), high.as_integer_ratio()
+        return self.clipped(combined((q, form), (-p, bottom)), combined((r, bottom), (-s, form)))
 
     def center(self) -> Ray:
         """Return the mean of the extreme rays, each as shares."""
@@ -259,54 +265,67 @@ EVERYTHING = Cone()
 """All tables of shares."""
 
 
-def planes(rate: Ratio, ends: tuple[Fraction, Fraction], cone: Cone, prior: Range) -> Iterator[Ray]:
+def planes(rate: Ratio, ends: tuple[Fraction, Fraction], cone: Cone, prior: tuple[int, int]) -> Iterator[Form]:
     """Yield linear forms that are not negative where a rate is between two ends, on a cone with a range of priors.
 
-    With v from l to u and the share of positives π from p to q, π·v is at most q·v + l·(π − q) and p·v + u·(π − p).
+    With v from l to u and the share of positives π from p to q, π·v is at most q·v + l·(π - q) and p·v + u·(π - p).
     """
     for sign, end in zip((1, -1), ends, strict=True):
-        form = combined((sign, rate.top), (-sign * end, rate.bottom))
-        slope = combined(*zip((sign, -sign * end), rate.slopes, strict=True))
+        numerator, denominator = end.as_integer_ratio()
+        factors = sign * denominator, -sign * numerator
+        form = combined(*zip(factors, (rate.top, rate.bottom), strict=True))
+        slope = combined(*zip(factors, rate.slopes, strict=True))
         if not any(slope):
-            yield whole(form)
+            yield form
             continue
-        for v, p in zip(cone.range(slope).outward(GRAIN), reversed(prior), strict=True):
-            yield whole(combined((1, form), (p, slope), (v, POSITIVE), (-v * p, ALL)))
+        for v, p in zip(cone.grains(slope), reversed(prior), strict=True):
+            yield combined((GRAIN * GRAIN, form), (GRAIN * p, slope), (GRAIN * v, POSITIVE), (-v * p, ALL))
 
 
-def products(key: str, ends: tuple[Fraction, Fraction], cone: Cone) -> Iterator[Ray]:
+def products(key: str, ends: tuple[Fraction, Fraction], cone: Cone) -> Iterator[Form]:
     """Yield such forms for a rate of products: a correlation, a geometric mean or an odds ratio."""
     for sign, end in zip((1, -1), ends, strict=True):
-        if key == "mcc":  # tp·n − positives·predicted is at least end times the root of a product of four
-            u, v = (_root_of_product(cone, *one, sign * end < 0) for one in ROOTS)
-            terms: Terms = [(sign, ALL, TP), (-sign, POSITIVE, PREDICTED), (-sign * end, u, v)]
+        p, q = end.as_integer_ratio()
+        if key == "mcc":  # tp·n - positives·predicted is at least end times the root of a product of four
+            (u, size_u), (v, size_v) = (_root_of_product(cone, *one, sign * end < 0) for one in ROOTS)
+            size = sign * q * size_u * size_v
+            terms: Terms = [(size, ALL, TP), (-size, POSITIVE, PREDICTED), (-sign * p, u, v)]
         else:
-            (top,), (bottom,) = PRODUCTS[key]
-            bound = end * abs(end) if key == "gmean" else end
-            terms = [(sign * top[0], *top[1:]), (-sign * bound * bottom[0], *bottom[1:])]
+            top, bottom = PRODUCTS[key]
+            p, q = (p * abs(p), q * q) if key == "gmean" else (p, q)
+            terms = [(sign * q, *top), (-sign * p, *bottom)]
         for forms in product(*(_over(cone, *term) for term in terms)):
-            yield whole(combined(*((1, form) for form in forms)))
+            yield combined(*((1, form) for form in forms))
 
 
-def _over(cone: Cone, factor: Any, u: Form, v: Form) -> list[Form]:
-    """Return two linear forms nowhere below a factor times u·v on a cone of shares (McCormick's)."""
+def _over(cone: Cone, factor: int, u: Form, v: Form) -> list[Form]:
+    """Return two linear forms nowhere below GRAIN² times a factor times u·v on a cone of shares (McCormick's)."""
     if u == ALL:
-        return [combined((factor, v))]
-    (low_u, high_u), (low_v, high_v) = (cone.range(form).outward(GRAIN) for form in (u, v))
+        return [combined((GRAIN * GRAIN * factor, v))]
+    (low_u, high_u), (low_v, high_v) = cone.grains(u), cone.grains(v)
     pairs = [(low_u, high_v), (high_u, low_v)] if factor > 0 else [(low_u, low_v), (high_u, high_v)]
-    return [combined((factor * a, v), (factor * b, u), (-factor * a * b, ALL)) for a, b in pairs]
+    return [combined((GRAIN * factor * a, v), (GRAIN * factor * b, u), (-factor * a * b, ALL)) for a, b in pairs]
 
 
-def _root_of_product(cone: Cone, form: Form, total: Form, over: bool) -> Form:
-    """Return a form below the root of a form times what it lacks to a total, the chord; or above, its tangent."""
-    low, high = (min(max(end, Fraction(0)), Fraction(1)) for end in cone.range(form, total).outward(GRAIN))
+def _root_of_product(cone: Cone, form: Form, total: Form, over: bool) -> tuple[Form, int]:
+    """Return a form below the root of a form times what it lacks to a total, the chord; or above, its tangent.
+
+    The form is of integers, and so many times as large.
+    """
+    low, high = (min(max(end, 0), GRAIN) for end in cone.grains(form, total))
     if over:  # the root of x·y is at most (x·r + y/r)/2, whatever r is
-        middle = min(max((low + high) / 2, Fraction(1, GRAIN)), 1 - Fraction(1, GRAIN))
-        ratio = root((1 - middle) / middle, 30) or Fraction(1)
-        return combined((ratio / 2, form), (1 / (2 * ratio), combined((1, total), (-1, form))))
-    ends = [Fraction(floor(root(x * (1 - x)) * GRAIN), GRAIN) for x in (low, high)]
-    slope = (ends[1] - ends[0]) / (high - low) if high > low else Fraction(0)
-    return combined((slope, form), (ends[0] - slope * low, total))
+        middle = min(max(low + high, 2), 2 * GRAIN - 2)
+        r, one = isqrt((2 * GRAIN - middle << 60) // middle) or 1, 1 << 30
+        return combined((r * r, form), (one * one, combined((1, total), (-1, form)))), 2 * r * one
+    if low == high:
+        return combined((_side(low), total)), GRAIN
+    rise = _side(high) - _side(low)
+    return combined((GRAIN * rise, form), (_side(low) * (high - low) - rise * low, total)), GRAIN * (high - low)
+
+
+def _side(x: int) -> int:
+    """Return the root of a share times the rest, all in multiples of 1/GRAIN, rounded down."""
+    return isqrt(x * (GRAIN - x))
 
 
 def root(square: Fraction, bits: int = 60) -> Fraction:
@@ -329,29 +348,33 @@ def slope_of(rate: Printed, table: Ray) -> Form:
     return combined((1, slopes), (-at(tuple(slopes), center), ALL))
 
 
-class Part(NamedTuple):
-    """A cone that leaves out nothing of what rounds to some rates within ranges of shares."""
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A cone that leaves out nothing of what is in a space within ranges of shares."""
 
+    space: Space
     cone: Cone
     ranges: dict[Share, Range]
 
-    def halves(self) -> Iterator[dict[Share, Range]]:
-        """Yield the ranges of both halves, of the widest range; nothing where all are narrow."""
+    @cached_property
+    def halves(self) -> tuple[Part, ...] | None:
+        """What is left in both halves of the widest range; None where all are narrow."""
 
         def width(share: Share) -> Fraction:
             low, high = self.ranges[share]
             return (high - low) / min(high, 1 - low) if high - low > NARROWEST else Fraction(0)
 
         widest = max(self.ranges, key=width)
-        if width(widest) > NARROW:
-            low, high = self.ranges[widest]
-            middle = (low + high) / 2
-            if 8 * low < high <= HALF:
-                middle = high / 4
-            elif 8 * (1 - high) < 1 - low <= HALF:
-                middle = 1 - (1 - low) / 4
-            for half in (Range(low, middle), Range(middle, high)):
-                yield {**self.ranges, widest: half}
+        if width(widest) <= NARROW:
+            return None
+        low, high = self.ranges[widest]
+        middle = (low + high) / 2
+        if 8 * low < high <= HALF:
+            middle = high / 4
+        elif 8 * (1 - high) < 1 - low <= HALF:
+            middle = 1 - (1 - low) / 4
+        halves = (self.space.part({**self.ranges, widest: half}) for half in (Range(low, middle), Range(middle, high)))
+        return tuple(half for half in halves if half is not None)
 
 
 @dataclass(frozen=True)
@@ -363,12 +386,17 @@ class Space:
     slack: Fraction = HALF
 
     @cached_property
-    def whole(self) -> Cone:
+    def whole(self) -> Part | None:
+        """All that is left, None where nothing is."""
+        return self.part({})
+
+    @cached_property
+    def straight(self) -> Cone:
         """What the rates leave that are ratios of linear forms."""
-        cone, everything = self.start, Range(Fraction(0), Fraction(1))
+        cone = self.start
         for rate in self.rates:
             if rate.form is not None and not rate.form.curved:
-                cone = cone.clipped(*planes(rate.form, rate.ends_within(self.slack), cone, everything))
+                cone = cone.clipped(*planes(rate.form, rate.ends_within(self.slack), cone, (0, GRAIN)))
         return cone
 
     @cached_property
@@ -376,24 +404,27 @@ class Space:
         """The rates that are no ratios of linear forms."""
         return [rate for rate in self.rates if rate.form is None or rate.form.curved]
 
-    def parts(self, *ranges: dict[Share, Range]) -> Iterator[Part]:
-        """Yield what is left in ranges of shares, where anything is."""
+    def part(self, ranges: dict[Share, Range]) -> Part | None:
+        """Return what is left in ranges of shares, None where nothing is."""
+        cone = self.straight
+        for (form, total), (low, high) in ranges.items():
+            cone = cone.between(form, low, high, total)
+        for rate in (*self.curved, *self.curved):  # then from smaller ranges
+            if not cone.rays:
+                return None
+            ends = rate.ends_within(self.slack)
+            if rate.form is None:
+                cone = cone.clipped(*products(rate.key, ends, cone))
+            else:
+                cone = cone.clipped(*planes(rate.form, ends, cone, cone.grains(POSITIVE)))
+        table = [sum(column) for column in zip(*cone.rays, strict=True)]
+        if not cone.rays or not all(rate.ratio(table)[1] for rate in self.rates):  # else one has a value nowhere
+            return None
         split = dict.fromkeys([(POSITIVE, ALL), *(share for rate in self.curved for share in SPLIT.get(rate.key, ()))])
-        for some in ranges:
-            cone = self.whole
-            for (form, total), (low, high) in some.items():
-                cone = cone.between(form, low, high, total)
-            for rate in (*self.curved, *self.curved):  # then from smaller ranges
-                if not cone.rays:
-                    break
-                ends = rate.ends_within(self.slack)
-                if rate.form is None:
-                    cone = cone.clipped(*products(rate.key, ends, cone))
-                else:
-                    cone = cone.clipped(*planes(rate.form, ends, cone, cone.range(POSITIVE).outward(GRAIN)))
-            table = [sum(column) for column in zip(*cone.rays, strict=True)]
-            if cone.rays and all(rate.ratio(table)[1] for rate in self.rates):  # else one has a value nowhere
-                yield Part(cone, {share: cone.range(*share).outward(GRAIN) for share in split})
+        ends_of = {share: cone.grains(*share) for share in split}
+        return Part(
+            self, cone, {share: Range(*(Fraction(end, GRAIN) for end in both)) for share, both in ends_of.items()}
+        )
 
     def farthest(self, reach: Reach) -> Any:
         """Return the farthest that tables reach, None where there is none.
@@ -401,19 +432,23 @@ class Space:
         Cones that reach it are halved until it is close to what is printed.
         """
         heap: list[tuple[Any, int, Sequence[Any], Any, Part]] = []
-        number, parts = count(), self.parts({})
+        number = count()
+
+        def push(part: Part) -> None:
+            if (one := reach(part.cone)) is not None:
+                heappush(heap, (one[0], next(number), *one[1:], part))
+
+        if self.whole is not None:
+            push(self.whole)
         for left in reversed(range(MOST_HALVED)):
-            for part in parts:
-                if (one := reach(part.cone)) is not None:
-                    heappush(heap, (one[0], next(number), *one[1:], part))
             if not heap:
                 break
-            _, _, point, result, part = heap[0]
-            halves = list(part.halves()) if left and self.curved and self.beyond(point) > CLOSE else []
-            if not halves:
+            _, _, point, result, part = heappop(heap)
+            halves = part.halves if left and self.curved and self.beyond(point) > CLOSE else None
+            if halves is None:
                 return result
-            parts = self.parts(*halves)
-            heappop(heap)
+            for half in halves:
+                push(half)
         return None
 
     def beyond(self, table: Sequence[Any]) -> float:
@@ -521,8 +556,7 @@ class Leeway:
 
         Where curved rates leave shares of positives on both sides of one that they rule out, it is on the lower side.
         """
-        space = self.at_half[0]
-        best = _nearest_in(space)
+        space, best = self.at_half[0], self._on_some_side
         if space is not self.space or not space.curved:  # rates of TPR and TNR alone are asked at one half
             return best
         low, share = self.prior.low, Fraction(at(POSITIVE, best), sum(best))
@@ -534,6 +568,11 @@ class Leeway:
                 if table is not None and lower.beyond(table) <= CLOSE:
                     return _nearest_in(lower)
         return best
+
+    @cached_property
+    def _on_some_side(self) -> Ray:
+        """Such a table, on either side."""
+        return _nearest_in(self.at_half[0])
 
     @property
     def tpr(self) -> Range:
@@ -551,18 +590,19 @@ class Leeway:
         return self.space.range(POSITIVE, ALL)
 
     def fixes(self, value: Callable[[Sequence[Ray]], Any], prior_known: bool = False) -> bool:
-        """Tell whether the columns, if they were exact, would leave the values of the nearest table only.
+        """Tell whether the columns, if they were exact, would leave the values of a nearest table only.
 
         ``value`` gives one or several values of each table, and ``prior_known`` means at the same share of positives.
-        Tables with the same columns as the nearest one lie in a cone, or, of columns that are no ratios of linear
+        Tables with the same columns as that one lie in a cone, or, of columns that are no ratios of linear
         forms, touch it.
         """
-        slopes = [slope_of(rate, self.nearest) for rate in self.rates]
-        slopes += [Ratio(POSITIVE, ALL).slope(self.nearest)] if prior_known else []
-        step, center = Fraction(1, 10**6) if Space(self.rates).curved else HALF, shares(self.nearest)
-        alike = EVERYTHING.clipped(*(combined((sign, slope)) for slope in slopes for sign in (1, -1)))
+        table = self._on_some_side
+        slopes = [slope_of(rate, table) for rate in self.rates]
+        slopes += [Ratio(POSITIVE, ALL).slope(table)] if prior_known else []
+        step, center = Fraction(1, 10**6) if Space(self.rates).curved else HALF, shares(table)
+        alike = EVERYTHING.clipped(*(whole(combined((sign, slope))) for slope in slopes for sign in (1, -1)))
         others = [whole(combined((1 - step, center), (step, shares(ray)))) for ray in alike.rays]
-        values = np.asarray(value([self.nearest, *others]), dtype=np.float64)
+        values = np.asarray(value([table, *others]), dtype=np.float64)
         defined = values[~np.isnan(values).any(axis=tuple(range(1, values.ndim)))]
         spread = np.ptp(defined, axis=0) if len(defined) else np.zeros(1)
         return bool((spread <= 1e-9 * np.maximum(1.0, abs(defined).max(axis=0, initial=0.0))).all())
