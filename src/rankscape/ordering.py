@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -303,13 +302,11 @@ def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
     return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
 
 
-def graded_errors(
-    every: Sequence[Pairs], by: Any, width: float | None = None, best: float | None = None
-) -> tuple[Performances, Score]:
+def graded_errors(every: Sequence[Pairs], by: Any, width: float | None = None) -> tuple[Performances, Score]:
     """Return regressors as graded cases, and the score by which these are ranked: its values are mean errors.
 
-    The grade of an error e is 1 − e/``width``, by default of the largest mean error. Of a satisfaction, of which more
-    is better, the error is what it lacks to the ``best``. The values of draws are made alike. (Foundations, A.2.2.)
+    The grade of an error e is 1 − e/``width``, by default of the largest mean error. Of a share, of which more is
+    better, the error is what it lacks to 1. The values of draws are made alike. (Foundations, A.2.2.)
 
     >>> from rankscape.tasks import regression
     >>> P, mae = graded_errors(
@@ -322,10 +319,9 @@ def graded_errors(
     means = criteria.means(every, chosen)
     root, larger, space = chosen.kind == "root", chosen.direction == "larger", graded("error")
     names = tuple(name for pairs in every for name in pairs.names)
-    top, lost, unit = Fraction(0), [Fraction(0)] * len(names), Fraction(1)
+    top, lost, unit = Fraction(int(larger)), [Fraction(0)] * len(names), Fraction(1)
     if means is not None:
-        top = Fraction(max(means) if best is None else best) if larger else top
-        lost = [max(top - mean, Fraction(0)) if larger else mean for mean in means]
+        lost = [top - mean if larger else mean for mean in means]
         unit = Fraction(max(lost) if width is None else width)
     rows = np.array([[one, (unit or 1) - one] for one in lost], dtype=object)
     performances = Performances.from_trusted(integers_of_fractions(rows), names, None, space)
@@ -351,12 +347,12 @@ def graded_errors(
         formula=chosen.formula,
         domain="E[I] > 0",
         high=1.0 if chosen.kind == "within" else np.inf,
-        low=-np.inf if chosen.kind == "function" else 0.0,
+        low=0.0,
         direction=chosen.direction,
         source="Foundations, A.2.2",
         space=space,
         function=values,
-        exactly=None if chosen.kind == "function" else exactly,
+        exactly=exactly,
         orders_as=(Fraction(1), Fraction(1)),
         why_undefined=lambda mass: "E[I] = 0: no case has importance",
     )
@@ -367,26 +363,7 @@ def criterion_of(by: Any) -> Criterion:
     if by is None:
         known = '"mae", "mse", "rmse", "within(0.5)", or a criterion'
         raise UsageError([Option("by"), " is needed to rank regressors"], way_out=known)
-    _refuse_metric(by)
     return criteria.criterion(by)
-
-
-def _refuse_metric(by: Any) -> None:
-    """Refuse functions of truth and prediction, such as scikit-learn's: a criterion takes errors alone."""
-    if isinstance(by, str) or not callable(by):
-        return
-    try:
-        parameters = inspect.signature(by).parameters.values()
-    except (TypeError, ValueError):
-        return
-    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    if len(needed) > 1:
-        name = getattr(by, "__name__", "this")
-        raise UsageError(
-            f"{name} takes {len(needed)} arguments ({', '.join(p.name for p in needed)})",
-            expected="a function of the errors |y − ŷ| alone, array to array, or a name",
-            way_out=[[Option("by", "mae"), ', "mse", "rmse" or "within(0.5)"']],
-        )
 
 
 def _of_costs(by: Score) -> bool:

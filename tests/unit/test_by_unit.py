@@ -58,13 +58,18 @@ def test_the_mean_over_images_is_what_detection_evaluates() -> None:
     assert same(rs.summarize(P), detection.evaluate(truth, found))
 
 
+def by_case(grades: Any) -> rs.Performances:
+    """Return graded cases that are domains, of entities a, b, …"""
+    n, m = grades.shape
+    mass = np.stack([1 - grades, grades], axis=-1).reshape(-1, 2)
+    names, domains = [name for name in "abcdefgh"[:n] for _ in range(m)], [str(i) for i in range(m)] * n
+    return rs.Performances.from_probabilities(mass, names=names, domains=domains, space=success.SPACE)
+
+
 def test_the_mean_over_cases_is_that_of_the_grades() -> None:
-    grades = np.round(np.random.default_rng(0).random((3, 25)), 2)
-    P = success.from_grades(grades, names=list("abc"), by_case=True)
-    assert same(rs.summarize(P), success.from_grades(grades, names=list("abc")))
-    right = success.evaluate(list("xyzxy"), {"a": list("xyxxx"), "b": list("yyzxy")}, by_case=True)
-    assert right.counts is None  # a case is not a sample
-    assert rs.summarize(right).mass[:, 1].tolist() == [0.6, 0.8]
+    grades = np.random.default_rng(0).integers(0, 65, (3, 25)) / 64
+    whole = success.from_grades(grades, names=list("abc"))
+    assert rs.summarize(by_case(grades)).mass == pytest.approx(whole.mass, abs=1e-15)
 
 
 def test_a_query_with_nothing_to_find_pools_and_adds_its_false_positives() -> None:
@@ -113,7 +118,7 @@ def test_other_queries_are_drawn_fast_and_in_any_order() -> None:
 
 def test_draws_of_grades_cover_as_their_variance_says() -> None:
     grades = np.random.default_rng(1).random((2, 400)) ** [[1.0], [1.2]]
-    drawn = resampled_domains(success.from_grades(grades, by_case=True), 4000).values[:, :, 1]
+    drawn = resampled_domains(by_case(grades), 4000).values[:, :, 1]
     assert drawn.mean(axis=0) == pytest.approx(grades.mean(axis=1), abs=0.01)
     difference = grades[0] - grades[1]
     assert (drawn[:, 0] - drawn[:, 1]).std() == pytest.approx(difference.std() / np.sqrt(401), rel=0.35)
@@ -122,8 +127,8 @@ def test_draws_of_grades_cover_as_their_variance_says() -> None:
 def test_every_task_of_inputs_is_ranked_on_others() -> None:
     truth, found = boxes(60, 4)
     of_images = rank_intervals(resampled_domains(detection.evaluate(truth, found, by_image=True)), by="f1")
-    grades = {name: np.random.default_rng(ord(name)).random(50) for name in "abc"}
-    of_cases = rank_intervals(resampled_domains(success.from_grades(grades, by_case=True)))
+    grades = np.array([np.random.default_rng(ord(name)).random(50) for name in "abc"])
+    of_cases = rank_intervals(resampled_domains(by_case(grades)))
     rng = np.random.default_rng(0)
     pixels = {f"i{i}": rng.integers(0, 3, 50) for i in range(20)}
     nets = {name: {i: np.where(rng.random(50) < 0.8, y, 0) for i, y in pixels.items()} for name in "ab"}

@@ -432,7 +432,6 @@ views.roc(SAME)
 tasks.clustering.evaluate([0, 0, 1, 1], [0, 1, 1, 1]) | labels_true=[0, 0, 0, 1], labels_pred=[0, 0, 1, 1], names=['u']
 tasks.detection.evaluate(BOXES, FOUND) | y_true=BOXES[::-1], y_pred=FOUND[::-1], iou=0.9, matching='greedy', pooled=True, by_image=True, names=['u']
 tasks.detection.evaluate(OVERLAPPING, SURELY, matching='greedy', iou=0.4) | y_true=[[[0, 0, 10, 10]]], y_pred=[{'boxes': [[0, 0, 10, 10]], 'scores': [1]}], iou=0.9, matching='optimal', pooled=True, by_image=True, names=['u']
-tasks.multi_class.balanced_importance(MULTI) | performances=MULTI2
 tasks.multi_class.class_priors(MULTI) | performances=MULTI2
 tasks.multi_class.classes(MULTI) | omega=MULTI3
 tasks.multi_class.evaluate(KIND, GUESS) | y_true=KIND[::-1], y_pred=GUESS[::-1], labels=[*'cba'], similarity=SIMILAR, sample_weight=WEIGHT, names=['u']
@@ -445,7 +444,6 @@ tasks.multi_class.same_priors(MULTI) | performances=concat([MULTI, tasks.multi_c
 tasks.multi_class.space([*'abc']) | labels=[*'abd'], similarity=SIMILAR, void='c'
 tasks.ranking.evaluate([1, 2, 3], [1, 3, 2]) | y_true=[3, 1, 2], y_pred=[3, 2, 1], names=['u'], ties='split'
 tasks.ranking.evaluate([1, 2, 3], [1, 3, 3], ties='split') | y_true=[3, 1, 2], y_pred=[3, 2, 2], ties='error', names=['u']
-ERRORS.mix() | weights=[1, 2, 3, 4, 5, 6], name='mean'
 tasks.regression.criterion() | satisfaction='squared', tolerance=0.5, importance=TRUE | rank(ERRORS, it)
 tasks.regression.criterion('within', 0.5) | satisfaction='squared', tolerance=1.5, importance=TRUE | rank(ERRORS, it)
 tasks.regression.evaluate([1.0, 2, 3], [1.5, 2, 4]) | y_true=[0.5, 2, 3], y_pred=[1.5, 2, 4.5], sample_weight=[1, 2, 3], names=['u']
@@ -453,12 +451,12 @@ tasks.regression.ranking_scores(ERRORS) | pairs=ERRORS2, importance=TRUE, satisf
 tasks.regression.values(ERRORS) | pairs=ERRORS2, by='squared'
 tasks.retrieval.evaluate({'q': {'d1': 1, 'd2': 2, 'd3': 0}}, {'q': ['d1', 'd3', 'd2']}) | y_true={'q': {'d1': 1}}, y_pred={'q': ['d3', 'd1']}, relevance=2, depth=1, none=True, pooled=True, by_query=True, names=['u']
 tasks.segmentation.evaluate([np.eye(3, dtype=int)], [np.ones((3, 3), dtype=int)]) | y_true=[1 - np.eye(3, dtype=int)], y_pred=[np.zeros((3, 3), dtype=int)], labels=[0, 1, 2], void=1, names=['u']
-tasks.success.evaluate([1, 0, 1], [1, 1, 1]) | y_true=[1, 1, 1], y_pred=[1, 0, 1], by_case=True, names=['u']
+tasks.success.evaluate([1, 0, 1], [1, 1, 1]) | y_true=[1, 1, 1], y_pred=[1, 0, 1], names=['u']
 tasks.success.from_cases(RIGHT, correct=['a', 'b']) | source=dict(RIGHT, a=Y), correct='c', entity='d', domain='d', case='id', cluster='k', repeat='e', unanswered='wrong', scale=(0, 2), encoding='latin-1'
 tasks.success.from_cases('blanks.csv', correct=['b', 'c'], domain='task', case='case', unanswered='wrong') | source='right.csv', correct='b', entity='b', domain='ä', case='b', cluster='case', repeat='b', unanswered='apart', scale=(0, 2), encoding='latin-1'
 tasks.success.from_cases(LONG, correct='p', entity='m', case='id') | source=LONG.assign(p=LONG.y), correct='y', entity='swapped', domain='y', case='i', cluster='y', repeat='y', unanswered='apart', scale=(0, 2), encoding='latin-1'
 tasks.success.from_counts([5, 6], 10) | correct=[6, 6], total=11, names=[*'uv'], domains=[*'xy']
-tasks.success.from_grades([[0.5, 1], [0.2, 0.4]]) | grades=[[0.5, 1], [0.2, 0.5]], names=[*'uv'], by_case=True
+tasks.success.from_grades([[0.5, 1], [0.2, 0.4]]) | grades=[[0.5, 1], [0.2, 0.5]], names=[*'uv']
 tasks.success.from_rates(['84 %', '0.86'], 50) | accuracy=['82 %', '0.86'], n=100, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True
 tasks.success.from_rates([50, 0], 300, percent=True) | accuracy=[1, 1], n=200, names=[*'uv'], domains=[*'xy'], decimals=1, percent=False
 tasks.success.from_rates([1, 0], 300) | accuracy=[1, 1], n=200, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True

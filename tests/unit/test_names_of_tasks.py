@@ -1,6 +1,5 @@
 """Names that users of other libraries try, on every task: the same score, or the reason why there is none."""
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -125,9 +124,7 @@ def test_an_importance_may_be_a_mapping() -> None:
 def test_sentences_for_what_is_no_score() -> None:
     with pytest.raises(UsageError, match="expected a score, .* got performances"):
         rs.rank(P, by=P)
-    with pytest.raises(
-        UsageError, match=r"mean_absolute_error takes 2 arguments \(y_true, y_pred\); expected a function"
-    ):
+    with pytest.raises(UsageError, match='a function is no score of pairs; expected "mae", "mse", "rmse" or "within'):
         rs.rank(R, by=metrics.mean_absolute_error)
     with pytest.raises(UsageError, match=r'no finite sample space, and so no Score: pass a name, .* by="mae"'):
         rs.score("mae", R.space)
@@ -137,6 +134,3 @@ def test_sentences_for_what_is_no_score() -> None:
         rs.rank(R, by="mape")
     with pytest.raises(UnknownScoreError, match="medae is no expected satisfaction of a case"):
         rs.rank(R, by="medae")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert list(rs.rank(R, by=lambda error: -error)) == ["a", "b"]

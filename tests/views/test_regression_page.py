@@ -92,7 +92,7 @@ def test_pages_are_written_or_refused(tmp_path: Path) -> None:
     for idle in ({"weights": "size"}, {"shift_prior": 0.1}, {"resample": "domains"}):
         with pytest.raises(rs.UsageError, match="would change nothing: regressors have no domains"):
             rs.explore(PAIRS, tmp_path / "x.html", **idle)  # type: ignore[arg-type]
-    with pytest.raises(rs.UsageError, match="by name"):
+    with pytest.raises(rs.UsageError, match="a function is no score of pairs"):
         rs.explore(PAIRS, tmp_path / "x.html", by=regression.criterion(np.negative))  # type: ignore[arg-type]
     with pytest.raises(rs.UsageError, match="is the report itself"):
         rs.report(PAIRS, tmp_path / "x.html", draws=0, explorer="x.html")

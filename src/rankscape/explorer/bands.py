@@ -38,8 +38,6 @@ def banded(pairs: Pairs, by: Any = None) -> Prepared:
     (('below 1.75', '1.75 to 3', '3 to 5.25', 'from 5.25'), [0.0, 0.0, 0.111, 0.333])
     """
     chosen = criterion(DEFAULT if by is None else by)
-    if chosen.kind == "function":
-        raise UsageError("the page offers errors by name", expected='"mae", "rmse", "mse" or "within(0.5)"')
     edges, labels = bands(pairs.truth)
     sums, weights, unit = exact_sums(pairs, chosen, _part(edges, pairs.truth), len(labels))
     used = [band for band, weight in enumerate(weights) if weight]

@@ -13,7 +13,7 @@ two_class       tn, fp, fn, tp                           the catalogue, ``rs.sco
 multi_class     K² pairs (true class, predicted class)   accuracy; recall, precision, jaccard, f1 of a class
 segmentation    the same, of pixels                      the same; iou of a class, mean iou (not sound)
 success         failure, success                         accuracy, error rate
-regression      ℝ², (truth, prediction)                  mae, mse, rmse, within(ε), any decreasing function
+regression      ℝ², (truth, prediction)                  mae, mse, rmse, within(ε)
 retrieval       fp, fn, tp, or none, fp, fn, tp          precision, recall, f0.5, f1, f2, jaccard
 detection       none, fp, fn, tp                         the same, and accuracy
 clustering      tn, fp, fn, tp, of pairs of elements     the catalogue; Rand index is accuracy

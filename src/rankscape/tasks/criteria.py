@@ -28,17 +28,16 @@ SMALLEST = 1e-290
 """Differences below this may be those of numbers that underflow: also compared as fractions."""
 
 Function: TypeAlias = Callable[[Floats], ArrayLike]
-"""A function of errors, or of the truth, array to array."""
+"""A function of the truth, array to array."""
 
-SatisfactionLike: TypeAlias = "str | Function | Criterion"
-"""A satisfaction: its name, a decreasing function of the error, or a criterion."""
+SatisfactionLike: TypeAlias = "str | Criterion"
+"""A satisfaction: its name, or a criterion."""
 
 _KINDS: dict[str, tuple[str, str, Direction, str]] = {
     "absolute": ("mean absolute error", "MAE", "smaller", "E[I·|Y − Ŷ|] / E[I]"),
     "squared": ("mean squared error", "MSE", "smaller", "E[I·(Y − Ŷ)²] / E[I]"),
     "root": ("root mean squared error", "RMSE", "smaller", "√(E[I·(Y − Ŷ)²] / E[I])"),
     "within": ("share of errors within {:g}", "W_{:g}", "larger", "E[I·1[|Y − Ŷ| ≤ {:g}]] / E[I]"),
-    "function": ("expected {}", "E[S]", "larger", "E[I·S] / E[I]"),
 }
 _NAMES = {
     **dict.fromkeys(("absolute", "mae", "meanabsoluteerror", "negmeanabsoluteerror", "l1"), "absolute"),
@@ -60,11 +59,9 @@ class Criterion:
     Attributes
     ----------
     kind
-        "absolute", "squared", "root", "within" or "function".
+        "absolute", "squared", "root" or "within".
     tolerance
         ε of "within", else None.
-    function
-        The satisfaction of "function", else None.
     importance : (m,), a function, or None
         The importance of each case, ≥ 0, or a function of the truth; None for equal importance.
 
@@ -82,15 +79,13 @@ class Criterion:
 
     kind: str
     tolerance: float | None = None
-    function: Function | None = None
     importance: ArrayLike | Function | None = None
 
     @property
     def name(self) -> str:
         """The name of the score."""
-        called = getattr(self.function, "__name__", "satisfaction")
         weighted = "" if self.importance is None else ", weighted by importance"
-        return _KINDS[self.kind][0].format(called if self.tolerance is None else self.tolerance) + weighted
+        return _KINDS[self.kind][0].format(self.tolerance) + weighted
 
     @property
     def symbol(self) -> str:
@@ -124,8 +119,8 @@ def criterion(
     ----------
     satisfaction
         "absolute" (S = −|y − ŷ|, the MAE), "squared" (S = −(y − ŷ)², the MSE), "root" (the RMSE, which orders as the
-        MSE), "within" with a ``tolerance`` (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), the usual names of these, or a
-        decreasing function of the errors |y − ŷ|, array to array.
+        MSE), "within" with a ``tolerance`` (S = 1[|y − ŷ| ≤ ε]; also "within(0.5)"), or the usual names of these. Of
+        another satisfaction rank grades of the cases: :func:`rankscape.tasks.success.from_grades`.
     tolerance
         ε ≥ 0.
     importance : (m,), or a function
@@ -150,20 +145,14 @@ def criterion(
 
     Examples
     --------
-    >>> import numpy as np
     >>> import rankscape as rs
-    >>> (
-    ...     rs.tasks.regression.criterion("within", 0.5).name,
-    ...     rs.tasks.regression.criterion(np.negative).direction,
-    ... )
-    ('share of errors within 0.5', 'larger')
+    >>> rs.tasks.regression.criterion("within", 0.5).name
+    'share of errors within 0.5'
     """
     if isinstance(satisfaction, Criterion):
         if tolerance is not None or importance is not None:
             raise UsageError("a criterion has its tolerance and its importance already: make another one from a name")
         return satisfaction
-    if callable(satisfaction):
-        return Criterion("function", function=satisfaction, importance=importance)
     text = str(satisfaction)
     call = re.fullmatch(r"\s*within\s*\(\s*([^()]+?)\s*\)\s*", text)
     if call:
@@ -182,7 +171,10 @@ def criterion(
 
 
 def _unknown(given: Any) -> UnknownScoreError:
-    expected = '"mae", "mse", "rmse", "within(0.5)", or regression.criterion(a decreasing function of the error)'
+    expected = '"mae", "mse", "rmse" or "within(0.5)"'
+    if callable(given):
+        grades = "of another satisfaction rank grades of the cases, success.from_grades"
+        return UnknownScoreError("a function is no score of pairs", expected=expected, way_out=grades)
     plain = re.sub(r"[\s\-_]", "", str(given).lower())
     if plain in ("r2", "r2score"):
         return UnknownScoreError('R² orders models as the MSE where they share the truth, as here: ask for "mse"')
@@ -212,7 +204,7 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     Raises
     ------
     UsageError
-        For a satisfaction that increases with the error somewhere, and for an importance that is negative.
+        For an importance that is negative.
 
     See Also
     --------
@@ -235,10 +227,7 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     root = chosen.kind == "root"
     out = np.sqrt(means) if root else means
     for i in np.flatnonzero(~np.isfinite(means)):  # floats overflow on the way, though the mean may not
-        if chosen.kind == "function":
-            out[i] = (terms[i] * (weights / weights.sum())).sum()
-        else:
-            out[i] = as_float(_exact_mean(pairs[int(i)], chosen), root)
+        out[i] = as_float(_exact_mean(pairs[int(i)], chosen), root)
     return out
 
 
@@ -316,8 +305,7 @@ def ranking_scores(
 def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:
     """Return the mean error (squared, of the RMSE), or satisfaction, of all entities in order; None where E[I] = 0.
 
-    Means of floats where these are apart, and exact ones where they are close. Satisfactions given as functions are
-    means of floats.
+    Means of floats where these are apart, and exact ones where they are close.
 
     >>> from rankscape.tasks import regression
     >>> pairs = regression.evaluate([1, 2], {"a": [1, 4], "b": [1.1, 2]})
@@ -328,8 +316,6 @@ def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:
     floats = np.concatenate([values(pairs, plain) for pairs in every])
     if np.isnan(floats).any():
         return None
-    if by.kind == "function":
-        return [Fraction(value) for value in floats.tolist()]
     order = np.argsort(floats, kind="stable")
     with np.errstate(invalid="ignore"):
         ranked = floats[order]
@@ -352,10 +338,13 @@ def _importance(pairs: Pairs, by: Criterion) -> Floats:
     """Return the importance of every case, or of all."""
     what = "an importance of cases"
     refuse_masked(by.importance, what)
-    if callable(by.importance):
-        importance = _called(by.importance, pairs.truth, what)
-    else:
-        importance = checked_reals(by.importance, what)
+    try:
+        importance = checked_reals(by.importance(pairs.truth) if callable(by.importance) else by.importance, what)
+    except (UsageError, Warning):
+        raise
+    except Exception as error:
+        problem = f"{what} failed ({type(error).__name__}: {error}): it must take an array of numbers"
+        raise UsageError(problem) from error
     if importance.shape not in ((), (len(pairs.truth),)):
         raise UsageError(f"an importance needs {len(pairs.truth)} numbers, one per case; got shape {importance.shape}")
     wrong = ~np.isfinite(importance) | (importance < 0)
@@ -381,17 +370,7 @@ def _terms(pairs: Pairs, by: Criterion) -> Floats:
         inside = error <= by.tolerance
         inside[error == by.tolerance] = ~_rounded_down(pairs)[error == by.tolerance]
         return inside.astype(np.float64)
-    if by.function is None:
-        return np.asarray(error)
-    flat = np.unique(error)
-    satisfied = _called(by.function, flat, "a satisfaction")
-    if satisfied.shape != flat.shape or not np.isfinite(satisfied).all():
-        raise UsageError("a satisfaction must give a finite number for every error, array to array")
-    rising = np.flatnonzero(np.diff(satisfied) > 0)
-    if rising.size:
-        one, two = (float(flat[rising[0] + k]) for k in (0, 1))
-        raise UsageError(f"a satisfaction must not increase with the error; it does from {one:g} to {two:g}")
-    return np.asarray(satisfied[np.searchsorted(flat, error)])
+    return np.asarray(error)
 
 
 def _rounded_down(pairs: Pairs) -> Flags:
@@ -401,18 +380,6 @@ def _rounded_down(pairs: Pairs) -> Flags:
         part = gap - pairs.predictions
         rest = (pairs.predictions - (gap - part)) - (pairs.truth + part)
     return np.asarray(rest * np.sign(gap) > 0)
-
-
-def _called(function: Function, given: Floats, what: str) -> Floats:
-    """Return what a function given by the user makes of an array, as floats."""
-    try:
-        return checked_reals(function(given), what)
-    except (UsageError, Warning):
-        raise
-    except Exception as error:
-        raise UsageError(
-            f"{what} failed ({type(error).__name__}: {error}): it must take an array of numbers"
-        ) from error
 
 
 def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple[list[list[int]], list[int], int]:

@@ -27,7 +27,6 @@ It is satisfying if both are equal, or as much as both are similar. (Foundations
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -47,7 +46,6 @@ from .entities import labels_of, refuse_masked
 
 __all__ = [
     "OF_ONE_CLASS",
-    "balanced_importance",
     "class_priors",
     "classes",
     "evaluate",
@@ -315,50 +313,6 @@ def importance_of_class(omega: SampleSpace | Performances, label: object, score:
     if score not in table:
         raise UsageError(f"{score!r} is no ranking score of one class; expected one of {', '.join(OF_ONE_CLASS)}")
     return table[score].ravel()
-
-
-def balanced_importance(performances: Performances) -> NDArray[Any]:
-    """Return the importance I(y, ŷ) = 1/P(Y = y), which makes every class count alike: the mean of the recalls.
-
-    Its ranking score is balanced accuracy, sound where all entities have these class priors.
-
-    Parameters
-    ----------
-    performances
-        Performances of several classes.
-
-    Returns
-    -------
-    (K²,)
-        The importance, for ``by=``.
-
-    Raises
-    ------
-    DataError
-        Where class priors differ, or a class does not occur.
-
-    See Also
-    --------
-    rankscape.tasks.multi_class.importance
-    rankscape.tasks.multi_class.same_priors
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> P = rs.tasks.multi_class.from_confusion_matrix([[3, 1], [0, 2]])
-    >>> weights = rs.tasks.multi_class.balanced_importance(P)  # fractions, so ties stay ties
-    >>> [str(weight) for weight in weights]
-    ['3/2', '3/2', '3', '3']
-    """
-    priors = class_priors(performances)
-    if not same_priors(performances):
-        raise DataError("class priors differ between models: evaluate all of them on the same cases")
-    if (priors[0] == 0).any():
-        label = classes(performances)[int(np.argmin(priors[0]))]
-        raise DataError(f'no case is of class "{one_line(label)}": its recall is undefined')
-    width = priors.shape[1]
-    sizes = [int(size) for size in performances.integers[0].reshape(width, width).sum(axis=1)]
-    return np.repeat(np.array([Fraction(sum(sizes), size) for size in sizes], dtype=object), width)
 
 
 def why_not(name: str, parts: Collection[str]) -> str | None:

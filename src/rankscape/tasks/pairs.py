@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
@@ -98,43 +98,6 @@ class Pairs(Result):
             "pairs (truth, prediction) of regression have no finite sample space, and so no Score: pass a name, as in "
             'rs.rank(P, by="mae"), or a criterion of tasks.regression'
         )
-
-    def mix(self, weights: Sequence[int] | None = None, *, name: str = "mixture") -> Pairs:
-        """Return the mixture: what choosing entity i at random achieves, with probability proportional to weight i.
-
-        Parameters
-        ----------
-        weights
-            Whole numbers ≥ 0, one per entity; equal by default.
-        name
-            The name of the mixture.
-
-        Returns
-        -------
-        Pairs
-            One entity.
-
-        Raises
-        ------
-        UsageError
-            For weights that are no whole numbers, or not one per entity.
-
-        Examples
-        --------
-        >>> import rankscape as rs
-        >>> rs.tasks.regression.evaluate([1, 2], {"a": [1, 4], "b": [2, 2]}).mix([3, 1]).weights.tolist()
-        [3, 3, 1, 1]
-        """
-        shares = np.ones(len(self), dtype=np.int64) if weights is None else np.asarray(weights)
-        if shares.shape != (len(self),) or shares.dtype.kind not in "iu" or (shares < 0).any() or not shares.any():
-            raise UsageError(f"mixing {len(self)} performances needs as many whole numbers ≥ 0, not all 0")
-
-        def pooled(truth: NDArray[Any], predictions: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-            return np.tile(truth, len(self)), predictions.reshape(1, -1)
-
-        exact = self.exact and ExactPairs(*pooled(*self.exact[:2]), self.exact.unit)
-        repeated = np.outer(shares, self.weights).ravel()
-        return Pairs(*pooled(self.truth, self.predictions), repeated, (name,), exact)
 
     def measure(self) -> dict[tuple[Any, Any], Fraction]:
         """Return the probability of every pair (truth, prediction) that one entity has, exactly.

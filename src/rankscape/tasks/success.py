@@ -21,12 +21,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from importlib import import_module
 from math import ceil, floor
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
@@ -217,24 +218,6 @@ def from_rates(
     >>> rs.tasks.success.from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
     [[8, 42], [7, 43]]
     """
-    correct, total, note = counts_of_rates(accuracy, n, names, decimals, percent)
-    if note:
-        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    return from_counts(correct, total, names, domains)
-
-
-def counts_of_rates(
-    accuracy: ArrayLike,
-    n: ArrayLike,
-    names: Sequence[object] | None = None,
-    decimals: int | None = None,
-    percent: bool = False,
-) -> tuple[list[int], list[int], str]:
-    """Return the right answers and the cases of printed accuracies, and a note where several numbers round to one.
-
-    >>> counts_of_rates(["84.1 %"], [14042])[2].partition(": ")[2]
-    '84.1 % of 14042 may be 11803 to 11816; the nearest is taken'
-    """
     typed = np.atleast_1d(np.asarray(accuracy, dtype=object)).ravel().tolist()
     refuse_idle_decimals(decimals, typed)
     sizes = np.atleast_1d(array_of(n, "n")).ravel()
@@ -247,18 +230,30 @@ def counts_of_rates(
     for row, (value, number) in enumerate(zip(typed, cases, strict=True)):
         where = Place(row=row, name=called[row])
         text, share, unit, _ = _printed_share(value, decimals, percent, where)
-        low, high = ceil((share - unit / 2) * number), floor((share + unit / 2) * number)
-        low, high = max(low, 0), min(high, number)
-        if low > high:
+        fitting = right_answers(share, unit, number)
+        if not fitting:
             near = floor(share * number)
             around = f"{near} of {number} is {near / number:.6g}, {near + 1} of {number} is {(near + 1) / number:.6g}"
             raise DataError(f"accuracy = {text} is no share of {counted(number, 'case')}: {around}", where=where,
                             way_out="check n, or give the counts of right answers")  # fmt: skip
-        correct.append(min(max(round(share * number), low), high))
-        if high > low:
-            doubtful.append(f"{text} of {number} may be {low} to {high}")
-    note = "the printed accuracies leave open how many answers are right: "
-    return correct, cases, note + f"{some(doubtful, 3, quote='')}; the nearest is taken" if doubtful else ""
+        correct.append(min(max(round(share * number), fitting[0]), fitting[-1]))
+        if len(fitting) > 1:
+            doubtful.append(f"{text} of {number} may be {fitting[0]} to {fitting[-1]}")
+    if doubtful:
+        note = "the printed accuracies leave open how many answers are right"
+        note = f"{note}: {some(doubtful, 3, quote='')}; the nearest is taken"
+        warnings.warn(note, IncompleteDataWarning, stacklevel=2)
+    return from_counts(correct, cases, names, domains)
+
+
+def right_answers(share: Fraction, unit: Fraction, n: int) -> range:
+    """Return the numbers of right answers among n cases whose share rounds to one that is printed in a unit.
+
+    >>> right_answers(Fraction(84, 100), Fraction(1, 100), 50)
+    range(42, 43)
+    """
+    low, high = ((share + sign * unit / 2) * n for sign in (-1, 1))
+    return range(max(ceil(low), 0), min(floor(high), n) + 1)
 
 
 def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place) -> Typed:
@@ -279,10 +274,8 @@ def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place
     return typed
 
 
-def from_grades(
-    grades: PredictionsLike, names: Sequence[object] | None = None, *, by_case: bool = False
-) -> Performances:
-    """Return performances from a grade in [0, 1] per case.
+def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) -> Performances:
+    """Return performances from a grade in [0, 1] per case; they remember which cases they share.
 
     P(success) is the mean grade, exactly that of the floats. Grades that are all 0 or 1 are counted.
 
@@ -292,15 +285,11 @@ def from_grades(
         The grades, larger for better; a data frame has one column per entity.
     names
         The names of the entities; by default P1, P2, …
-    by_case
-        Whether each case is a domain of its own, called by its number; averaged with equal weights they are the
-        performances without it. :func:`rankscape.uncertainty.resampled_domains` then says how the entities would rank
-        on other cases, the same for all.
 
     Returns
     -------
     Performances
-        One row per entity, or per case and entity.
+        One row per entity.
 
     Raises
     ------
@@ -330,33 +319,24 @@ def from_grades(
         row, case = outside[0]
         where = Place(row=int(row), name=names_[row])
         raise DataError(f"the grade {matrix[row, case]:g} of case {case + 1} lies outside [0, 1]", where=where)
-    counted_only = bool(((matrix == 0) | (matrix == 1)).all())
-    n, m = matrix.shape
-    if counted_only and not by_case:
-        P = from_counts(matrix.sum(axis=1), m, names=names_)
-        return P.sharing(shared_of(P, matrix.astype(np.int8)))
-    space = SPACE if counted_only else graded("grade")
+    m = matrix.shape[1]
+    if ((matrix == 0) | (matrix == 1)).all():
+        return _from_right(matrix == 1, names_)
     integers = (lambda row: integers_of_fractions(fractions_of(row))) if matrix.dtype == object else integers_of_floats
-    if by_case:  # a case is no sample, so these are no counts
-        earned, whole = np.split(integers(np.append(matrix.ravel(), 1)), [-1])
-        return Performances.from_exact(
-            np.stack([whole - earned, earned], axis=-1), names=[name for name in names_ for _ in range(m)],
-            domains=[str(i + 1) for i in range(m)] * n, space=replace(space, unit="cases"),
-        )  # fmt: skip
     exact = [integers(np.append(row, 1)) for row in matrix]
     sums = [[row[-1] * m - row[:-1].sum(), row[:-1].sum()] for row in exact]
-    P = Performances.from_exact(np.array(sums, dtype=object), names=names_, space=space)
+    P = Performances.from_exact(np.array(sums, dtype=object), names=names_, space=graded("grade"))
     levels, codes = np.unique(matrix.astype(np.float64, copy=False), return_inverse=True)
     return P.sharing(shared_of(P, codes.reshape(matrix.shape), np.stack([1 - levels, levels], axis=1)))
 
 
-def evaluate(
-    y_true: ArrayLike,
-    y_pred: PredictionsLike,
-    *,
-    by_case: bool = False,
-    names: Sequence[object] | None = None,
-) -> Performances:
+def _from_right(right: NDArray[Any], names: Sequence[object] | None) -> Performances:
+    """Return performances from whether each entity is right, (k, m), which know the cases that they share."""
+    P = from_counts(right.sum(axis=1), right.shape[1], names)
+    return P.sharing(shared_of(P, right.astype(np.int8)))
+
+
+def evaluate(y_true: ArrayLike, y_pred: PredictionsLike, *, names: Sequence[object] | None = None) -> Performances:
     """Return the performances of entities whose predictions succeed where they equal the truth.
 
     Parameters
@@ -365,15 +345,13 @@ def evaluate(
         The true values.
     y_pred : (m,), (k, m), or a mapping of names to (m,)
         The predictions; a data frame has one column per entity.
-    by_case
-        Whether each case is a domain of its own, as in :func:`from_grades`.
     names
         The names of the entities; by default P1, P2, …
 
     Returns
     -------
     Performances
-        One row per entity, or per case and entity.
+        One row per entity.
 
     Raises
     ------
@@ -392,11 +370,7 @@ def evaluate(
     [[1, 2]]
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
-    right = predicted == true
-    if by_case:
-        return from_grades(right.astype(np.float64), entities, by_case=True)
-    P = from_counts(right.sum(axis=1), len(true), names=entities)
-    return P.sharing(shared_of(P, right.astype(np.int8)))
+    return _from_right(predicted == true, entities)
 
 
 def from_cases(

@@ -62,8 +62,8 @@ def graded_or_drawn(
         raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
     by = DEFAULT if by is None else by
     if draws == 0:
-        *_, width, best = _units(pairs, criterion_of(by), None)
-        seen, score = graded_errors([pairs], by, width, best)
+        *_, width = _units(pairs, criterion_of(by), None)
+        seen, score = graded_errors([pairs], by, width)
         return seen, None, score
     drawn, score = drawn_errors(pairs, by, DRAWS if draws is None else draws, 0 if rng is None else rng, None, method)
     return drawn.observed, drawn, score
@@ -93,8 +93,8 @@ def drawn_errors(
     >>> drawn.unit, score(drawn.observed).tolist()
     ('Drawn: new samples of cases, the same for all models, as if cases were independent', [0.25, 1.25])
     """
-    losses, weights, width, best = _units(pairs, criterion_of(by), clusters)
-    seen, score = graded_errors([pairs], by, width, best)
+    losses, weights, width = _units(pairs, criterion_of(by), clusters)
+    seen, score = graded_errors([pairs], by, width)
     notes = _notes(losses * weights, weights, "case" if clusters is None else "cluster")
     if len(weights) > MOST_UNITS:
         order = np.lexsort((*losses[sorted(range(len(pairs)), key=pairs.names.__getitem__)], weights))
@@ -114,10 +114,10 @@ def drawn_errors(
     return replace(drawn, prepared=None, method=how, notes=notes), score
 
 
-def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None) -> tuple[Floats, Floats, float, float]:
+def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None) -> tuple[Floats, Floats, float]:
     """Return the losses of all entities on each unit, (n, u), in [0, 1], and the weights of the units, (u,).
 
-    Then how large an error the loss 1 stands for, and the largest satisfaction, where there is one.
+    Then how large an error the loss 1 stands for.
     """
     terms, weights = per_case(pairs, by)
     if not np.isfinite(terms).all():
@@ -126,13 +126,12 @@ def _units(pairs: Pairs, by: Criterion, clusters: ArrayLike | None) -> tuple[Flo
         labels = labels_of_cases(clusters, len(weights), "clusters")
         terms, weights = _in_groups(terms, weights, np.unique(labels, return_inverse=True)[1].ravel())
     if not weights.any():
-        return np.zeros((len(pairs), 1)), np.ones(1), np.nan, np.nan
+        return np.zeros((len(pairs), 1)), np.ones(1), np.nan
     terms, weights = terms[:, weights > 0], weights[weights > 0]
-    best = float(terms.max()) if by.kind == "function" else 1.0
-    errors = best - terms if by.direction == "larger" else terms
+    errors = 1 - terms if by.direction == "larger" else terms
     width = 1.0 if by.kind == "within" else min(ROOM * float(errors.max()), LARGEST)
     losses = errors / width if width else errors
-    return losses, weights / weights.mean(), width, best
+    return losses, weights / weights.mean(), width
 
 
 def _in_groups(terms: Floats, weights: Floats, group: Integers) -> tuple[Floats, Floats]:

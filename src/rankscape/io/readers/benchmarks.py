@@ -230,8 +230,7 @@ def _of_rates(read: _Read, how: How) -> Performances:
     for record in (one.records[metric][-1] for one, metric in read):
         shares.append(Fraction(record.value if isinstance(record.value, Decimal) else repr(record.value)))
         n = record.n if isinstance(record.n, int) and not isinstance(record.n, bool) else 0
-        low, high = ((shares[-1] + sign * Fraction(record.unit) / 2) * n for sign in (-1, 1))
-        fitting = range(max(ceil(low), 0), min(floor(high), n) + 1)
+        fitting = success.right_answers(shares[-1], Fraction(record.unit), n)
         counts += [(fitting[0], n)] if n > 0 and len(fitting) == 1 else []
     names, tasks = [one.model for one, _ in read], [one.task for one, _ in read]
     domains = tasks if any(tasks) else None

@@ -4,7 +4,7 @@
 precision, recall, f1-score and support, then accuracy (a number), "macro avg" and "weighted avg"; "micro avg" stands in
 the place of accuracy where not all classes are reported. Saved as a table by pandas it is the same, either way round.
 Recall × support are the cases of a class that are right: of two classes these are all four counts, of more only how
-many cases are right and wrong. All other numbers are checked.
+many cases are right and wrong. All other numbers are checked. Of weighted cases it has no counts, and is refused.
 
 Confusion matrices have rows = truth, columns = prediction, as ``sklearn.metrics.confusion_matrix`` returns them. In
 JSON or in Python: one matrix, [[tn, fp], [fn, tp]] of two classes; matrices by model; a list of them; or a matrix under
@@ -48,7 +48,7 @@ _AVERAGES = ("accuracy", "micro avg", "macro avg", "weighted avg", "samples avg"
 _COMPUTED = 9
 """A number with more decimals was computed, and is not rounded."""
 
-_SLACK, _SLACK_OF_SUMS = 1e-9, 1e-6
+_SLACK = 1e-9
 _AS_MADE = "as classification_report made"
 
 _Class = dict[str, Any]
@@ -87,36 +87,29 @@ def _of_table(content: Content) -> Mapping[str, Any]:
 
 def _report(content: Content, how: How) -> Performances:
     """Return the performances in reports: counts of two classes, or of right and wrong cases where there are more."""
-    given, pos_label = _by_model(content), how.more.get("pos_label")
-    rows, positives, notes, several = list[Sequence[float]](), list[str](), list[str](), 0
+    pos_label, rows, notes = how.more.get("pos_label"), list[Sequence[int]](), list[str]()
+    several, given = set[int](), _by_model(content)
     for name, report in given.items():
         where = f"{content.where}: {quoted(name)}".lstrip(": ") if name else content.where
         try:
             classes, accuracy, decimals = _numbers(report)
-            by_class = pos_label is not None or len(classes) == 2
-            several = max(several, 0 if by_class else len(classes))
-            positives += [positive_class(classes, pos_label, what="classes")] if by_class else []
-            counts, rounded = _counts(classes, accuracy, decimals, positives[-1] if by_class else "")
+            several.add(len(classes) if len(classes) > 2 else 0)
+            asked = len(classes) == 2 or pos_label is not None
+            positive = positive_class(classes, pos_label, what="classes") if asked else None
+            counts, rounded = _counts(classes, accuracy, decimals, positive)
         except DataError as error:
             raise error.located(where) from None
         rows.append(counts)
         notes += [f"{where or 'the report'}: {rounded}"] if rounded else []
-    if several and positives:
-        raise content.error(
-            "some reports are of two classes, others of more", expected="the same classes in all",
-            way_out=[("name the positive class of all with ", Option("pos_label"))],
-        )  # fmt: skip
-    if several:
-        what = f"{content.where or 'the report'}: of {several} classes a report does not hold the confusion matrix, so "
+    if 0 in several and len(several) > 1:
+        raise content.error("some reports are of two classes, others of more", expected="the same classes in all")
+    if n := max(several):
+        what = f"{content.where or 'the report'}: of {n} classes a report does not hold the confusion matrix, so "
         what += "only right and wrong answers are compared; save the confusion matrix to rank by errors"
         notes.insert(0, what)
-    whole = all(isinstance(value, int) for row in rows for value in row)
-    P = Performances.from_weighted_counts(
-        np.array(rows, dtype=np.int64 if whole else np.float64),
-        names=[name or how.name or content.stem or "P1" for name in given],
-        space=success.SPACE if several else TWO_CLASS,
-    )
-    return P.noting(*notes, **({"positive": positive_of(P, positives[0])} if positives else {}))
+    names = [name or how.name or content.stem or "P1" for name in given]
+    P = Performances.from_counts(np.array(rows), names=names, space=success.SPACE if n else TWO_CLASS)
+    return P.noting(*notes, **({} if n else {"positive": positive_of(P, positive)}))
 
 
 def _numbers(value: Mapping[Any, Any]) -> tuple[dict[str, _Class], float, int]:
@@ -144,10 +137,11 @@ def _numbers(value: Mapping[Any, Any]) -> tuple[dict[str, _Class], float, int]:
                 number = math.nan if missing(cell) or cell == "" else float(cell)
             except (TypeError, ValueError):
                 number = -1.0
-            if isinstance(cell, bool) or number < 0 or (number > 1 if key in _RATES else not number < math.inf):
+            if isinstance(cell, bool) or number < 0 or (number > 1 if key in _RATES else not number.is_integer()):
                 of = "" if label == "accuracy" else f" of {quoted(label)}"
                 expected = "a number from 0 to 1" if key in _RATES else "a number of cases ≥ 0"
-                raise DataError(f"the {key}{of} is {quoted(cell)}", expected=expected)
+                way_out = "" if key in _RATES or number.is_integer() else "of weighted cases save the confusion matrix"
+                raise DataError(f"the {key}{of} is {quoted(cell)}", expected=expected, way_out=way_out)
             classes[label][key] = number
             decimals = max(decimals, decimals_of(cell)) if key in _RATES else decimals
     accuracy = classes.pop("accuracy")["accuracy"]
@@ -160,70 +154,51 @@ def _numbers(value: Mapping[Any, Any]) -> tuple[dict[str, _Class], float, int]:
 
 
 def _counts(
-    classes: Mapping[str, _Class], accuracy: float, decimals: int, positive: str
-) -> tuple[Sequence[float], str]:
-    """Return tn, fp, fn, tp, or without a positive class how many cases are wrong and right; and what is to be noted.
-
-    They are counts, or sums of weights. Of several classes the precision of the positive one says how many others were
-    taken for it.
-    """
-    computed = decimals >= _COMPUTED
-    half = _SLACK if computed else 0.5 * 10**-decimals
-    if positive and positive not in classes:  # of a pair that has it in other letters
-        raise DataError(f"no class is called {quoted(positive)}", expected=f"one of {some([*classes])}")
+    classes: Mapping[str, _Class], accuracy: float, decimals: int, positive: str | None
+) -> tuple[Sequence[int], str]:
+    """Return tn, fp, fn, tp, or of more classes how many cases are wrong and right; and what is to be noted."""
+    half = _SLACK if decimals >= _COMPUTED else 0.5 * 10**-decimals * (1 + _SLACK)
     if nan := [label for label, one in classes.items() if one["support"] and math.isnan(one["recall"])]:
         raise DataError(f"the recall of {quoted(nan[0])} is missing", expected="that of every class with cases")
-    n: _Class = {label: one["support"] for label, one in classes.items()}
-    right: _Class = {label: one["recall"] * n[label] if n[label] else 0.0 for label, one in classes.items()}
-    whole = all(x == round(x) and abs(right[of] - round(right[of])) <= half * max(x, 1) for of, x in n.items())
-    if whole:
-        right, n = ({label: round(x) for label, x in of.items()} for of in (right, n))
-    taken = _Class()  # how many cases of other classes were taken for a class
-    if len(classes) == 2:
-        a, b = classes
-        taken = {a: n[b] - right[b], b: n[a] - right[a]}
-    elif positive:
-        if not right[positive] or not classes[positive]["precision"] > 0:
-            raise DataError(
-                f"the precision of {quoted(positive)} is 0, which does not say how many others were taken for it",
-                expected="precision above 0", way_out="save the confusion matrix instead",
-            )  # fmt: skip
-        predicted = right[positive] / classes[positive]["precision"]
-        taken = {positive: (round(predicted) if whole else predicted) - right[positive]}
+    n = {label: int(one["support"]) for label, one in classes.items()}
+    right = {label: round(one["recall"] * n[label]) if n[label] else 0 for label, one in classes.items()}
     # What each rate should be, as a fraction; where something is undefined, a report may hold anything.
     rates = [(f"recall of {quoted(of)}", one["recall"], right[of], n[of]) for of, one in classes.items()]
-    for of in sorted(taken, key=positive.__ne__):
-        rates.append((f"precision of {quoted(of)}", classes[of]["precision"], right[of], right[of] + taken[of]))
-        if "f1-score" in classes[of] and len(taken) == 2:
-            f1 = classes[of]["f1-score"]
-            rates.append((f"f1-score of {quoted(of)}", f1, 2 * right[of], right[of] + taken[of] + n[of]))
-    rates += [("accuracy", accuracy, sum(right.values()), sum(n.values()))] if len(taken) != 1 else []
+    of_two = sorted(classes, key=lambda of: of != positive) if len(classes) == 2 else []
+    for of, other in zip(of_two, reversed(of_two), strict=True):
+        taken = right[of] + n[other] - right[other]  # for this class
+        rates.append((f"precision of {quoted(of)}", classes[of]["precision"], right[of], taken))
+        if "f1-score" in classes[of]:
+            rates.append((f"f1-score of {quoted(of)}", classes[of]["f1-score"], 2 * right[of], taken + n[of]))
+    rates.append(("accuracy", accuracy, sum(right.values()), sum(n.values())))
 
     def off(slack: float) -> str:
         """Return the first rate that differs."""
         wrong = ((name, x, k / m) for name, x, k, m in rates if m and not abs(x - k / m) <= slack)
         return next((f"the {name} is {x:.6g}, but recall and support make it {y:.6g}" for name, x, y in wrong), "")
 
-    wrong, several = off(_SLACK if whole else _SLACK_OF_SUMS), ""
-    for of, x in n.items() if whole and not computed else ():  # other counts may have the same recall, if it is rounded
-        low, high = ((classes[of]["recall"] + sign * half * (1 + _SLACK)) * x for sign in (-1, 1))
-        fitting = min(math.floor(high), int(x)) - max(math.ceil(low), 0) + 1 if x else 1
+    wrong, several, note = off(_SLACK), "", ""
+    for of, x in n.items() if half > _SLACK else ():  # other counts may have the same recall, if it is rounded
+        low, high = ((classes[of]["recall"] + sign * half) * x for sign in (-1, 1))
+        fitting = min(math.floor(high), x) - max(math.ceil(low), 0) + 1 if x else 1
         rounded = f"the recall of {quoted(of)} is rounded to {counted(decimals, 'decimal')}"
         several = several or (f"{rounded}, which {fitting} counts of {x} fit" if fitting > 1 else "")
-    if wrong and several and len(taken) != 1:  # from a rounded precision nothing follows
+    if wrong and several:
         ways = ["save the dict of output_dict=True as it is",
                 Option("reconstruct", python="let rs.reconstruct list all counts that fit")]  # fmt: skip
         raise DataError(several, expected="all digits", way_out=ways)
-    note = f"no rate has more than {counted(decimals, 'decimal')}; they are taken as exact, and if they were rounded, "
-    note = "" if wrong or computed or (whole and not several) else f"{note}other counts are possible"
-    wrong = off(half * (1 + _SLACK)) if wrong and whole and not computed and len(taken) != 1 else wrong
-    if wrong:
+    if several:
+        note = f"no rate has more than {counted(decimals, 'decimal')}; they are taken as exact, and if they were "
+        note += "rounded, other counts are possible"
+    if wrong := off(half):
         raise DataError(wrong, expected=f"the numbers {_AS_MADE} them")
-    if not positive:
+    if positive is None:
         return [sum(n.values()) - sum(right.values()), sum(right.values())], note
-    tn = sum(n.values()) - n[positive] - taken[positive]
-    tn = max(tn, 0) if tn > -_SLACK_OF_SUMS else tn
-    return [tn, taken[positive], n[positive] - right[positive], right[positive]], note
+    if not of_two:
+        what = f"of {len(classes)} classes a report does not say how many cases were taken for {quoted(positive)}"
+        raise DataError(what, way_out="save the confusion matrix instead")
+    negative = of_two[1]
+    return [right[negative], n[negative] - right[negative], n[positive] - right[positive], right[positive]], note
 
 
 REPORT = Reader(

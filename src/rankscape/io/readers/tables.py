@@ -24,12 +24,11 @@ share.
 import csv
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
-
-import numpy as np
 
 from ...account import Account
 from ...checks.names import domain_text
@@ -41,10 +40,9 @@ from ...tasks.retrieval import SPACE
 from ...texts import some
 from .. import headers as known
 from ..content import JSON, NAMED, Content, How, Reader, names_of
-from ..counting import positive_of
+from ..counting import tally
 from ..counts import read_sheet, without_totals
 from ..headers import CORRECT, WEIGHTS, CaseColumns, behind_prefix, case_columns, empty, plain, role, wide_columns
-from ..pairing import Rows, performances_of
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted, sheet_of_records
 
@@ -249,7 +247,6 @@ TRACKEVAL = Reader(
 
 # OWASP
 
-_FLAGS = {"false": 0, "true": 1}
 _OF_FLAGS = ("real vulnerability", "identified by tool")
 _OF_TESTS = ("testname", "category", "realvulnerability", "identifiedbytool")
 _HEADER = "test name, category, CWE, real vulnerability, identified by tool, pass/fail"
@@ -267,34 +264,36 @@ def _is_of_tests(content: Content) -> bool:
 
 def _owasp(contents: Sequence[Content], how: How) -> Performances:
     """Return the performances of tools in each category, paired by test where scorecards list the same tests."""
-    parts, rows = list[Performances](), list[tuple[str, str, str, int]]()
+    parts, tests = list[Performances](), dict[str, list[tuple[str, ...]]]()
     for content, name in zip(contents, names_of(contents), strict=True):
         tool = re.sub(r"^.*Scorecard_for_", "", name)
         if _is_of_tests(content):
-            rows += [(tool, *cells) for cells in _tests(content)]
+            tests.setdefault(tool, []).extend(_tests(content))
             continue
         called = {"category": "domain"}  # and no column for the tool
         sheet = content.sheet
         chosen = _chosen(sheet, {i: called.get(plain(header), header) for i, header in enumerate(sheet.headers)})
         parts.append(without_totals(read_sheet(chosen, replace(how, name=tool)), content.where))
-    if rows:
-        tools, categories, tests, outcomes = zip(*rows, strict=True)
-        cases = [(test, outcome // 2) for test, outcome in zip(tests, outcomes, strict=True)]  # with the same truth
-        names: Any = [tuple(dict.fromkeys(cells)) for cells in (tools, categories, cases)]
-        entity, domain, case = (
-            np.array([*map({cell: i for i, cell in enumerate(of)}.get, cells)])
-            for of, cells in zip(names, (tools, categories, cases), strict=True)
-        )
-        paired = case if len(names[0]) > 1 else None
-        table = Rows(entity, domain, paired, None, None, np.array(outcomes), *names[:2])
-        P = performances_of(table, np.identity(4, dtype=object), TWO_CLASS, None)
-        n = len({*zip(categories, tests, strict=True)}) if P.pairing is not None else None
-        parts.insert(0, P.noting(records=len(rows), cases=n, positive=positive_of(P, "true")))
+    if tests:
+        rows = [(tool, *cells) for tool, of_tool in tests.items() for cells in of_tool]
+        names = ("entity", "domain", "case", "truth", "prediction")
+        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        tried = Counter(category for of_tool in tests.values() for category in {cells[0] for cells in of_tool})
+        times = Counter(cells[1:4] for cells in rows)  # of a test with the same truth
+        if any(n < tried[category] for (category, _, _), n in times.items()):
+            del columns["case"]
+        roles: dict[str, Any] = {name: name for name in columns}
+        P = tally(columns, pairs="perhaps", pos_label="true", **roles).performances
+        tools, categories = ([*dict.fromkeys(columns[name])] for name in names[:2])
+        each = zip(P.domains or (), P.names, strict=True)
+        places = [(categories.index(category), tools.index(tool)) for category, tool in each]
+        P = P[sorted(range(len(P)), key=places.__getitem__)]  # as they stand in the files
+        parts.insert(0, P.noting(columns=dict.fromkeys(names, ())))  # which are ours, not those of a file
     return parts[0] if len(parts) == 1 else concat(parts)
 
 
-def _tests(content: Content) -> Iterator[tuple[str, str, int]]:
-    """Yield category, test and outcome. The header has more cells than the rows: the versions, too."""
+def _tests(content: Content) -> Iterator[tuple[str, ...]]:
+    """Yield category, test, and both flags. The header has more cells than the rows: the versions, too."""
     rows: list[tuple[int | None, Sequence[Any]]] = []
     if content.source is None:
         rows = [(None, content.headers), *((None, row) for row in content.sheet.rows)]
@@ -309,13 +308,13 @@ def _tests(content: Content) -> Iterator[tuple[str, str, int]]:
             raise DataError(f"this row has {len(cells)} cells", where=Place(where, line=line), expected=_HEADER)
         test, category, *flags = [str(cells[place]).strip() for place in places]
         for header, flag in zip(_OF_FLAGS, flags, strict=True):
-            if flag.lower() not in _FLAGS:
+            if flag.lower() not in ("false", "true"):
                 raise DataError(f"{header} = {quoted(flag)}", where=Place(where, line=line), expected="true or false")
         if (category, test) in seen:
             what = f"the test {quoted(test)} occurs twice"
             raise DataError(what, where=Place(where, line=line), expected="each test once")
         seen.add((category, test))
-        yield category, test, 2 * _FLAGS[flags[0].lower()] + _FLAGS[flags[1].lower()]
+        yield category, test, *map(str.lower, flags)
     if not seen:
         raise content.error("there is no test below the header")
 
