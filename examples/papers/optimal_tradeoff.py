@@ -19,18 +19,26 @@ from statistics import median
 from typing import Any
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 from checking import Check, asked, check, saved, told, yes
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 from scipy.stats import kendalltau
-from tile import FAINT, QUIET, canvas, iso_lines, say, write
+from tile import BLUE, FAINT, INK, ORANGE, QUIET, canvas, iso_lines, say, write
 
 import rankscape as rs
-from rankscape.distributions import AboveNoSkill, CloseToOracle, FixedPriors, FixedTrueNegatives, Uniform, adaptation
+from rankscape.distributions import (
+    AboveNoSkill,
+    CloseToOracle,
+    FixedPriors,
+    FixedTrueNegatives,
+    Uniform,
+    across_priors,
+    adaptation,
+)
 from rankscape.geometry.roc import Line, pencil, roc_points
-from rankscape.plots import draw_family, draw_tradeoff
+from rankscape.plots import draw_tradeoff
 from rankscape.results import Table
 from rankscape.views import roc
 
@@ -272,11 +280,31 @@ def fig2(_: Data) -> tuple[Pages, list[Check]]:
     ]
 
 
+def b_of(beta: Any) -> Any:
+    """Return b = β²/(1+β²)."""
+    return 1 - 1 / (1 + np.asarray(beta, dtype=float) ** 2)
+
+
+def path_of_rankings(t: Any) -> Figure:
+    """Draw one dot per ranking in the plane of the first two components, with both ends and the optimum."""
+    path = t.path()
+    figure, ax = canvas(1, 1, 5, 0.8)
+    ax.plot(*path.plane.T, "o-", color=QUIET, mfc=FAINT, ms=4)
+    for place, name in ((path.plane[0], "precision"), (path.plane[-1], "recall"), (path.at(t.beta), "optimum")):
+        ax.plot(*place, "D", color=INK)
+        ax.annotate(name, place, (6, 6), textcoords="offset points")
+    words = [
+        f"{which} component ({share:.1%})" for which, share in zip(("first", "second"), path.explained, strict=True)
+    ]
+    ax.set(xlabel=words[0], ylabel=words[1], title=f"{len(path)} rankings")
+    ax.axis("equal")
+    return figure
+
+
 def fig3(data: Data) -> tuple[Pages, list[Check]]:
     """Draw what F_β does to the ranking of CADA-RRE, and check what the paper says of it."""
     t = data(CADA)
     every = rs.read(data.folder / CADA)
-    figure = draw_tradeoff(t, panels=["ranks", "path", "variance", "correlations"])
     coincide = "swaps coincide; the paper breaks ties by 1e-15"
     swaps = [at for at, size in t.exact_swaps for _ in range(size)]
     before, above = (sum(sign * (at - median(swaps)) > 0 for at in swaps) for sign in (-1, 1))
@@ -313,13 +341,19 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
         check(f"A.2.4: an entry with F₂ = {text}", text, float(f2[np.argmin(abs(f2 - float(text)))]))
         for text in ("0.702", "0.678", "0.377")
     ]
-    return {"": figure}, checks
+    pages = {"": draw_tradeoff(t, panels=["ranks", "variance", "correlations"]), "_path": path_of_rankings(t)}
+    return pages, checks
 
 
 def fig_a22(data: Data) -> tuple[Pages, list[Check]]:
     """Draw which β goes which share of the way from precision to recall."""
-    t = data(CADA)
-    return {"": t.plot(panels="quantiles")}, [
+    t, shares = data(CADA), np.linspace(0, 1, 101)
+    figure, ax = canvas(1, 1, 5, 0.8)
+    ax.plot(b_of(t.quantile(shares)), shares, color=INK, label="the share of the way, by ranks")
+    ax.plot([0, 1], [0, 1], "--", color=QUIET, label="by values")
+    ax.set(xlabel="b", ylabel="share of the way from precision to recall")
+    ax.legend(loc="upper left", frameon=False)
+    return {"": figure}, [
         check("A.2.2: β of the quantile 80 %", "0.914", t.quantile(0.8)),
         check("A.2.2: β of the quantile 50 %", "0.426", t.quantile(0.5)),
         check("A.2.2: b of β = 2", "0.8", t.place_of(2)[1]),
@@ -387,10 +421,30 @@ def kind(points: Any) -> str:
 # ---- families with a prior
 
 
+def draw_family(family: Any) -> Figure:
+    """Draw τ of F₁ and SIVF with both ends, the Fréchet variance, and the optimum, across priors."""
+    across = across_priors(family)
+    figure, (left, middle, right) = canvas(1, 3, 4.6, 0.8)
+    for taus, name, dash in ((across.tau_f1, "F₁", "-"), (across.tau_sivf, "SIVF", "--")):
+        for tau, end, color in zip(taus.T, ("precision", "recall"), (BLUE, ORANGE), strict=True):
+            left.plot(across.priors, tau, dash, color=color, label=f"{name}, {end}")
+    for prior, variance in across.variance.items():
+        middle.plot(across.b, variance, label=f"π₊ = {prior:g}")
+    right.plot(across.priors, across.optimal_b, color=INK, label="optimum")
+    right.plot(across.priors, 1 - across.priors, "-.", color=QUIET, label="SIVF")
+    right.axhline(0.5, color=QUIET, ls="--", label="F₁")
+    left.set(xlabel="π₊", ylabel="Kendall’s τ", title="F₁ and SIVF across priors")
+    middle.set(xlabel="b", ylabel="σ²", title="Fréchet variance", ylim=(0, None))
+    right.set(xlabel="π₊", ylabel="b", title="The optimum across priors", ylim=(0, 1))
+    for ax in (left, middle, right):
+        ax.set_xlim(0, 1)
+        ax.legend(frameon=False)
+    return figure
+
+
 def family_pages(family: Any) -> Pages:
     """Draw a family across priors, and the path of rankings of 80 performances drawn from it at π₊ = 0.1."""
-    some = rs.tradeoff(family(0.1).draw(80, rng=0))
-    return {"": draw_family(family), "_path": some.plot(panels="path")}
+    return {"": draw_family(family), "_path": path_of_rankings(rs.tradeoff(family(0.1).draw(80, rng=0)))}
 
 
 def fig5(_: Data) -> tuple[Pages, list[Check]]:
@@ -491,9 +545,21 @@ def on_real(data: Data, draw: Callable[[Any], Figure]) -> tuple[Pages, list[Chec
     return pages, []
 
 
+def predictors(sets: Any) -> Figure:
+    """Draw the optimum of each set against its prior and against the heuristic."""
+    found, r = sets.predictors(), sets.pearson()
+    figure, axes = canvas(1, 2, 5, 0.8)
+    ratio = "E[PFP] / (E[PFP] + E[PFN])"
+    for ax, column, words, end in zip(axes, r, ("π₊", ratio), ((1, 0), (0, 1)), strict=True):
+        ax.plot([0, 1], end, "--", color=QUIET)
+        ax.plot(found[column], found["optimal_b"], "o", color=INK, alpha=0.7)
+        ax.set(xlabel=words, ylabel="b of the optimum", title=f"r = {r[column]:.3f}", xlim=(0, 1), ylim=(0, 1))
+    return figure
+
+
 def fig7(data: Data) -> tuple[Pages, list[Check]]:
     """Draw what might predict the optimal β: the prior, and the heuristic."""
-    return on_real(data, lambda sets: sets.plot(panels=["prior", "heuristic"]).figure)
+    return on_real(data, predictors)
 
 
 def fig8(data: Data) -> tuple[Pages, list[Check]]:
@@ -503,8 +569,11 @@ def fig8(data: Data) -> tuple[Pages, list[Check]]:
 
 def fig_a310(data: Data, videos: tuple[str, ...] = VIDEOS) -> tuple[Pages, list[Check]]:
     """Draw a page per video, and check the priors of all that are at hand."""
-    panels = ["points", "correlations", "ranks", "variance", "path", "optimality"]
-    pages = {f"_{video.split('/')[1]}": draw_tradeoff(data(CDNET)[video], panels=panels) for video in videos}
+    panels = ["points", "correlations", "ranks", "variance", "optimality"]
+    pages = {}
+    for video in videos:
+        t, name = data(CDNET)[video], video.split("/")[1]
+        pages |= {f"_{name}": draw_tradeoff(t, panels=panels), f"_{name}_path": path_of_rankings(t)}
     checks = []
     if data.has(PRIORS_OF_VIDEOS):
         with (data.folder / PRIORS_OF_VIDEOS).open(encoding="utf-8") as file:
@@ -516,17 +585,30 @@ def fig_a310(data: Data, videos: tuple[str, ...] = VIDEOS) -> tuple[Pages, list[
     return pages, checks
 
 
+def read_off(t: Any, ax: Axes) -> None:
+    """Draw the ray from (0, 1) through the mean performance, a star, whose β is the heuristic; gray: other β."""
+    every, sizes = t.members
+    tn, fp, fn, tp = (every.mass / sizes[:, None]).sum(axis=0)
+    prior = (fn + tp) / (tn + fp + fn + tp)
+    for beta in (0, 0.25, 0.5, 1, 2, 4, t.heuristic_beta):  # FPR/FNR = β²π₊/π₋ on a ray, cut where it leaves the square
+        slope, ours = beta**2 * prior / (1 - prior), beta == t.heuristic_beta
+        end = (slope, 0) if slope <= 1 else (1, 1 - 1 / slope)
+        ax.plot([0, end[0]], [1, end[1]], color=INK if ours else FAINT, lw=2 if ours else 1)
+        write(ax, 0.95 * end[0] + 0.01, 1 + 0.95 * (end[1] - 1), f"{'β = ' if ours else ''}{beta:.3g}")
+    ax.plot(*roc_points(every), "o", color=QUIET)
+    ax.plot(fp / (tn + fp), tp / (fn + tp), "*", color=INK, ms=15)
+    ax.set(xlabel="FPR", ylabel="TPR", xlim=(0, 1), ylim=(0, 1), title=f"π₊ = {prior:.3g}")
+
+
 def fig_a363(_: Data) -> tuple[Pages, list[Check]]:
     """Draw the heuristic in ROC space at three priors; check what A.3.8 says of it."""
     some = rs.Performances.from_counts([[60, 20, 5, 15], [70, 10, 8, 12], [50, 30, 1, 19]])
-    figure, axes = plt.subplots(
-        1, 3, figsize=(16.5, 6.8), gridspec_kw={"left": 0.05, "right": 0.98, "top": 0.87, "bottom": 0.16}
-    )
+    figure, axes = canvas(1, 3, 5, 0.8)
     betas = []
     for ax, prior in zip(axes, (0.1, 0.5, 0.9), strict=True):
         t = rs.tradeoff(some.shift_priors(prior))
         betas.append(t.heuristic_beta)
-        draw_tradeoff(t, ax, panels="heuristic")
+        read_off(t, ax)
     unbiased = rs.tradeoff([[60, 20, 10, 10], [75, 5, 15, 5], [70, 5, 5, 20]])  # fp and fn have equal sums
     diagonal = rs.tradeoff([[60, 20, 5, 15], [72, 8, 6, 14], [56, 24, 2, 18]])  # E[FPR] = 13/60 = E[FNR]
     off = diagonal.heuristic_beta - diagonal.sivf_beta
@@ -547,7 +629,9 @@ def fig_a364(data: Data) -> tuple[Pages, list[Check]]:
     off = sqrt((1 - prior) * fpr / (prior * (1 - tpr))) - beta
     far = apart((fp / (fp + tn), tp / (tp + fn)), (fpr, tpr))
     lines = roc(t.performances, by=f"f_{beta}").plot()
-    return {"_read": t.plot(panels="heuristic"), "_ranked": lines.figure}, [
+    figure, ax = canvas(1, 1, 5, 0.8)
+    read_off(t, ax)
+    return {"_read": figure, "_ranked": lines.figure}, [
         check("(72): β of the centroid less that of (70)", "0", off, within=1e-14),
         check("A.3.64b: the summarized performance off the centroid", "0", far, within=1e-14),
     ]

@@ -79,7 +79,7 @@ def test_cada_and_its_figures(script: ModuleType, shared_data: Path, tmp_path: P
     assert {one.what: one.ours for one in checks if one.status.startswith("differs")} == DIFFER_ON_CADA
     assert len(checks) == 23
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "fig3.svg", "figA2.2.svg", "figA3.64_ranked.svg", "figA3.64_read.svg",
+        "fig3.svg", "fig3_path.svg", "figA2.2.svg", "figA3.64_ranked.svg", "figA3.64_read.svg",
     ]  # fmt: skip
 
 
@@ -119,7 +119,7 @@ def test_the_numbers_of_real_sets_by_loops(script: ModuleType, shared_data: Path
 
 def test_pages_of_videos_and_the_priors_of_all(script: ModuleType, shared_data: Path) -> None:
     pages, checks = script.fig_a310(script.Data(shared_data), script.VIDEOS[:1])
-    assert list(pages) == ["_pedestrians"]
+    assert list(pages) == ["_pedestrians", "_pedestrians_path"]
     assert [ax.get_title(loc="left") for ax in pages["_pedestrians"].axes][-1] == "Degree of optimality"
     assert differing(checks) == []
     assert len(checks) == (28 if (shared_data / script.PRIORS_OF_VIDEOS).exists() else 0)

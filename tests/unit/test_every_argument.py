@@ -118,8 +118,6 @@ INPUTS = {
     "ALL2": "soundness.audit_all({'A': 'tpr'})",
     "TQ": "tradeoff(Q)",
     "TDQ": "tradeoffs(DQ)",
-    "FAMILY": "distributions.across_priors(distributions.FixedPriors, [0.1, 0.5])",
-    "FAMILY2": "distributions.across_priors(distributions.AboveNoSkill, [0.1, 0.5])",
     "FIRST": "uncertainty.first_tile(P, 30, 0, resolution=5)",
     "FIRST2": "uncertainty.first_tile(Q, 30, 0, resolution=5)",
     "INTERVALS": "uncertainty.rank_intervals(P, draws=60)",
@@ -345,7 +343,6 @@ domains.weightings(PAIR, draws=100) | performances=CROSSED, weights={'x': 1, 'y'
 plots.draw_audit(AUDIT) | audit=audit('kappa')
 plots.draw_curves(views.cost_curve(P)) | view=views.cost_curve(Q)
 plots.draw_decision(DECISION) | result=DECISION2
-plots.draw_family(FAMILY) | family=FAMILY2
 plots.draw_first_tile(FIRST) | first=FIRST2
 plots.draw_points(views.roc(SKILLED)) | view=views.roc(Q)
 plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
@@ -353,11 +350,11 @@ plots.draw_sure_differences(SURE) | differences=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False, moving=MOVING
 plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False, moving=MOVING
 plots.draw_tile_and_roc(tile.entity(P, resolution=5), views.roc(P)) | tile_map=tile.entity(Q, resolution=5), view=views.roc(Q)
-plots.draw_tradeoff(T) | t=TQ, panels='path'
-plots.draw_tradeoff(T, panels='points') | t=TQ, panels='path'
+plots.draw_tradeoff(T) | t=TQ, panels='ranks'
+plots.draw_tradeoff(T, panels='points') | t=TQ, panels='ranks'
 plots.draw_tradeoff(T, panels='correlations') | t=TQ
 plots.draw_tradeoffs(TD) | ts=TDQ, panels='shares'
-plots.draw_tradeoffs(TD, panels='prior') | ts=TDQ, panels='heuristic'
+plots.draw_tradeoffs(TD, panels='shares') | ts=TDQ
 plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
 T.plot()

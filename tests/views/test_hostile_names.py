@@ -54,11 +54,8 @@ FIGURES = {
     "cost": lambda: plots.draw_curves(views.cost_curve(P)),
     "tradeoff": lambda: tradeoff(P).plot(),
     "rank paths": lambda: tradeoff(P).plot(panels="ranks"),
-    "path": lambda: tradeoff(P).plot(panels="path"),
-    "quantiles": lambda: tradeoff(P).plot(panels="quantiles"),
-    "heuristic": lambda: tradeoff(P).plot(panels="heuristic"),
+    "degrees": lambda: tradeoff(P).plot(panels="optimality"),
     "shares": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS), panels="shares"),
-    "predictors": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS), panels=["prior", "heuristic"]),
     "optima": lambda: plots.draw_tradeoffs(tradeoffs(DOMAINS)),
     "weightings": lambda: plots.draw_weightings(rs.domains.weightings(DOMAINS, by="f1")),
     "intervals": lambda: plots.draw_rank_intervals(intervals()),
@@ -96,7 +93,7 @@ def test_every_figure_takes_every_name(kind):
 def test_every_drawing_is_among_them():
     source = Path(__file__).read_text("utf-8")
     alone = {"draw_tile", "draw_tradeoff", "draw_points", "draw_curves", "draw_sure_differences"}  # by results
-    without_names = {"draw_family", "draw_audit", "Look"}
+    without_names = {"draw_audit", "Look"}
     assert {name for name in plots.__all__ if name not in source} <= alone | without_names
 
 

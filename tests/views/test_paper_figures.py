@@ -16,7 +16,6 @@ from matplotlib.text import Text
 import rankscape as rs
 from rankscape import look, plots
 from rankscape.cli import main
-from rankscape.distributions import FixedPriors, across_priors
 from rankscape.errors import LookWarning
 from rankscape.plots import looks
 
@@ -43,15 +42,10 @@ KINDS: dict[str, Callable[..., Any]] = {
     "correlations": lambda **k: rs.tradeoff(M).plot(panels="correlations", **k),
     "draw_curves": lambda **k: rs.views.cost_curve(M).plot(**k),
     "draw_decision": lambda **k: rs.decide(Y, SCORES, costs=rs.costs(miss=5), folds=3, draws=100).plot(**k),
-    "draw_family": lambda **k: plots.draw_family(across_priors(FixedPriors, [0.2, 0.5, 0.8], variance_at=(0.5,)), **k),
     "draw_first_tile": lambda **k: rs.uncertainty.first_tile(D, draws=30, resolution=9, rng=0).plot(**k),
-    "heuristic": lambda **k: rs.tradeoff(M).plot(panels="heuristic", **k),
     "draw_tradeoffs": lambda **k: rs.tradeoffs(D).plot(**k),
     "optimality": lambda **k: rs.tradeoff(M).plot(panels="optimality", **k),
-    "path": lambda **k: rs.tradeoff(M).plot(panels="path", **k),
     "draw_points": lambda **k: rs.views.pr(MANY).plot(**k),
-    "predictors": lambda **k: rs.tradeoffs(D).plot(panels=["prior", "heuristic"], **k),
-    "quantiles": lambda **k: rs.tradeoff(M).plot(panels="quantiles", **k),
     "draw_rank_intervals": lambda **k: intervals(MANY).plot(**k),
     "ranks": lambda **k: rs.tradeoff(M).plot(panels="ranks", **k),
     "shares": lambda **k: rs.tradeoffs(D).plot(panels="shares", **k),
@@ -172,7 +166,7 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
     with pytest.raises(rs.UsageError, match="would both be called 'x'"):
         rs.tile.entity(M).plot(names={"kernel SVM": "x", "naive Bayes": "x"})
     with pytest.raises(rs.UsageError, match="'a' and 'b' would both be called 'x'"):
-        looks._check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
+        looks.check_names({"a": "x", "b": "x"}, ())  # of a figure that knows no entities
 
 
 @pytest.mark.parametrize(

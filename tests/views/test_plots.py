@@ -22,8 +22,8 @@ from matplotlib.text import Text
 from rankscape import Performances, UsageError, tile
 from rankscape.look import CORNERS, INK, PAPER, PATTERNS, REST, colors_of, tint
 from rankscape.plots import draw_tile
+from rankscape.plots.looks import apart, join_names, plain
 from rankscape.plots.regions import regions_of
-from rankscape.plots.style import apart, join_names, plain
 
 RESOLUTIONS = (60, 200)
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"

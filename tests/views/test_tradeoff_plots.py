@@ -18,22 +18,17 @@ import rankscape as rs
 from rankscape import Performances, UsageError, plots
 from rankscape._report.figures import content
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
-from rankscape._tradeoff.figures import drawn_curve, heuristic, points, rank_steps
+from rankscape._tradeoff.figures import drawn_curve, points, rank_steps
 from rankscape._tradeoff.segments import coordinate
-from rankscape.distributions import CloseToOracle, FixedPriors, across_priors
-from rankscape.plots.tradeoff import marks_of, place_text, spread
+from rankscape.plots.board import spread
+from rankscape.plots.tradeoff import marks_of, place_text
 
-PANELS = ("correlations", "ranks", "variance", "optimality", "path", "quantiles")
+PANELS = ("correlations", "ranks", "variance", "optimality")
 
 
 def drawn(t: Tradeoff, panel: str, **options: Any) -> Axes:
     """Return the axes of one panel as a figure of its own."""
     return plots.draw_tradeoff(t, panels=panel, **options).axes[0]
-
-
-def predictors(ts: Any) -> Any:
-    """Return the figure of the two predictors."""
-    return plots.draw_tradeoffs(ts, panels=["prior", "heuristic"]).figure
 
 
 @pytest.fixture(autouse=True)
@@ -252,7 +247,6 @@ def test_a_large_set_needs_few_artists() -> None:
     for ax in figure.axes:
         assert len(ax.get_children()) < 120
     assert "rankings are drawn" in said(figure.axes[2])
-    assert len(drawn(t, "quantiles").lines) < 20
 
 
 @pytest.mark.nightly
@@ -262,36 +256,6 @@ def test_the_faint_lines_of_many_are_an_image_so_that_files_stay_small() -> None
     assert 1.4 * len(content(lambda: drawn(many, "ranks").figure, "svg")) < 500_000  # 1.4: base64, and the rest
     (lines,) = drawn(few, "ranks").collections
     assert not lines.get_rasterized()
-
-
-def test_the_path_is_that_of_the_results() -> None:
-    t = seven()
-    ax, path = drawn(t, "path"), t.path()
-    (line,) = lines(ax, "path")
-    assert np.array_equal(line.get_xydata(), path.plane)
-    for name, place in (("precision", path.plane[0]), ("recall", path.plane[-1]), ("optimum", path.at(t.beta))):
-        (dot,) = (line for line in ax.lines if str(line.get_gid()).startswith("place ") and name in line.get_gid())
-        assert np.allclose(dot.get_xydata()[0], place)
-    assert np.ptp(ax.get_xlim()) == pytest.approx(np.ptp(ax.get_ylim()))
-    assert f"{100 * sum(path.explained):.2f} %" in said(ax)
-    back = drawn(seven(ends=("tpr", "ppv")), "path")
-    (recall,) = (line for line in back.lines if str(line.get_gid()).startswith("place recall"))
-    assert recall.get_xydata()[0] == pytest.approx(seven(ends=("tpr", "ppv")).path().plane[-1])
-
-
-@pytest.mark.parametrize("ends", ENDS[:3], ids="-".join)
-def test_quantiles_are_those_of_the_results(ends: tuple[str, str]) -> None:
-    t = seven(ends=ends)
-    ax = drawn(t, "quantiles")
-    (line,) = lines(ax, "quantiles")
-    for share in (0.0, 0.13, 0.5, 0.77, 1.0):
-        assert np.interp(share, *line.get_data()[::-1]) == pytest.approx(
-            float(coordinate(t.quantile(share))), abs=1e-12
-        )
-    weights = sorted(tuple(line.get_xydata()[0][::-1]) for line in lines(ax, "weight"))
-    assert [x for x, _ in weights] == [0.2, 0.5, 0.8]
-    assert [y for _, y in weights] == pytest.approx([float(coordinate(t.quantile(x))) for x, _ in weights])
-    assert place_text(t, t.quantile(0.8)) in said(ax)
 
 
 def test_points_have_lines_of_the_optimum() -> None:
@@ -331,7 +295,7 @@ def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
     figure = t.plot()
     assert len(figure.axes) == 4
     assert (overlaps(figure), outside(figure)) == ([], [])
-    for panel in (*PANELS, *(["heuristic"] if t.ends == ("PPV", "TPR") else [])):
+    for panel in PANELS:
         single = drawn(t, panel).figure
         assert (panel, overlaps(single), outside(single)) == (panel, [], [])
 
@@ -340,9 +304,8 @@ def test_nothing_to_trade_off_is_said() -> None:
     t = concordant()
     figure = t.plot()
     assert "Nothing to trade off between precision and recall" in [text.get_text() for text in figure.texts]
-    for panel in ("correlations", "variance", "optimality", "quantiles"):
+    for panel in ("correlations", "variance", "optimality"):
         assert "order all pairs alike" in said(drawn(t, panel))
-    assert "order all pairs alike" in said(drawn(t, "path"))
     assert "No rank depends on the trade-off" in said(drawn(t, "ranks"))
     assert "no pair to order" in said(drawn(tradeoff([[9, 1, 5, 5]]), "correlations"))
 
@@ -350,11 +313,11 @@ def test_nothing_to_trade_off_is_said() -> None:
 def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
     t = seven()
     figure, axes = plt.subplots(1, 2)
-    assert plots.draw_tradeoff(t, axes, panels=["path", "quantiles"]) is figure
-    assert [ax.get_title(loc="left") for ax in axes] == ["The path of rankings", "The β of every weight"]
+    assert plots.draw_tradeoff(t, axes, panels=["variance", "optimality"]) is figure
+    assert [ax.get_title(loc="left") for ax in axes] == ["Fréchet variance", "Degree of optimality"]
     with pytest.raises(UsageError, match=r"4 panels on 1 axes: give as many axes as panels"):
         t.plot(axes[0])
-    with pytest.raises(UsageError, match=r"panel 'rank': expected one of points, correlations, ranks"):
+    with pytest.raises(UsageError, match=r"panel 'rank': expected one of points, correlations, variance"):
         t.plot(panels=["rank"])
     with pytest.raises(UsageError, match="no panel to draw"):
         t.plot(panels=[])
@@ -378,74 +341,6 @@ def test_bars_are_the_shares_of_the_table() -> None:
         assert tuple(table[column][row] for column in ("agree", "as_optimum_with_1")) == t.shares(1)[:2]
 
 
-def test_predictors_are_points_with_pearsons_r() -> None:
-    ts = tradeoffs(two_domains())
-    found = ts.predictors()
-    figure = predictors(ts)
-    for ax, column in zip(figure.axes, ("prior", "heuristic_b"), strict=True):
-        (dots,) = lines(ax, "domain")
-        assert dots.get_xydata().tolist() == [
-            list(pair) for pair in zip(found[column], found["optimal_b"], strict=True)
-        ]
-        r = np.corrcoef(found[column], found["optimal_b"])[0, 1]
-        assert ax.get_title(loc="left").endswith(f"{r:.3f}".replace("-", "−"))
-    assert found["prior"] == pytest.approx([1000 / 10000, 500 / 9500])
-    assert found["optimal_b"] == pytest.approx([t.place[1] for t in ts.values()])
-    assert (overlaps(figure), outside(figure)) == ([], [])
-    alone = tradeoffs(two_domains().in_domain("a road"))
-    assert "r = undefined" in predictors(alone).axes[0].get_title(loc="left")
-
-
-def test_the_heuristic_is_read_off_through_the_mean() -> None:
-    t = seven()
-    found, ax = heuristic(t), drawn(t, "heuristic")
-    fpr, tpr = found.mean
-    prior = found.prior
-    assert ((1 - prior) * fpr / (prior * (1 - tpr))) ** 0.5 == pytest.approx(t.heuristic_beta)
-    (star,) = lines(ax, "mean")
-    assert tuple(star.get_xydata()[0]) == found.mean
-    x, y = found.rays[t.heuristic_beta]
-    assert fpr * (1 - y) == pytest.approx(x * (1 - tpr))  # on one line with (0, 1)
-    assert len(lines(ax, "ray")) == len(found.rays) == 8
-    for beta, (x, y) in found.rays.items():
-        assert {x, y} & {0.0, 1.0}
-        if 0 < beta < inf:
-            assert (1 - prior) * x / (prior * (1 - y)) == pytest.approx(beta**2)
-    assert found.table()["beta"] == sorted(found.rays)
-    with pytest.raises(UsageError, match="between precision and recall, not between NPV and TPR"):
-        drawn(seven(ends=("npv", "tpr")), "heuristic")
-    with pytest.raises(UsageError, match="no model makes an error"):
-        drawn(tradeoff([[5, 0, 0, 5]]), "heuristic")
-
-
-@pytest.mark.parametrize("family", [FixedPriors, CloseToOracle])
-def test_a_family_is_drawn_as_its_numbers(family: type) -> None:
-    found = across_priors(family, [0.1, 0.381, 0.9], variance_at=(0.1, 0.9))
-    figure = plots.draw_family(found)
-    left, middle, right = figure.axes
-    for column, end in enumerate(("precision", "recall")):
-        (line,) = lines(left, f"τ F₁ {end}")
-        assert line.get_ydata().tolist() == [family(prior).tau(1)[column] for prior in found.priors]
-        (line,) = lines(left, f"τ SIVF {end}")
-        sivf = [family(prior).tau(family(prior).sivf_beta)[column] for prior in found.priors]
-        assert line.get_ydata().tolist() == sivf
-    (line,) = lines(right, "optimum")
-    assert np.allclose(line.get_ydata(), [coordinate(family(prior).optimal_beta()) for prior in found.priors])
-    (line,) = lines(middle, "variance 0.9")
-    tau = np.array(family(0.9).tau(1.0))
-    assert line.get_ydata()[100] == pytest.approx((((1 - tau) / 2) ** 2).sum())
-    assert (overlaps(figure), outside(figure)) == ([], [])
-    assert len(found.table()) == 3
-
-
-def test_a_function_of_the_prior_is_a_family() -> None:
-    figure = plots.draw_family(FixedPriors)
-    assert (overlaps(figure), outside(figure)) == ([], [])
-    assert "FixedPriors" in said(figure.axes[2])
-    with pytest.raises(UsageError, match="prior"):
-        across_priors(FixedPriors, [0.0])
-
-
 def test_things_are_moved_apart_and_stay_inside() -> None:
     placed = spread([0.1, 0.1, 0.9, 0.95, 0.97], [0.1] * 5, 0, 1)
     assert np.diff(placed).min() >= 0.1 - 1e-12
@@ -456,20 +351,18 @@ def test_things_are_moved_apart_and_stay_inside() -> None:
 
 
 @pytest.mark.nightly
-def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # Fig. 3 and A.2.2
+def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # Fig. 3
     t = tradeoff(rs.read(shared_data / "cada_rre.csv"), distinct=True)
     figure = t.plot()
     assert "The optimum between precision and recall: β from 0.427 to 0.46" in [
         text.get_text() for text in figure.texts
     ]
     assert (overlaps(figure), outside(figure)) == ([], [])
-    assert "80 %: β = 0.914" in said(drawn(t, "quantiles"))
-    assert "94.24 %" in said(drawn(t, "path"))
 
 
 def test_one_panel_is_a_figure_of_its_own() -> None:
-    figure = seven().plot(panels="path")
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["The path of rankings"]
+    figure = seven().plot(panels="ranks")
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Ranks between precision and recall"]
     assert not figure.texts
     assert (overlaps(figure), outside(figure)) == ([], [])
 
@@ -501,8 +394,9 @@ def test_the_optimum_of_every_domain_is_drawn(ends: tuple[str, str]) -> None:
 def test_other_ends_are_not_called_f1() -> None:
     ts = tradeoffs(two_domains(), ("npv", "tpr"))
     assert plots.draw_tradeoffs(ts, panels="shares").get_title(loc="left") == "a = ½ against the optimal trade-off"
-    labels = [label for ax in predictors(ts).axes for label in (ax.get_xlabel(), ax.get_ylabel())]
-    assert labels == ["prior π₊", "a of the optimum", "E[PTN] / (E[PTN] + E[PTP])", "a of the optimum"]
+    assert plots.draw_tradeoffs(ts).get_xlabel() == "← NPV      a      recall →"
+    with pytest.raises(UsageError, match="panel 'prior': expected one of optima, shares"):
+        plots.draw_tradeoffs(ts, panels="prior")
 
 
 @pytest.mark.nightly
@@ -534,12 +428,6 @@ def test_names_of_domains_are_whole(panel: Any) -> None:
     assert {text.get_text() for text in ax.get_yticklabels()} == set(domains)
     ax.figure.canvas.draw()
     assert min(text.get_window_extent().x0 for text in ax.get_yticklabels()) >= 0
-
-
-def test_a_family_without_a_prior_is_refused() -> None:
-    for family in (rs.distributions.FixedTrueNegatives, rs.distributions.Uniform):
-        with pytest.raises(rs.UsageError, match="holds performances of all priors: choose a family with a prior"):
-            plots.draw_family(family)
 
 
 def test_where_the_optimum_is_not_equally_far_from_the_ends_it_has_two_dots_and_reaches_100_percent() -> None:

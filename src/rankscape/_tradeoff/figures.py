@@ -1,21 +1,17 @@
-"""What figures of a trade-off show: its curves and ranks at some swaps, entities as points, and the heuristic."""
+"""What figures of a trade-off show: its curves and ranks at some swaps, and entities as points."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from math import inf, isnan, nan, sqrt
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from ..arrays import mean_of
-from ..checks import needs_tn
-from ..errors import UsageError
-from ..geometry.roc import roc_points
 from ..kernels.crossings import START
 from ..outcomes import RIGHT_SIDE, at
-from ..results import Result, Table
+from ..results import Table
 from ..typing import Floats
 from ..views import PointView, pr, roc
 from .record import MOST_DISTINCT, Tradeoff, curves, optimum_texts
@@ -29,9 +25,6 @@ SHARP = 20_000
 
 SAMPLED, SELECTED = 1000, 100
 """Swaps at which curves are drawn where there are more, and where these are too many to be listed."""
-
-READ = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, inf)
-"""The β whose rays are drawn where the heuristic is read off."""
 
 
 def drawn_curve(t: Tradeoff) -> Table:
@@ -117,60 +110,3 @@ def points(t: Tradeoff, zoom: bool = True) -> PointView:
         return view
     name = f"F_{optimum_texts(t)[1]}"
     return replace(view, preference=replace(view.preference, label=name, symbol=name))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Heuristic(Result):
-    """The heuristic β² = E[PFP]/E[PFN] in ROC space: on a ray from (0, 1), β² = π₋FPR/(π₊FNR) is the same everywhere.
-
-    ``fpr`` and ``tpr`` (n,) are the entities, ``mean`` the summarized performance, of prior ``prior``, on the ray
-    of ``beta``; ``rays`` the points where the rays of other β, and the one of ``beta``, leave the unit square.
-    ``optimum`` is the β that they estimate. (Optimal trade-off, A.3.8.)
-    """
-
-    names: tuple[str, ...]
-    fpr: Floats
-    tpr: Floats
-    mean: tuple[float, float]
-    prior: float
-    beta: float
-    optimum: float
-    rays: dict[float, tuple[float, float]]
-
-    def table(self) -> Table:
-        """Return one row per ray: its β, and where it leaves the unit square."""
-        x, y = np.array(list(self.rays.values())).T
-        return Table({"beta": list(self.rays), "fpr": x, "tpr": y})
-
-
-def heuristic(t: Tradeoff) -> Heuristic:
-    """Return what it takes to read the heuristic off in ROC space; raises UsageError where the paper has none.
-
-    >>> from rankscape._tradeoff import tradeoff
-    >>> reading = heuristic(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12]]))
-    >>> (
-    ...     [round(x, 4) for x in reading.mean],
-    ...     round(reading.beta, 4),
-    ...     [round(x, 4) for x in reading.rays[1.0]],
-    ... )
-    ([0.0488, 0.5833], 0.7303, [0.2195, 0.0])
-    """
-    if not t.segment.is_f_beta:
-        raise UsageError(
-            f"the heuristic is read off in ROC space between precision and recall, not between {' and '.join(t.ends)}"
-        )
-    performances = t.performances[t.rows]
-    if performances.space == RIGHT_SIDE:
-        raise needs_tn("the heuristic read off in ROC space")
-    best = t.heuristic_beta
-    if isnan(best):
-        raise UsageError("the heuristic β² = E[PFP]/E[PFN] is 0/0 here: no model makes an error")
-    members, sizes = t.members
-    tn, fp, fn, tp = (mean_of(outcome, sizes) for outcome in members.mass.T)
-    prior, rays = fn + tp, {}
-    for beta in sorted({*READ, best}):  # a ray from (0, 1) with FPR/FNR = β²π₊/π₋ leaves the unit square below or right
-        slope = inf if beta == inf or prior == 1 else beta**2 * prior / (1 - prior)
-        rays[beta] = (slope, 0.0) if slope <= 1 else (1.0, 1 - 1 / slope)
-    fpr, tpr = roc_points(performances)
-    x, y = (part / (part + rest) if part + rest else nan for part, rest in ((fp, tn), (tp, fn)))
-    return Heuristic(performances.names, fpr, tpr, (x, y), prior, best, t.beta, rays)

@@ -43,7 +43,6 @@ class AcrossPriors(Result):
     See Also
     --------
     rankscape.distributions.across_priors
-    rankscape.plots.draw_family
     """
 
     family: str
@@ -97,7 +96,6 @@ def across_priors(
     See Also
     --------
     rankscape.distributions.adaptation
-    rankscape.plots.draw_family
 
     Examples
     --------

@@ -8,8 +8,7 @@ from .roc import draw_points as draw_points
 from .roc import draw_tile_and_roc as draw_tile_and_roc
 from .tile import draw_tile as draw_tile
 from .tradeoff import draw_tradeoff as draw_tradeoff
-from .tradeoffs import draw_family as draw_family
-from .tradeoffs import draw_tradeoffs as draw_tradeoffs
+from .tradeoff import draw_tradeoffs as draw_tradeoffs
 from .uncertainty import draw_first_tile as draw_first_tile
 from .uncertainty import draw_rank_intervals as draw_rank_intervals
 from .uncertainty import draw_sure_differences as draw_sure_differences

@@ -13,8 +13,7 @@ from ..look import BAND, ENDS, QUIET, pretty
 from ..soundness import Audit
 from ..soundness.verdict import TITLES
 from .board import board_on
-from .looks import Look, in_look, wanted
-from .style import plain
+from .looks import Look, in_look, plain, wanted
 from .tile import draw_tile
 
 LONGEST = 20

@@ -5,33 +5,57 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
+from typing import Any, cast
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.contour import ContourSet
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import distance_transform_edt, minimum_filter, rotate
+from scipy.optimize import isotonic_regression
 
 from ..arrays import Flags, Floats
 from ..errors import UsageError
 from ..look import INK, NARROW, QUIET
 from ..texts import shortened
-from .looks import new_figure, note_caption, wanted
-from .style import LONGEST_NAME, PAPER_FACTOR, SHORT_NAME, SIDE, Scale, apart, fit, join_names, plain, scale_of
+from .looks import (
+    LONGEST_NAME,
+    SHORT_NAME,
+    SIDE,
+    SavedFigure,
+    Scale,
+    apart,
+    fit,
+    join_names,
+    note_caption,
+    plain,
+    scale_of,
+    text_width,
+    wanted,
+)
 
 CELLS = 240
 CENTERS = (np.arange(CELLS) + 0.5) / CELLS
-DIRECTIONS = [(np.cos(t), np.sin(t)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
+DIRECTIONS = [(round(np.cos(t), 9), round(np.sin(t), 9)) for t in np.linspace(0, 2 * np.pi, 24, endpoint=False)]
 STEP = 0.022
 """How much farther from its point a name is tried each time."""
 
 NEAR = 0.022
 """Names up to so far from the edge of their mark need no leader."""
 
-LEFT, BELOW = 0.95, 1.02
-"""Inches of a new figure beside and below its axes."""
+LEFT, BELOW, ABOVE = 0.95, 1.02, 0.7
+"""Inches of a new figure beside, below and above its axes."""
+
+CLOSE = 0.65
+"""The share of the inches on the left that a figure needs whose width is given, about."""
+
+SHARP = 200
+"""Dots per inch at which text is measured that must fit a width: with fewer, hinting makes small text wider."""
+
+EDGE = 14
+"""Points at full size between the axes and what is written beside its upper or right side."""
 
 INSET = 0.7
 """Of the height of a name: a leader ends within it."""
@@ -60,9 +84,6 @@ class Board:
     scale: Scale
     fall: float = 0
     """Points at full size that stand between the axes and their words."""
-
-    named: bool = False
-    """Whether its rows have names on the left."""
 
     taken: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
     inked: Flags = field(default_factory=lambda: np.zeros((CELLS, CELLS), dtype=bool))
@@ -164,8 +185,8 @@ class Board:
         for k in range(reach):
             gap = radius + 0.006 + STEP * k
             for dx, dy in DIRECTIONS:
-                up = float(np.clip(dy / max(abs(dx), 1e-9), -1, 1)) if abs(dy) > 1e-9 else 0.0
-                cx, cy = x + dx * gap + np.sign(round(dx, 6)) * width / 2, y + dy * gap + up * height / 2
+                up = float(np.clip(dy / max(abs(dx), 1e-9), -1, 1))
+                cx, cy = x + dx * gap + np.sign(dx) * width / 2, y + dy * gap + up * height / 2
                 out = min(cx - width / 2, 1 - cx - width / 2, cy - height / 2, 1 - cy - height / 2) <= 0.006
                 cells = cells_of(cy, height), cells_of(cx, width)
                 taken = float(self.taken[cells].sum()) / (width * height * CELLS**2)
@@ -201,15 +222,6 @@ class Board:
             self.ax.plot(*start, "o", ms=3 * self.scale.line(0.8), **style)
         self.draw_over(x, y)
 
-    def name_line(self, points: ArrayLike, shares: Sequence[float], text: str, **style: Any) -> Floats | None:
-        """Name a line (n, 2) of the data beside the first of its points, at shares of their number, with room."""
-        points = np.asarray(points, dtype=np.float64)
-        return (
-            self.name(points[[int(share * (len(points) - 1)) for share in shares]], text, **style)
-            if len(points)
-            else None
-        )
-
     def label_contours(self, lines: ContourSet, factor: float, fmt: Any, after: Callable[[Text], Any]) -> None:
         """Write values on contours of the Tile, once on each that is long enough, near the descending diagonal."""
         width = 2.6 * self.scale["tick"] / self.scale.side
@@ -225,31 +237,32 @@ class Board:
                 x, y = (float(c) for c in points[middle.argmin()])
                 self.take(x, y, width, width)
                 spots.append((x, y))
-        for spot in spots:
-            before = len(lines.labelTexts)
-            lines.clabel(manual=[spot], fontsize=self.scale.size("tick", factor), inline_spacing=2, fmt=fmt)
-            for text in lines.labelTexts[before:]:
-                text.set_parse_math(False)
-                after(text)
+        size = self.scale.size("tick", factor)
+        for text in lines.clabel(manual=spots, fontsize=size, inline_spacing=2, fmt=fmt) if spots else ():
+            text.set_parse_math(False)
+            after(text)
 
-    def edge_labels(self, lines: Sequence[tuple[Floats, str]], corner: tuple[float, float] = (1.0, 1.0)) -> None:
-        """Write short texts where lines (fractions) leave by the right or the upper edge, which meet in ``corner``."""
-        size = self.scale.size("tick", 0.9)
-        taken: list[tuple[bool, float]] = []
-        for line, text in lines:
-            if not len(line):
-                continue
-            x, y = max(line[[0, -1]].tolist(), key=lambda end: (end[0] if end[0] > 1 - 1e-6 else 0.0, end[1]))
-            right = x > corner[0] - 1e-6
-            if not right and y < corner[1] - 1e-6:
-                continue
-            along, limit = (y if right else x), (1.25 if right else 2.9) * size / self.scale.side
-            near = any(is_right == right and abs(along - other) < limit for is_right, other in taken)
-            if near or (not right and corner[0] - along < 0.5 * limit):
-                continue
-            taken.append((right, along))
-            where: dict[str, Any] = {"ha": "left", "va": "center"} if right else {"ha": "center", "va": "bottom"}
-            self.beside(text, (x, y), (4, 0) if right else (0, 3), size, gid="level", **where)
+    def label_edge(
+        self, axis: str, labels: Sequence[tuple[float, str, str, str]], base: float = 1.0, away: float = EDGE,
+        **style: Any,
+    ) -> None:  # fmt: skip
+        """Write texts above (axis "x") or right of (axis "y") the axes, moved apart, each with a line to its place."""
+        # A label is its place along that side, which is at ``base``, its text, the color of the line, and its weight.
+        ax, scale, upper, artists = self.ax, self.scale, axis == "x", []
+        options: dict[str, Any] = {"fontsize": scale.size("tick", 0.95), "color": INK, "transform": ax.transAxes}
+        options |= {"ha": "center", "va": "bottom"} if upper else {"ha": "left", "va": "center"}
+        labels = sorted(labels, key=lambda label: label[0])
+        for _, text, _, weight in labels:
+            artists.append(ax.text(0, 0, text, fontweight=weight, parse_math=False, **options | style))
+        boxes = [artist.get_window_extent().transformed(ax.transAxes.inverted()) for artist in artists]
+        sizes = [box.width + 0.035 if upper else 1.1 * box.height for box in boxes]
+        centers = spread([at for at, *_ in labels], sizes)
+        out = np.array([0, 0.3, 0.85, 1]) * away * scale.factor / scale.side + base
+        for (at, _, color, _), artist, center in zip(labels, artists, centers, strict=True):
+            places = np.stack([[at, at, center, center], out], axis=-1)[:, :: 1 if upper else -1]
+            artist.set_position(places[-1])
+            width = scale.line(1.2)
+            ax.plot(*places[:3].T, color=color, lw=width, transform=ax.transAxes, clip_on=False, gid="to edge")
 
     # ---- what stands around the axes
 
@@ -265,33 +278,45 @@ class Board:
 
     def fitted(self, label: str) -> str:
         """Return the words of an axis as they fit: where the smallest size is given, short ones, or on two lines."""
-        if not self.scale.least or not label:
-            return label
         room, size = 1.12 * self.scale.side, self.scale["words"]
-        spellings = [label]
-        while spellings[-1] in NARROW:
-            spellings.append(NARROW[spellings[-1]])
-        whole = next((text for text in spellings if text == fit(self.ax, text, room, 1, fontsize=size)), None)
-        return whole or fit(self.ax, spellings[-1], room, 2, fontsize=size)
+        while self.scale.least and text_width(label, size) > room:
+            if label not in NARROW:
+                return fit(label, room, 2, size)
+            label = NARROW[label]
+        return label
 
     def rows(self, names: Sequence[str], prefixes: Sequence[str] = ()) -> tuple[int, float]:
         """Name the rows, the first on top; return n if every n-th is named, and the size of type."""
-        figure: Any = self.ax.figure
-        n, scale = len(names), self.scale
-        side = 72 * self.ax.get_window_extent().height / figure.dpi if scale.new else scale.side
-        least = max(SMALLEST_TICK * min(scale.factor, 1.0), scale.least)
-        every = next((step for step in STEPS if step * FILLED * side / max(n, 1) >= least), STEPS[-1])
-        size = max(min(scale["tick"], FILLED * side * every / max(n, 1)), scale.least)
+        # New axes have room for the names on their left, and are as high as the rows need.
+        ax, figure, scale, n = self.ax, cast(Any, self.ax.figure), self.scale, max(len(names), 1)
         longest = LONGEST_NAME if figure.get_layout_engine() is not None else SHORT_NAME
         if scale.new and not wanted().narrow:
             longest = LONGEST_ROW
         called = apart(names)
         texts = [shortened(called[name], longest) for name in names]
-        texts = [prefix + text for prefix, text in zip(prefixes or [""] * n, texts, strict=True)]
-        self.named = True
-        self.ax.set_ylim(max(n, 1) - 0.5, -0.5)
-        self.ax.set_yticks(range(0, n, every), labels=texts[::every], fontsize=size, parse_math=False)
-        self.ax.tick_params(axis="y", length=0)
+        texts = [prefix + text for prefix, text in zip(prefixes or [""] * len(names), texts, strict=True)]
+        side = scale.side
+        if scale.new:
+            (width, height), place = figure.get_size_inches(), ax.get_position(original=True)
+            needed = max([0.0, *(text_width(text, scale["tick"]) for text in texts)]) / 72 + 0.15
+            left, across = max(needed, place.x0 * width), place.width * width
+            if wanted().width is None:
+                width += left - place.x0 * width
+            else:
+                across -= left - place.x0 * width
+            tall = across
+            if ax.get_box_aspect() is None:
+                tall = max(place.height * height, min(n, HIGHEST) * (scale.least / FILLED or ROW) / 72 + 0.01)
+            height = BELOW + tall + ABOVE
+            figure.set_size_inches(width, height)
+            ax.set_position((left / width, BELOW / height, across / width, tall / height))
+            side = 72 * tall
+        least = max(SMALLEST_TICK * min(scale.factor, 1.0), scale.least)
+        every = next((step for step in STEPS if step * FILLED * side / n >= least), STEPS[-1])
+        size = max(min(scale["tick"], FILLED * side * every / n), scale.least)
+        ax.set_ylim(n - 0.5, -0.5)
+        ax.set_yticks(range(0, len(names), every), labels=texts[::every], fontsize=size, parse_math=False)
+        ax.tick_params(axis="y", length=0)
         return every, size
 
     def finish(self, title: str, subtitle: str, note: str, *, rise: float = 6) -> Axes:
@@ -299,54 +324,45 @@ class Board:
 
         ``rise``, in points at full size, is what else stands above the axes. Returns the axes.
         """
-        ax, scale = self.ax, self.scale
-        figure: Any = ax.figure
-        look, box = wanted(), ax.get_window_extent()
+        ax, scale, figure, look = self.ax, self.scale, cast(Any, self.ax.figure), wanted()
         if look.paper:
             note_caption(ax, look.title if isinstance(look.title, str) else title, subtitle, note)
             subtitle = note = ""
         if look.title is not ...:
             title, subtitle = look.title or "", ""
-        width, left = self._width(), LEFT
-        style: dict[str, Any] = {"va": "bottom", "ha": "left", "linespacing": 1.2}
+        width, style = self._width(), {"ha": "left", "va": "bottom", "linespacing": 1.2}
         up, down = rise * scale.factor, (14 + self.fall) * scale.factor + 1.3 * (scale["tick"] + scale["words"])
         if subtitle:
-            text = fit(ax, plain(subtitle), STEADY * width, 3, fontsize=scale["subtitle"])
+            text = fit(plain(subtitle), STEADY * width, 3, scale["subtitle"])
             self.beside(text, (0, 1), (0, up / scale.factor), scale["subtitle"], gid="subtitle", **style)
             up += (1.3 * text.count("\n") + 1.75) * scale["subtitle"]
         if title:
+            text = fit(plain(title), 0.97 * width, 2, scale["title"], "bold")
             large: dict[str, Any] = {"fontsize": scale["title"], "fontweight": "bold"}
-            text = fit(ax, plain(title), 0.97 * width, 2, **large)
             ax.set_title(text, loc="left", pad=up, y=1.0, parse_math=False, **large)
             up += (1.3 * text.count("\n") + 1.2) * scale["title"]
         if note:
-            text = fit(ax, plain(note), STEADY * width, 5, fontsize=scale["note"])
+            text = fit(plain(note), STEADY * width, 5, scale["note"])
             self.beside(text, (0, 0), (0, -down / scale.factor), scale["note"], gid="note", **style | {"va": "top"})
             down += (1.3 * text.count("\n") + 1.2) * scale["note"]
-        if scale.new:  # as wide as the names on the left need, and as high as the texts
-            names: Any = ax.yaxis.get_tightbbox() if self.named else None
-            left = LEFT if names is None else max(LEFT, (box.x0 - names.x0) / figure.dpi + 0.1)
-            across, side = figure.get_size_inches()[0] + left - LEFT, (box.width / figure.dpi, box.height / figure.dpi)
-            bottom = down / 72 + 0.12
-            height = bottom + side[1] + up / 72 + 0.15
+        place, (across, height) = ax.get_position(original=True), figure.get_size_inches()
+        below, above = down / 72, up / 72
+        if scale.new:  # as high as the texts need
+            tall = place.height * height
+            height = below + 0.12 + tall + above + 0.15
             figure.set_size_inches(across, height)
-            ax.set_position((left / across, bottom / height, side[0] / across, side[1] / height))
+            ax.set_position((place.x0, (below + 0.12) / height, place.width, tall / height))
         elif figure.get_layout_engine() is None:  # given axes shrink as far as the texts would leave the figure
-            place, height = ax.get_position(original=True), figure.bbox.height * 72 / figure.dpi
-            low, high = max(place.y0, down / height + 0.005), min(place.y1, 1 - up / height - 0.005)
+            low, high = max(place.y0, below / height + 0.005), min(place.y1, 1 - above / height - 0.005)
             if high - low >= place.height / 2 and (low, high) != (place.y0, place.y1):
                 ax.set_position((place.x0, low, place.width, high - low))
         return ax
 
     def _width(self) -> float:
         """Return how wide title and notes may be, in points."""
-        ax, look = self.ax, wanted()
-        figure: Any = ax.figure
-        box: Any = ax.get_window_extent()
-        points, spec = 72 / figure.dpi, ax.get_subplotspec()
-        if spec is not None and figure.get_layout_engine() is not None:
-            return float(0.86 * figure.bbox.width * len(spec.colspan) / spec.get_gridspec().ncols * points)
-        if look.width is not None and figure.columns == 1:
+        ax, figure, look = self.ax, cast(Any, self.ax.figure), wanted()
+        box, points = ax.get_window_extent(), 72 / figure.dpi
+        if self.scale.new and look.width is not None:  # the names on the left keep their place
             around: Any = ax.get_tightbbox()
             return float(72 * look.width - (box.x0 - around.x0) * points - 4)
         width = (figure.bbox.x1 - box.x0) * points - 12
@@ -354,13 +370,13 @@ class Board:
 
 
 def board_on(
-    ax: Axes | None, x: str, y: str, *, right: float = 0.55, side: float = SIDE, room: float = 0.7, rows: int = 0,
-    fall: float = 0, **limits: Any,
+    ax: Axes | None, x: str, y: str, *, right: float = 0.55, side: float = SIDE, room: float = 0.7,
+    square: bool = True, fall: float = 0, **limits: Any,
 ) -> Board:  # fmt: skip
-    """Return a board on axes, square unless they have rows, new ones by default, with the words of both axes.
+    """Return a board on axes, new ones by default, with the words of both axes; not ``square`` are those with rows.
 
-    New ones, of a ``side`` in inches, are in a figure with ``right`` inches on their right, and as high as their rows
-    need; a layout engine leaves given ones ``room`` of their slot.
+    New ones, of a ``side`` in inches, are in a figure with ``right`` inches on their right; a layout engine leaves
+    given ones ``room`` of their slot.
     """
     if ax is not None and not isinstance(ax, Axes):
         raise UsageError(
@@ -368,45 +384,53 @@ def board_on(
         )
     new = ax is None
     if ax is None:
-        figure, zoom, side = new_figure(LEFT + side + right, BELOW + side + 0.7, side)
-        figure.side = zoom * SIDE
-        tall = max(side, min(rows, HIGHEST) * (wanted().least / FILLED or ROW) / 72)
-        width, height = LEFT + side + zoom * right, BELOW + tall + 0.7
-        figure.set_size_inches(width, height)
-        ax = figure.add_axes((LEFT / width, BELOW / height, side / width, tall / height))
-    scale = scale_of(ax, 0.7 if new else room, new=new)
-    ax.set(**({} if rows else {"box_aspect": 1}) | limits)
+        (ax,) = new_axes(1, 1, side=side, left=LEFT, rights=(right,), below=BELOW, above=ABOVE)
+    scale = scale_of(ax, 0.7 if new else room, new=new, larger=side / SIDE if new else 1.0)
+    ax.set(**({"box_aspect": 1} if square else {}) | limits)
     ax.apply_aspect()
     board = Board(ax, scale, fall)
     board.dress(x, y)
     return board
 
 
-def panels(
+def new_axes(
     n: int, columns: int, *, side: float, left: float, rights: Sequence[float], below: float, above: float,
     top: float = 0,
 ) -> list[Axes]:  # fmt: skip
     """Return square axes of a new figure, row by row, in one column where the figure is narrow; all is in inches.
 
-    ``rights`` is what each column has on its right, ``top`` what stands above all.
+    ``rights`` is what each column has on its right, ``top`` what stands above all. A width that is wanted scales all.
     """
     look = wanted()
-    columns = 1 if look.narrow else columns
-    if look.paper:  # type is smaller there, and there are no notes
-        left, *rights = (PAPER_FACTOR * inches for inches in (left, *rights))
-        below, above = 0.75 * PAPER_FACTOR * below, (0.75 if look.title is None else 1.0) * PAPER_FACTOR * above
-    rights = [max(rights)] if columns == 1 else rights[:columns]
-    rows, natural = ceil(n / columns), columns * (left + side) + sum(rights)
-    figure, _, side = new_figure(natural, rows * (below + side + above) + top, side)
-    starts = np.concatenate([[0], np.cumsum([left + side + right for right in rights])])
+    if look.width is not None:
+        left *= CLOSE
+    if look.narrow:
+        columns, rights = 1, [max(rights)]
+    rows = ceil(n / columns)
+    starts = np.cumsum([0.0, *(left + side + right for right in rights[:columns])])
     width, height = float(starts[-1]), rows * (below + side + above) + top
-    figure.set_size_inches(width, height)
-    figure.columns = columns
-    places = [
+    zoom = 1.0 if look.width is None else look.width / width
+    dpi = SHARP if look.width is not None else None
+    figure: Any = plt.figure(figsize=(zoom * width, zoom * height), dpi=dpi, FigureClass=SavedFigure)
+    corners = [
         (float(starts[k % columns]) + left, (rows - 1 - k // columns) * (below + side + above) + below)
         for k in range(n)
     ]
-    return [figure.add_axes((x / width, y / height, side / width, side / height)) for x, y in places]
+    return [figure.add_axes((x / width, y / height, side / width, side / height)) for x, y in corners]
+
+
+def spread(centers: Sequence[float], sizes: Sequence[float], low: float = -0.06, high: float = 1.1) -> list[float]:
+    """Return centers, ascending, moved apart so that things of these sizes fit side by side between low and high.
+
+    >>> [round(x, 3) for x in spread([0.5, 0.5, 0.52], [0.2, 0.2, 0.2], 0, 1)]
+    [0.307, 0.507, 0.707]
+    """
+    if not sizes:
+        return []
+    offsets = np.concatenate([[0], np.cumsum((np.array(sizes[:-1]) + np.array(sizes[1:])) / 2)])
+    placed = isotonic_regression(np.array(centers) - offsets).x
+    placed = np.clip(placed, low + sizes[0] / 2, None).clip(None, high - sizes[-1] / 2 - offsets[-1])
+    return [float(x) for x in placed + offsets]
 
 
 def cells_of(center: float, length: float) -> slice:
@@ -442,22 +466,16 @@ def clipped(points: Floats, window: tuple[float, float, float, float]) -> Floats
     >>> clipped(np.array([[0.0, 0.0], [1.0, 1.0]]), (0.25, 0, 0.5, 1)).tolist()
     [[0.25, 0.25], [0.5, 0.5]]
     """
-    low, high = np.array(window[:2]), np.array(window[2:])
-    at = [np.arange(len(points), dtype=float)]
-    start, step = points[:-1], np.diff(points, axis=0)
-    for side in (low, high):
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t = (side - start) / step
-        rows, columns = np.nonzero((t > 0) & (t < 1))
-        at.append(rows + t[rows, columns])
-    places = np.sort(np.concatenate(at))
-    cut = np.stack([np.interp(places, at[0], line) for line in points.T], axis=-1)
+    low, high = np.reshape(window, (2, 2))
+    start, step, places = points[:-1], np.diff(points, axis=0), np.arange(len(points))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        cuts = (np.stack([low, high])[:, None] - start) / step
+    inner = (cuts > 0) & (cuts < 1)
+    at = np.sort(np.concatenate([places, np.nonzero(inner)[1] + cuts[inner]]))
+    cut = np.stack([np.interp(at, places, line) for line in points.T], axis=-1)
     span = 1e-9 * (high - low)
-    inside = ((cut >= low - span) & (cut <= high + span)).all(axis=1)
-    cut = cut[inside]
-    for side in (low, high):
-        cut = np.where(np.abs(cut - side) <= span, side, cut)
-    return np.asarray(cut)
+    cut = cut[((cut >= low - span) & (cut <= high + span)).all(axis=1)]
+    return np.where(cut - low <= span, low, np.where(high - cut <= span, high, cut))
 
 
 def names_to_try(names: Sequence[str]) -> list[str]:

@@ -15,8 +15,7 @@ from ..texts import counted, shortened
 from ..typing import Floats
 from ..views import CurveView
 from .board import Board, board_on, names_to_try
-from .looks import Look, in_look
-from .style import SHORT_NAME, apart, join_names
+from .looks import SHORT_NAME, Look, apart, in_look, join_names
 
 CONSTANT = ((0, (5, 3)), (0, (1, 1.5)))
 """The dashes of the answers that are always the same: negative, positive."""

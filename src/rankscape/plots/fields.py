@@ -24,7 +24,7 @@ from ..arrays import Floats
 from ..look import INK, PALETTES, PAPER, QUIET
 from ..tile import TileMap
 from .board import Board, label_region, on_cells
-from .style import Scale
+from .looks import Scale
 
 SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
 MOST_BORDERS = 20

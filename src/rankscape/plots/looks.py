@@ -1,27 +1,32 @@
-"""How a figure is asked for: its style, its width, its title, its font, and what it calls the entities."""
+"""How a figure is asked for and what follows: its style, width, title, font and labels, sizes of type, and texts."""
 
 from __future__ import annotations
 
+import unicodedata
 import warnings
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from functools import wraps
+from functools import lru_cache, wraps
 from inspect import signature
 from numbers import Real
 from types import EllipsisType
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast, get_args
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.patheffects import AbstractPathEffect, withStroke
+from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Bbox
 
 from ..errors import LookWarning, Option, UsageError, refuse_unknown
-from ..texts import counted, some, visible
+from ..look import PAPER
+from ..texts import counted, shortened, some, visible
 from ..typing import FigureStyle
 
 FILES: dict[Any, Any] = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
@@ -36,23 +41,22 @@ SMALLEST = 6.0
 NARROWEST, WIDEST = 2.0, 20.0
 """Inches that a figure may be wide."""
 
-MARGIN = 0.02
+MARGIN = 0.03
 """Inches around all that is drawn."""
-
-LEAST_SIDE = 0.6
-"""Inches: the side of axes, at least."""
-
-SHARP = 200
-"""Dots per inch at which text is measured that must fit a width: with fewer, hinting makes small text wider."""
-
-TRIALS = 4
-"""How often a figure is drawn, at most, until it is as wide as it should be: mostly two are enough."""
-
-SLACK = 0.06
-"""Inches by which what is drawn may be less wide than the figure."""
 
 FALLBACK = "DejaVu Sans"
 """The font that comes with matplotlib; it draws what the chosen one lacks."""
+
+SIDE = 4.7
+"""Inches: the side of the Tile at which the sizes of type below hold, in points."""
+
+SIZES = {
+    "title": 15.5, "name": 12.0, "corner": 11.0, "words": 11.0, "tick": 10.5, "subtitle": 10.5, "note": 9.5,
+    "mark": 11.0,
+}  # fmt: skip
+LONGEST_NAME, SHORT_NAME = 28, 18
+PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR = 2.6, 0.62, 0.8
+"""The side of axes in a column of a paper, in inches, and type sizes of a figure for a paper there and at most."""
 
 
 class Look(TypedDict, total=False):
@@ -102,10 +106,6 @@ class SavedFigure(Figure):
     """A figure whose files hold TrueType fonts, and text as text; ``caption`` is what a paper says below it."""
 
     caption: str = ""
-    columns: int = 1
-    side: float | None = None
-    """Inches of axes that type sizes follow; by default those that the axes have."""
-
     outlined: bool = False
     """Whether SVG has outlines in the place of text."""
 
@@ -126,9 +126,6 @@ class Wanted:
 
     style: FigureStyle = "screen"
     width: float | None = None
-    more: float = 0.0
-    """Inches that axes are wider than a first guess, so that the figure has its width."""
-
     title: str | EllipsisType | None = ...
     names: Mapping[str, str] = field(default_factory=dict)
     drawn: set[str] = field(default_factory=set, compare=False)
@@ -160,113 +157,78 @@ def wanted() -> Wanted:
     return _WANTED.get()
 
 
-def called(name: str) -> str:
-    """Return what a figure calls an entity."""
-    look = _WANTED.get()
-    look.drawn.add(name)
-    return look.names.get(name, name)
-
-
-def in_look(draw: Callable[P, D]) -> Callable[P, D]:
-    """Let a function that draws take a :class:`Look` beside its own options."""
-    parameters = signature(draw).parameters
-    on_axes = "ax" in parameters
-    known = [*list(parameters)[:-1], *LOOKS]
-    passes_on = "look" not in parameters  # to another function, which refuses what it does not take
-    instead = INSTEAD | (OWN_AXES if on_axes else {})
-
-    @wraps(draw)
-    def drawn(*args: P.args, **options: P.kwargs) -> D:
-        if not passes_on:
-            refuse_unknown(options, known, f"{draw.__name__}()", instead)
-        given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
-        if not given:
-            return draw(*args, **options)
-        if wanted() != Wanted():  # within another drawing, whose look holds
-            return _drawn_once(
-                lambda: draw(*args, **options), replace(wanted(), title=given.get("title", wanted().title))
-            )
-        axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
-        font, title = given.pop("font", None), given.get("title")
-        for name, text in (("font", font), ("title", title)):
-            if text is not None and text is not ... and not isinstance(text, str):
-                raise UsageError(Option(name, text), expected="a text")
-        chosen = _checked(given, args[0] if args else None, axes)
-        family: dict[Any, Any] = {} if font is None else _family(font)
-        with mpl.rc_context(family):
-            result = _drawn(lambda: draw(*args, **options), chosen if axes is None else replace(chosen, width=None))
-        if chosen.names and not chosen.drawn & {*chosen.names}:
-            warnings.warn("names= changes nothing: the figure names none of these entities", LookWarning, stacklevel=2)
-        return result
-
-    return drawn
-
-
-def _drawn(draw: Callable[[], D], chosen: Wanted) -> D:
-    """Draw as wanted; where a width is wanted, first with a guess, and again as far too wide or narrow as that was."""
-    if chosen.width is None:
-        return _drawn_once(draw, chosen)
-    more = 0.0
-    for trial in range(TRIALS):
-        result = _drawn_once(draw, replace(chosen, more=more))
-        figure = _figure(result)
-        box = _extent(figure)
-        excess = box.width + 2 * MARGIN - chosen.width
-        if -SLACK <= excess <= 0 or trial == TRIALS - 1:
-            break  # the last where something else than the side, such as a line of text, makes it so wide
-        more -= (excess + SLACK / 4) / figure.columns
-        plt.close(figure)
-    _cut(figure, box, chosen.width)
-    return result
-
-
-def _drawn_once(draw: Callable[[], D], chosen: Wanted) -> D:
-    token = _WANTED.set(chosen)
+@contextmanager
+def _wanting(look: Wanted) -> Iterator[None]:
+    token = _WANTED.set(look)
     try:
-        return draw()
+        yield
     finally:
         _WANTED.reset(token)
 
 
-def _figure(drawn: Any) -> SavedFigure:
-    """Return the figure of axes, or a figure itself."""
-    return cast(SavedFigure, drawn if isinstance(drawn, Figure) else drawn.figure)
+def in_look(draw: Callable[P, D]) -> Callable[P, D]:
+    """Let a function that draws take a :class:`Look` beside its own options."""
+    parameters = list(signature(draw).parameters)
+    on_axes = "ax" in parameters
+    instead = INSTEAD | (OWN_AXES if on_axes else {})
+
+    @wraps(draw)
+    def drawn(*args: P.args, **options: P.kwargs) -> D:
+        if "look" in parameters:  # else options go to another function, which refuses what it does not take
+            refuse_unknown(options, [*parameters[:-1], *LOOKS], f"{draw.__name__}()", instead)
+        given: dict[str, Any] = {key: options.pop(key) for key in LOOKS if key in options}
+        if not given:
+            return draw(*args, **options)
+        if wanted() != Wanted():  # within another drawing, whose look holds
+            with _wanting(replace(wanted(), title=given.get("title", wanted().title))):
+                return draw(*args, **options)
+        axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
+        look = _checked(given, args[0] if args else None, axes)
+        with mpl.rc_context(_family(given.get("font"))), _wanting(look):
+            result: Any = draw(*args, **options)
+            if look.width is not None:
+                _fit_width(result if isinstance(result, Figure) else result.figure, look.width)
+        if look.names and not look.drawn & {*look.names}:
+            warnings.warn("names= changes nothing: the figure names none of these entities", LookWarning, stacklevel=2)
+        return cast(D, result)
+
+    return drawn
 
 
-def _extent(figure: Figure) -> Bbox:
-    """Return the inches that all that is drawn takes."""
-    figure.draw_without_rendering()
-    canvas: Any = figure.canvas
-    return figure.get_tightbbox(canvas.get_renderer())
+def _fit_width(figure: Figure, width: float) -> None:
+    """Make a figure as wide as wanted: axes take what their texts, which keep their sizes, leave; then cut it."""
 
+    def drawn() -> Bbox:
+        figure.draw_without_rendering()
+        return figure.get_tightbbox(cast(Any, figure.canvas).get_renderer())
 
-def _cut(figure: SavedFigure, box: Bbox, width: float) -> None:
-    """Make a figure as wide as wanted, and as high as what is drawn, without moving or scaling any of that."""
-    before = figure.get_size_inches()
-    height = box.height + 2 * MARGIN
-    start = (box.x0 - (width - box.width) / 2, box.y0 - MARGIN)
-
-    def moved(x: float, y: float) -> tuple[float, float]:
-        return (x * before[0] - start[0]) / width, (y * before[1] - start[1]) / height
-
-    figure.cut = True
-    places = [(ax, ax.get_position(original=True)) for ax in figure.axes]
-    figure.set_size_inches(width, height)
-    for ax, place in places:
-        size = place.width * before[0] / width, place.height * before[1] / height
-        ax.set_position((*moved(place.x0, place.y0), *size))
+    places = [ax.get_position() for ax in figure.axes]
+    axes = figure.get_size_inches()[0] * (max(place.x1 for place in places) - min(place.x0 for place in places))
+    figure.set_size_inches(*figure.get_size_inches() * (1 + (width - 2 * MARGIN - drawn().width) / axes))
+    box, before = drawn(), figure.get_size_inches()
+    start = np.array([box.x0 - (width - box.width) / 2, box.y0 - MARGIN])
+    size = np.array([width, box.height + 2 * MARGIN])
+    kept = [(ax, ax.get_position(original=True).get_points() * before) for ax in figure.axes]
+    figure.set_size_inches(*size)
+    for ax, points in kept:
+        ax.set_position(Bbox((points - start) / size))
     for text in figure.texts:
-        text.set_position(moved(*text.get_position()))
+        text.set_position((np.array(text.get_position()) * before - start) / size)
+    cast(SavedFigure, figure).cut = True
 
 
 def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     """Return what is wanted; raises UsageError for what cannot be."""
     style, width, names = given.get("style", "screen"), given.get("width"), given.get("names") or {}
+    for name in ("font", "title"):
+        if not isinstance(given.get(name), (str, type(None))):
+            raise UsageError(Option(name, given[name]), expected="a text")
     if style not in get_args(FigureStyle):
         raise UsageError(Option("style", style), expected=" or ".join(map(repr, get_args(FigureStyle))))
-    if width is not None and axes is not None:
-        raise UsageError("a width is that of a new figure, and the axes given have theirs")
-    if width is None and style == "paper":
+    if axes is not None:
+        if width is not None:
+            raise UsageError("a width is that of a new figure, and the axes given have theirs")
+    elif width is None and style == "paper":
         width = COLUMN
     if width is not None and not (isinstance(width, Real) and NARROWEST <= float(width) <= WIDEST):
         raise UsageError(Option("width", width), expected=f"inches from {NARROWEST:g} to {WIDEST:g}")
@@ -276,13 +238,13 @@ def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     for name, label in labels.items():
         if not label.strip():
             raise UsageError(f"the label of {name!r} is empty", expected="a text, such as Model A")
-    known = names_of(result)
-    _check_names(labels, known)
-    used = {name: label for name, label in labels.items() if name in known} if known else labels
-    return Wanted(style, None if width is None else float(width), 0.0, given.get("title", ...), used)
+    known = _names_of(result)
+    check_names(labels, known)
+    labels = {name: label for name, label in labels.items() if not known or name in known}
+    return Wanted(style, None if width is None else float(width), given.get("title", ...), labels)
 
 
-def names_of(result: object) -> tuple[str, ...]:
+def _names_of(result: object) -> tuple[str, ...]:
     """Return the entities of a result; none where it does not know all of them."""
     names = getattr(result, "names", None)
     if names is None and getattr(result, "named", False):
@@ -290,7 +252,7 @@ def names_of(result: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names)) if isinstance(names, Collection) and not isinstance(names, str) else ()
 
 
-def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
+def check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
     """Warn of labels of nobody; raises UsageError where two entities would look like one."""
     known = dict.fromkeys(entities)  # in their order, so that the message is the same every time
     unknown = [name for name in labels if name not in known] if known else []
@@ -299,7 +261,7 @@ def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
         meant = f"; did you mean {near[0]!r}?" if near and len(unknown) == 1 else ""
         warnings.warn(
             f"{counted(len(unknown), 'label')} of no entity: {some(unknown, 6, quote=chr(39))}{meant}",
-            LookWarning, stacklevel=5,
+            LookWarning, stacklevel=4,
         )  # fmt: skip
     taken: dict[str, str] = {}
     for name in known or labels:
@@ -309,8 +271,10 @@ def _check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
         taken[label] = name
 
 
-def _family(font: str) -> dict[Any, Any]:
+def _family(font: str | None) -> dict[Any, Any]:
     """Return the settings for a font; raises UsageError where it is not installed."""
+    if font is None:
+        return {}
     installed = {
         entry.name.lower(): entry.name for entry in fontManager.ttflist if entry.fname.endswith((".ttf", ".TTF"))
     }
@@ -321,23 +285,154 @@ def _family(font: str) -> dict[Any, Any]:
     return {"font.family": [installed[font.lower()], FALLBACK]}
 
 
-def new_figure(width: float, height: float, side: float) -> tuple[SavedFigure, float, float]:
-    """Return a new figure of so many inches with axes of a side, how much a wanted width changes them, and the side.
-
-    Type sizes follow the first guess of the side, so that what stands beside axes takes the same when they change.
-    """
-    look = _WANTED.get()
-    zoom = 1.0 if look.width is None else look.width / width
-    figure: Any = plt.figure(
-        figsize=(zoom * width, zoom * height), dpi=SHARP if look.width is not None else None, FigureClass=SavedFigure
-    )
-    figure.side = zoom * side
-    return cast(SavedFigure, figure), zoom, max(zoom * side + look.more, LEAST_SIDE)
-
-
 def note_caption(ax: Axes, *sentences: str) -> None:
     """Add what a figure for a paper does not write to its caption."""
     figure = ax.figure
     if isinstance(figure, SavedFigure):
         texts = [text.rstrip(".") for text in sentences if text]
         figure.caption = " ".join(filter(None, (figure.caption, *(f"{text}." for text in texts))))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The side of axes in points, and type sizes and line widths that follow it."""
+
+    side: float
+    factor: float
+    new: bool = False
+    """Whether the axes were made for the drawing."""
+
+    least: float = 0.0
+    """The smallest type size."""
+
+    def __getitem__(self, kind: str) -> float:
+        return self.size(kind)
+
+    def size(self, kind: str, factor: float = 1.0) -> float:
+        """Return a type size times a factor, which is not smaller than the smallest one."""
+        return max(SIZES[kind] * self.factor * factor, self.least)
+
+    def line(self, width: float) -> float:
+        """Return a line width in points."""
+        return width * max(self.factor, 0.6)
+
+    def halo(self, width: float = 3.0, color: str = PAPER) -> Sequence[AbstractPathEffect]:
+        """Return the path effects that put a halo around text."""
+        return [withStroke(linewidth=width * self.factor, foreground=color, alpha=0.9)]
+
+
+def scale_of(ax: Axes, room: float = 0.7, *, new: bool = False, larger: float = 1.0) -> Scale:
+    """Return the scale for axes, so many times as large as others; a layout engine leaves them ``room`` of a slot."""
+    figure: Any = ax.figure
+    spec, look = ax.get_subplotspec(), wanted()
+    if figure.get_layout_engine() is not None and spec is not None:
+        rows, columns = spec.get_gridspec().get_geometry()
+        width = figure.bbox.width * len(spec.colspan) / columns
+        height = figure.bbox.height * len(spec.rowspan) / rows
+        side = room * min(width, height) / figure.dpi
+    else:
+        ax.apply_aspect()
+        side = min(ax.get_window_extent().size) / figure.dpi
+    factor = float(np.clip(side / larger / SIDE, 0.5, 1.4))
+    if look.paper:
+        factor = float(np.clip(PAPER_FACTOR * side / larger / PAPER_SIDE, PAPER_FACTOR, LARGEST_FACTOR))
+    return Scale(72 * side, factor * mpl.rcParams["font.size"] / 10, new, look.least)
+
+
+def called(name: str) -> str:
+    """Return what a figure calls an entity."""
+    look = wanted()
+    look.drawn.add(name)
+    return look.names.get(name, name)
+
+
+def plain(text: str) -> str:
+    """Return text on one line, without control characters, and with a box for what the fonts cannot draw.
+
+    >>> plain("a" + chr(10) + "b" + chr(0) + chr(0x202E) + " <i>$x_1$</i>")
+    'a b <i>$x_1$</i>'
+    """
+    spaced = " ".join("".join(" " if c.isspace() else c for c in text).split())
+    kept = "".join(c for c in spaced if not unicodedata.category(c).startswith("C"))
+    known = _glyphs(tuple(FontProperties().get_family()), tuple(mpl.rcParams["font.sans-serif"]))
+    return "".join(c if ord(c) in known else "□" for c in kept) or "(no name)"
+
+
+@lru_cache(maxsize=8)
+def _glyphs(families: tuple[str, ...], _sans: tuple[str, ...]) -> frozenset[int]:
+    """Return the characters that the fonts in use can draw."""
+    drawable: set[int] = set()
+    for weight in ("normal", "bold"):
+        fonts = [get_font(findfont(FontProperties(family=[family], weight=weight))) for family in families]
+        glyphs = {code for font in fonts for code in font.get_charmap()}
+        drawable = glyphs if weight == "normal" else drawable & glyphs
+    return frozenset(drawable)
+
+
+def entity_text(name: str) -> str:
+    """Return what a figure writes for an entity."""
+    return plain(called(name))
+
+
+def join_names(names: Sequence[str], longest: int = LONGEST_NAME) -> str:
+    """Return tied names joined by " = ".
+
+    >>> join_names(["a", "b"]), join_names(list("abcde"))
+    ('a = b', 'a = b = 3 more')
+    """
+    texts = [shortened(plain(name), longest) for name in names]
+    if len(texts) > 3:
+        texts = [*texts[:2], f"{len(texts) - 2} more"]
+    return " = ".join(texts)
+
+
+def apart(names: Iterable[str]) -> dict[str, str]:
+    """Return what to call names in a figure: plain, and without the words that they share where that is all one sees.
+
+    >>> apart(
+    ...     [
+    ...         "net",
+    ...         *(f"a network of which seven words are alike, seed {i}, from scratch" for i in (1, 2)),
+    ...     ]
+    ... ).values()
+    dict_values(['net', '…1,…', '…2,…'])
+    """
+    texts = {name: entity_text(name) for name in names}
+    alike: dict[str, set[str]] = {}
+    for text in texts.values():
+        alike.setdefault(shortened(text, SHORT_NAME), set()).add(text)
+    for name, text in texts.items():
+        group = alike[shortened(text, SHORT_NAME)]
+        if len(group) > 1:
+            start = _shared([other.split(" ") for other in group])
+            end = _shared([other.split(" ")[start:][::-1] for other in group])
+            parts = text.split(" ")
+            texts[name] = "…" * bool(start) + " ".join(parts[start : len(parts) - end]) + "…" * bool(end)
+    return texts
+
+
+def _shared(texts: Sequence[Sequence[str]]) -> int:
+    """Return with how many equal words all texts start, of which one is left."""
+    most = min(map(len, texts)) - 1
+    return next((k for k in range(most) if len({text[k] for text in texts}) > 1), most)
+
+
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """Return how many points wide a line of text is."""
+    return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size, weight=weight), False)[0])
+
+
+def fit(text: str, width: float, lines: int, size: float, weight: str = "normal") -> str:
+    """Wrap text to a width in points, on at most so many lines; what is too long loses its middle."""
+    for length in range(len(text), 8, -max(1, len(text) // 60)):
+        first, *rest = shortened(text, length).split(" ")
+        wrapped = [first]
+        for word in rest:
+            longer = f"{wrapped[-1]} {word}"
+            if text_width(longer, size, weight) > width:
+                wrapped.append(word)
+            else:
+                wrapped[-1] = longer
+        if len(wrapped) <= lines and all(text_width(line, size, weight) <= width for line in wrapped):
+            return "\n".join(line.strip() for line in wrapped)
+    return shortened(text, 8)

@@ -16,8 +16,7 @@ from ..regions import Region
 from ..texts import percent, shortened
 from ..tile import TileMap
 from .board import CELLS, CENTERS, Board, label_region, on_cells
-from .looks import wanted
-from .style import SHORT_NAME, apart, join_names, plain
+from .looks import SHORT_NAME, apart, join_names, plain, wanted
 
 SLIVER = 0.004  # smaller regions are listed in the note
 TIE_HATCH = "."

@@ -16,10 +16,9 @@ from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted, some
 from ..tile import TileMap
 from ..views import PointView
-from .board import Board, board_on, names_to_try, panels
-from .looks import Look, in_look, wanted
+from .board import Board, board_on, names_to_try, new_axes
+from .looks import SIDE, Look, apart, in_look, join_names, wanted
 from .regions import entities_of, regions_of
-from .style import SIDE, apart, join_names
 from .tile import draw_tile
 
 NEAR = 0.65  # a vertex at most so far outside the square is drawn
@@ -121,7 +120,9 @@ def _iso_lines(board: Board, view: PointView, vertex: tuple[float, float] | None
     if preference is None:
         return
     for level, line in zip(preference.levels, preference.lines, strict=True):
-        ends.append((board.line(line, REST, 0.8, zorder=1.6, gid="iso"), f"{level:g}"))
+        drawn = board.line(line, REST, 0.8, zorder=1.6, gid="iso")
+        if len(drawn):
+            ends.append((drawn, f"{level:g}"))
         if vertex is not None:
             board.line([vertex, line.mean(axis=0)], FAINT, 0.6, zorder=1.4)
     if len(preference.through):
@@ -129,8 +130,11 @@ def _iso_lines(board: Board, view: PointView, vertex: tuple[float, float] | None
     if vertex is not None:
         board.dot(vertex, INK, 7, zorder=7, gid="vertex")
         board.name(vertex, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
-    right, top = (1.0, 1.0) if vertex is None else board.at((1, 1)).tolist()
-    board.edge_labels(ends, (right, top))
+    corner = np.array([1.0, 1.0]) if vertex is None else board.at((1, 1))
+    for k, axis in enumerate("xy"):  # numbers where the lines leave by the upper and the right side
+        out = [(line[line[:, 1 - k].argmax()], text) for line, text in ends]
+        labels = [(float(end[k]), text, REST, "normal") for end, text in out if end[1 - k] > corner[1 - k] - 1e-6]
+        board.label_edge(axis, labels, float(corner[1 - k]), away=7, gid="level")
 
 
 def _places(board: Board, view: PointView, hues: Colors, window: tuple[float, float, float, float]) -> list[Place]:
@@ -259,7 +263,7 @@ def draw_tile_and_roc(
     >>> [ax.get_title(loc="left") for ax in figure.axes[:2]]
     ['Who is first, for every preference', 'Who can be first, in ROC space']
     """
-    left, right = panels(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
+    left, right = new_axes(2, 2, side=SIDE, left=0.9, rights=(1.5, 0.7), below=1.25, above=0.95)
     preference = view.preference
     markers = {} if preference is None else {pretty(preference.symbol): preference.place}
     draw_tile(tile_map, ax=left, markers=markers, grid=grid)

@@ -29,9 +29,8 @@ from ..look import (
 from ..tile import TileMap
 from . import fields, regions
 from .board import Board, board_on, on_cells
-from .looks import Look, in_look
+from .looks import SIZES, Look, in_look, plain
 from .looks import called as label_of
-from .style import SIZES, plain
 
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}

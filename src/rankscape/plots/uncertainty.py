@@ -15,8 +15,7 @@ from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
 from .board import Board, board_on
 from .fields import edges
-from .looks import Look, in_look
-from .style import SHORT_NAME, SIDE, entity_text, scale_of
+from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, scale_of
 from .tile import draw_tile
 
 MOST_ROWS, FEW_ROWS = 100, 20
@@ -66,7 +65,7 @@ def draw_rank_intervals(
     rows, n = ranked[:most], max(len(ranked), 2)
     cut, few = len(rows) < len(ranked), len(rows) <= FEW_ROWS
     label = f"rank among all {len(ranked)} (1 is best)" if cut else "rank (1 is best)"
-    board = board_on(ax, label, "", right=1.6, rows=max(len(rows), 1), xlim=(0.5, n + 0.5))
+    board = board_on(ax, label, "", right=1.0, square=False, xlim=(0.5, n + 0.5))
     ax, scale = board.ax, board.scale
     every, size = board.rows([intervals.names[row] for row in rows])
     step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)

@@ -17,8 +17,7 @@ from ..look import FAINT, INK, PAPER, highlighted, pretty, tint
 from ..texts import counted, grouped, percent, shortened
 from . import regions
 from .board import CENTERS, board_on, on_cells
-from .looks import Look, in_look, wanted
-from .style import LONGEST_NAME, entity_text
+from .looks import LONGEST_NAME, Look, entity_text, in_look, wanted
 
 MOST_BARS = 20
 FINE = 481
@@ -150,7 +149,7 @@ def _draw_shares(result: Weightings, ax: Axes | None) -> Axes:
     rows, hues = order[:MOST_BARS], highlighted(result.names, order)
     highest = max((result.shares[name] for name in rows), default=1.0)
     xlim = (0, min(1.0, (1.35 if wanted().narrow else 1.15) * highest))
-    board = board_on(ax, "share of all weightings", "", right=0.75, rows=max(len(rows), 1), xlim=xlim)
+    board = board_on(ax, "share of all weightings", "", right=0.75, square=False, xlim=xlim)
     ax, scale = board.ax, board.scale
     board.rows(rows)
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
