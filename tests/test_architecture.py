@@ -68,6 +68,8 @@ UPWARD = {
     for here, there in [
         ("results", "plots"),  # a result draws itself
         ("performances.performances", "io"),  # a path or a frame is read
+        ("performances.performances", "uncertainty"),  # evidence is drawn
+        ("cases", "uncertainty"),
         ("tasks.success", "cases"),
         ("cases", "decisions"),  # cases are decided on
         ("cases", "decisions.sweep"),

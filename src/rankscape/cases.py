@@ -19,6 +19,7 @@ from .typing import Label, Number, PriorLike, RandomLike, TableLike, WeightsLike
 if TYPE_CHECKING:
     from ._costs import Costs
     from .decisions import Decision, Sweeps
+    from .uncertainty import Draws
 
 Columns = str | Sequence[str]
 KINDS = {"prediction": "predictions", "score": "scores", "correct": "answers"}
@@ -171,6 +172,21 @@ class Cases(Result):
         performances: Performances = self.sweep().at(dict.fromkeys(self.names, threshold))
         read = ("source", "records", "cases", "columns", "positive", "unused", "left_out")
         return performances.noting(**{what: getattr(self.account, what) for what in read})
+
+    def draws(self, draws: int = 2000, rng: RandomLike = 0) -> Draws:
+        """Return draws of the performances on other cases of this kind.
+
+        Parameters
+        ----------
+        draws, rng
+            How many, and a seed or a generator.
+
+        Returns
+        -------
+        rankscape.uncertainty.Draws
+            The same cases are drawn for all models, where it is known which they share.
+        """
+        return self.performances.draws(draws, rng)
 
     def sweep(self, weights: WeightsLike = "equal") -> Sweeps:
         """Return the scored models at all their thresholds.

@@ -180,7 +180,10 @@ P.mix() | weights=[1, 2, 3, 4], name='mean'
 D.over_domains() | weights=[1, 2, 3, 4]
 P.filter([1, 2, 3, 4]) | importance=[4, 3, 2, 1]
 P.shift_priors(0.4)
-PRINTED.performances()
+PRINTED.shift_priors(0.4)
+P.draws(30) | draws=20, rng=1
+S.draws(30) | draws=20, rng=1
+cases(TABLE, truth='y', prediction=['a', 'b']).draws(30) | draws=20, rng=1
 PRINTED.rank('accuracy') | by='tpr'
 PRINTED.draws(30) | draws=20
 score_error().worded() | wording=in_shell | str(it)

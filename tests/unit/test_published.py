@@ -190,7 +190,7 @@ def test_what_the_columns_leave_open_is_refused_with_what_settles_it() -> None:
     with pytest.raises(rs.UsageError, match=r'"A" leaves F_1 score open.*shift_prior=PREVALENCE, or add a column prev'):
         published.rank("f1")
     with pytest.raises(rs.UsageError, match=r'"A" leaves shares of outcomes open'):
-        published.performances()
+        published.performances  # noqa: B018
     with pytest.raises(rs.UsageError, match=r"does not know that tn\*tp rises with both rates"):
         published.rank("tn*tp", shift_prior=0.1)
     shares = rs.read_published({"model": ["a"], "recall": ["0.8"], "tnr": ["0.8"], "prevalence": ["0.1"]})
@@ -217,7 +217,7 @@ def test_what_is_not_used_and_differing_priors_are_noted() -> None:
     notes = published.rank("f1").notes
     assert notes[0] == 'column not used: "auc"'
     assert "shares of positives differ" in notes[1]
-    assert published.performances().counts.tolist() == [[91, 9, 10, 50], [90, 10, 2, 8]]
+    assert published.performances.counts.tolist() == [[91, 9, 10, 50], [90, 10, 2, 8]]
 
 
 def test_shares_that_differ_are_shown_apart() -> None:
@@ -291,13 +291,13 @@ def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
     assert np.var(tpr[:, 0]) > 5 * np.var(tpr[:, 1])
     other = rs.read_published({name: column[::-1] for name, column in columns.items()}).draws(4000)
     assert (other.values[:, ::-1] == drawn.values).all()
-    shifted = table.draws(100, shift_prior=0.02)
+    shifted = table.draws(100).shift_priors(0.02)
     assert shifted.values[:, :, 2:].sum(axis=2) == pytest.approx(0.02)
     intervals = rs.uncertainty.rank_intervals(drawn, "accuracy")
     assert intervals.p_first.sum() == pytest.approx(1)
     assert intervals.p_first[2] == 0
     with pytest.raises(rs.DataError, match="no numbers of cases"):
-        rs.read_published({"model": ["a"], "sensitivity": ["0.9"], "specificity": ["0.9"]}).draws(10, shift_prior=0.1)
+        rs.read_published({"model": ["a"], "sensitivity": ["0.9"], "specificity": ["0.9"]}).draws(10)
     path = tmp_path / "p.csv"
     rows = zip(*columns.values(), strict=True)
     path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n")
@@ -365,7 +365,7 @@ def test_the_table_shown_is_the_nearest_of_those_that_have_both_classes() -> Non
     nearest = table["a"].nearest(both).tolist()
     assert nearest == [0, 1, 3, 8]  # 8 of 12, and the first, [0, 1, 2, 9], is 9 of 12
     moved = rs.Performances.from_counts([nearest]).shift_priors(0.5)
-    assert table.performances(shift_prior=0.5).mass.tolist() == moved.mass.tolist()
+    assert table.shift_priors(0.5).mass.tolist() == moved.mass.tolist()
 
 
 CASES = {"model": ["a", "b"], "sensitivity": ["0.90", "0.85"], "specificity": ["0.9", "0.8"], "n_positive": [50, 40],

@@ -14,6 +14,7 @@ from rankscape.kernels import reference
 from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
 from rankscape.uncertainty import Draws, first_tile, paired, posterior, rank_intervals, resampled_domains, width_tile
+from rankscape.uncertainty.evidence import evidence_of_counts
 from rankscape.uncertainty.intervals import places_of
 from rankscape.uncertainty.summary import likely, sentences
 
@@ -24,7 +25,8 @@ def made(values, names=None):
     """Draws of given values, the first of which were seen."""
     values = np.asarray(values)
     observed = rs.Performances.from_counts(values[0].astype(np.int64), names=names)
-    return Draws(observed, lambda: iter((values / values.sum(axis=2, keepdims=True),)), len(values), "made", True)
+    blocks = (values / values.sum(axis=2, keepdims=True),)
+    return Draws(observed, lambda: iter(blocks), evidence_of_counts(observed), len(values), "made", True)
 
 
 # ---- draws

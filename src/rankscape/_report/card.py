@@ -38,7 +38,7 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.errors import graded_or_drawn
-from ..uncertainty.page_inputs import points_asked, prepared_and_drawn
+from ..uncertainty.page_inputs import prepared_and_drawn
 from ..version import __version__
 from .front import front_of
 from .pages import Card, as_html, as_markdown, figures_of
@@ -134,7 +134,7 @@ def report(
     if target is not None and target.suffix.lower() not in KINDS:
         raise UsageError(f"{target}: expected a name that ends in {', '.join(KINDS)}")
     reference = checked_reference(reference_prior)
-    explored, pairs, sweeps, points = None, None, None, None
+    explored, pairs = None, None
     if isinstance(performances, Pairs):
         others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
         pairs, explored = performances, None if explorer is None else banded(performances, by)
@@ -144,13 +144,11 @@ def report(
         )  # fmt: skip
         performances = seen if made is None else made
         draws, rng, method = (draws, rng, method) if made is None else (None, None, "exchangeable")
-    elif isinstance(performances, Sweeps):
-        sweeps, points = performances, points_asked(performances, draws, rng, level, method, resample, weights, missing)
-        performances, draws = points.performances, 0
-    prepared, drawn = prepared_and_drawn(
+    prepared, drawn, points = prepared_and_drawn(
         performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
+    sweeps = performances if isinstance(performances, Sweeps) else None
     asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
     if explorer is not None and target is not None:
         _check_explorer(explorer, target, asked)

@@ -54,5 +54,5 @@ def published_board(
     board = PublishedBoard(table.rank(score, shift_prior, ties), account=account)
     if drawn is None:
         return board
-    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"], shift_prior=shift_prior)
+    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(shift_prior)
     return replace(board, intervals=rank_intervals(draws, score, level=drawn["level"]))

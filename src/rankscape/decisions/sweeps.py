@@ -24,6 +24,7 @@ from ..regions.flips import flips_among
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Number, PriorLike, RandomLike, ScoreLike
+from ..uncertainty.defaults import DRAWS
 from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
 from .best import BestThresholds
@@ -218,6 +219,24 @@ class Sweeps(Scored, Result):
         """
         cases = self.domains is None and all(cells.whole for cells in self.models)
         return winning_points(self.first, self.hulls(), cases)
+
+    @property
+    def performances(self) -> Performances:
+        """The operating points that win somewhere on the Tile; see :meth:`winning_points`."""
+        return self.winning_points().performances
+
+    def draws(self, draws: int = DRAWS, rng: RandomLike = 0) -> NoReturn:
+        """Raise UsageError: every draw would have to choose the thresholds again, as :func:`rankscape.decide` does.
+
+        Parameters
+        ----------
+        draws, rng
+            As for other evidence.
+        """
+        raise UsageError(
+            "the thresholds were chosen on these cases, so that draws of them would flatter",
+            way_out="rankscape.decide says how sure the choice is",
+        )
 
     @cached_property
     def _regions(self) -> dict[Fraction | None, ModelRegions]:

@@ -23,7 +23,7 @@ from ..typing import (
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
 from ..uncertainty.errors import graded_or_drawn
-from ..uncertainty.page_inputs import WithThresholds, points_asked, prepared_and_drawn
+from ..uncertainty.page_inputs import WithThresholds, prepared_and_drawn
 from .bands import banded
 from .build import POLICIES, Policy, Theme, frame_of
 from .pages import page_of, widget_of
@@ -132,13 +132,10 @@ def explore(
         asked = banded(performances, by)
         _, drawn, by = graded_or_drawn(performances, by, draws, rng, method, **others)
     else:
-        if isinstance(performances, WithThresholds):
-            points = points_asked(performances, draws, rng, level, method, resample, weights, missing)
-            performances, draws = points.performances, 0
-        if not isinstance(performances, Draws):
+        if not isinstance(performances, (Draws, WithThresholds)):
             performances = as_performances(performances)
             prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-        asked, drawn = prepared_and_drawn(
+        asked, drawn, points = prepared_and_drawn(
             performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
             shift_prior=shift_prior,
         )  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,6 +39,9 @@ from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, l
 from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
 from .measures import Measures, names_of_thresholds
 from .pairing import CHANGED, Nested, Shared, shared_of, weighed
+
+if TYPE_CHECKING:
+    from ..uncertainty import Draws
 
 Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
@@ -774,6 +777,27 @@ class Performances(Measures):
             )
         whole = integers_of_fractions(fractions_of(weights))
         return self._changed(lambda p: p * whole, lambda p: p * floats)
+
+    @property
+    def performances(self) -> Self:
+        """These performances: all evidence has some, with ``draws`` and an ``account``."""
+        return self
+
+    def draws(self, draws: int = 2000, rng: int | np.random.Generator | None = 0) -> Draws:
+        """Return draws of the performances that might be seen on other cases of this kind.
+
+        Parameters
+        ----------
+        draws, rng
+            How many, and a seed or a generator.
+
+        Returns
+        -------
+        rankscape.uncertainty.Draws
+            Those of :func:`rankscape.uncertainty.posterior`, which has more options.
+        """
+        made: Draws = import_module("..uncertainty", __package__).posterior(self, draws, rng)
+        return made
 
     def shift_priors(self, prior: ArrayLike | Fraction) -> Self:
         """Return the performances after a target shift to another share of positives.

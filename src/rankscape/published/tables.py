@@ -80,7 +80,7 @@ class PublishedTable(Result):
         return self.sources[rows_of(self.names, name, "entity")[0]]
 
     def _refuse_as_performances(self) -> None:
-        raise UsageError("expected performances, got PublishedTable", way_out="pass its .performances()")
+        raise UsageError("expected performances, got PublishedTable", way_out="pass its .performances")
 
     @property
     def heading(self) -> str:
@@ -92,15 +92,22 @@ class PublishedTable(Result):
         """How many tables of counts round to the rates of each entity: None beyond a million, 0 without n."""
         return tuple(one.n_solutions if isinstance(one, Reconstruction) else one.tables for one in self.sources)
 
-    def performances(self, shift_prior: PriorLike | None = None) -> Performances:
-        """Return the performance of each entity that is nearest to the printed rates; rounding is ignored.
+    @property
+    def performances(self) -> Performances:
+        """The performance of each entity that is nearest to the printed rates, as if it were exact.
 
-        It has counts where all entities have a number of cases, and no prior is shifted to.
+        It has counts where all entities have a number of cases. Where a prior is needed, this is a UsageError, and
+        :meth:`shift_priors` takes it.
+        """
+        return self.shift_priors(None)
+
+    def shift_priors(self, prior: PriorLike | None) -> Performances:
+        """Return the performances that are nearest to the printed rates, shifted to another share of positives.
 
         Parameters
         ----------
-        shift_prior
-            The share of positives π₊ to shift to; by default none.
+        prior
+            The share of positives π₊ to shift to; None leaves it as it is.
 
         Returns
         -------
@@ -116,16 +123,16 @@ class PublishedTable(Result):
         --------
         >>> import rankscape as rs
         >>> P = rs.read_published({"model": ["a"], "sensitivity": ["0.83"], "specificity": ["0.91"]})
-        >>> P.performances(shift_prior=0.5).mass.round(3).tolist()
+        >>> P.shift_priors(0.5).mass.round(3).tolist()
         [[0.455, 0.045, 0.085, 0.415]]
         """
-        prior = checked_shift(shift_prior, TWO_CLASS)
+        number = checked_shift(prior, TWO_CLASS)
         for name, one in zip(self.names, self.sources, strict=True):
             if isinstance(one, Leeway) and one.tables == 0:
-                refuse_open(one, lambda P: P.mass, prior, f'"{name}"', "shares of outcomes")
-        rows = [nearest(one, prior, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
+                refuse_open(one, lambda P: P.mass, number, f'"{name}"', "shares of outcomes")
+        rows = [nearest(one, number, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
         known = all(isinstance(one, Reconstruction) for one in self.sources)
-        make = Performances.from_counts if known and prior is None else Performances.from_exact
+        make = Performances.from_counts if known and number is None else Performances.from_exact
         return make(rows, names=self.names)
 
     def rank(
@@ -180,7 +187,6 @@ class PublishedTable(Result):
         rng: RandomLike = 0,
         *,
         method: PosteriorMethod = "exchangeable",
-        shift_prior: PriorLike | None = None,
     ) -> Draws:
         """Return draws of the performances behind the printed rates, for :func:`rankscape.uncertainty.rank_intervals`.
 
@@ -195,8 +201,6 @@ class PublishedTable(Result):
             A generator or a seed; None draws another sample each time.
         method
             The prior distribution of a rate, as in :func:`rankscape.uncertainty.posterior`.
-        shift_prior
-            The share of positives to shift to; by default none.
 
         Returns
         -------
@@ -225,9 +229,8 @@ class PublishedTable(Result):
         """
         from ..uncertainty.printed import draws_of_tables  # which few need
 
-        prior = checked_shift(shift_prior, TWO_CLASS)
         tables = [_counts(name, one) for name, one in zip(self.names, self.sources, strict=True)]
-        return draws_of_tables(self.performances(), tables, draws, rng, method).shift_priors(prior)
+        return draws_of_tables(self.performances, tables, draws, rng, method)
 
     def table(self) -> Table:
         """Return one row per entity: entity, rates, tables (how many counts round to them; 0 without n).

@@ -10,7 +10,6 @@ from ..floats import exps, logs, squares
 from ..typing import Flags, Floats, Integers
 from .copies import shared_pairs
 from .defaults import FEW
-from .special import ndtr
 
 LEAST = 1.0
 """A difference of this many of its standard deviations may be claimed, if it holds together with the others."""
@@ -48,6 +47,8 @@ def alike_within(groups: tuple[int, ...], level: float) -> float:
     >>> round(alike_within((2,), 0.95), 3), round(alike_within((10,), 0.9), 2)
     (1.96, 2.92)
     """
+    from scipy.special import ndtr
+
     z = np.linspace(-9, 9, 401)
     density = exps(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
     low, high = 0.0, 20.0

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..checks import checked_rng, checked_size, rows_of
 from ..domains import Prepared
 from ..domains.shift import checked_shift, moved_to
-from ..errors import Option, UsageError, refuse_unknown
+from ..errors import DataError, Option, UsageError, refuse_unknown
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..results import Result, Table
@@ -67,6 +67,8 @@ class Draws(Result):
         The performances that were seen.
     source
         A function that starts the draws anew: blocks (draws, n, k) of outcomes.
+    evidence
+        What the draws start from.
     count
         The number of draws.
     method
@@ -77,8 +79,6 @@ class Draws(Result):
         Cautions.
     prepared
         How domains were averaged and priors shifted.
-    evidence
-        What the draws start from.
     seed
         The seed, None for a generator.
     apart
@@ -101,12 +101,12 @@ class Draws(Result):
 
     observed: Performances
     source: Callable[[], Iterator[NDArray[Any]]] = field(repr=False)
+    evidence: Evidence
     count: int
     method: str
     paired: bool
     notes: tuple[str, ...] = ()
     prepared: Prepared | None = None
-    evidence: Evidence | None = None
     seed: int | None = None
     apart: Draws | None = field(default=None, repr=False)
     same: Integers | None = field(default=None, repr=False)
@@ -126,15 +126,14 @@ class Draws(Result):
     @property
     def unit(self) -> str:
         """What was drawn, in a sentence without its stop."""
-        return "" if self.evidence is None else self.evidence.sentence
+        return self.evidence.sentence
 
     @property
     def kinds(self) -> Integers:
         """The kind of each entity, (n,): of those of one kind exactly the same was seen."""
         if self.same is not None:
             return self.same
-        known = self.evidence is not None and self.evidence.names == self.names
-        return self.evidence.kinds if self.evidence is not None and known else np.arange(len(self.names))
+        return self.evidence.kinds if self.evidence.names == self.names else np.arange(len(self.names))
 
     @cached_property
     def values(self) -> NDArray[Any]:
@@ -296,6 +295,14 @@ def drawn_from(
 ) -> Draws:
     """Return draws from some evidence: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
+    if not evidence.known:
+        ways: list[Any] = ["give counts", Option("paired", python="draws, as those of uncertainty.paired")]
+        if evidence.prepared.given.n_domains > 1:
+            ways.append(["draw other domains, with ", Option("resample", "domains")])
+        raise DataError(
+            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
+            way_out=ways,
+        )
     seed = given_seed(rng)
     entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
     prepared = evidence.prepared

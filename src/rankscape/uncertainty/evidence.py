@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..domains import Prepared, prepare
-from ..errors import DataError, Option, UsageError
+from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Joint, Units, as_performances
 from ..performances.averages import sizes_of
@@ -61,10 +60,15 @@ class Evidence:
         """Whether the entities share the units that are drawn."""
         return bool(self.units) or self.unit == "domains"
 
+    @property
+    def known(self) -> bool:
+        """Whether it is known how many units were seen; probabilities alone do not say it, so none can be drawn."""
+        return self.paired or self.prepared.grid.performances.counts is not None
+
     @cached_property
     def perhaps_same_cases(self) -> bool:
         """Whether these are counts of equally many cases of each class for all entities: probably of the same cases."""
-        if self.paired or len(self.names) < 2 or self.prepared.grid.performances.counts is None:
+        if self.paired or len(self.names) < 2 or not self.known:
             return False
         totals = (totals_of(self.counts(d), self.classes) for d in self.used)
         return all(bool((total == total[0]).all()) for total in totals)
@@ -72,15 +76,8 @@ class Evidence:
     @cached_property
     def kinds(self) -> Integers:
         """The kind of each entity, (n,): of those of one kind exactly the same was seen."""
-        grid, used = self.prepared.grid, self.used
-        seen: list[NDArray[Any]]
-        if self.units:
-            seen = [self.units[d].codes.T for d in used]
-        elif grid.performances.counts is not None:
-            seen = [self.counts(d) for d in used]
-        else:
-            seen = [np.where((grid.rows[:, d] >= 0)[:, None], grid.performances.mass[grid.rows[:, d]], 0) for d in used]
-        return kinds_of([self.weights[:, used], *seen], len(self.names))
+        seen = [self.units[d].codes.T if self.units else self.counts(d) for d in self.used]
+        return kinds_of([self.weights[:, self.used], *seen], len(self.names))
 
     @property
     def weights(self) -> Floats:
@@ -145,14 +142,12 @@ class Evidence:
         return any(units.grades is not None for units in self.units)
 
     def counts(self, d: int) -> Integers | Floats:
-        """Return the counts of a domain, (n, k), or sums of grades: 0 for an entity that lacks it."""
+        """Return the counts of a domain, (n, k), or sums of grades, or probabilities: 0 for an entity that lacks it."""
         if self.graded:
             units = self.units[d]
             return np.asarray(units.counts(units.size * self.times, len(self.space)))
-        grid = self.prepared.grid
-        row = grid.rows[:, d]
-        counts = np.asarray(grid.performances.counts)
-        whole = np.where((row >= 0)[:, None], counts[row], 0)
+        row = self.prepared.grid.rows[:, d]
+        whole = np.where((row >= 0)[:, None], self._rows[row], 0)
         return whole if self.times == 1 else whole * self.times
 
     def only(self, names: Sequence[str]) -> Evidence:
@@ -174,8 +169,10 @@ class Evidence:
 
     @property
     def sentence(self) -> str:
-        """What is drawn, in one sentence without its stop."""
+        """What is drawn, in one sentence without its stop; "" where nothing can be."""
         domains = len(self.prepared.grid.domains)
+        if not self.known:
+            return ""
         if self.unit == "domains":
             what = (
                 f"Drawn: new samples of {self.noun}, as if the {len(self.used)} here were a random sample of their kind"
@@ -224,8 +221,8 @@ def evidence_of_counts(
 
     Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
     so many cases can hardly be independent; and where they are queries or images. Where the performances know which
-    cases the entities share, these are drawn. Raises DataError for performances without counts, unless
-    domains are drawn.
+    cases the entities share, these are drawn. Probabilities, too, are evidence, from which nothing can be drawn unless
+    domains are.
 
     >>> from ..performances import Performances
     >>> P = Performances.from_counts(
@@ -251,14 +248,6 @@ def evidence_of_counts(
     if resample == "clusters":
         raise UsageError(
             "counts do not say which cases belong to one cluster", way_out="give predictions, with a column of clusters"
-        )
-    if resample != "domains" and performances.counts is None:
-        ways: list[Any] = ["give counts", Option("paired", python="draws, as those of uncertainty.paired")]
-        if performances.n_domains > 1:
-            ways.append(["draw other domains, with ", Option("resample", "domains")])
-        raise DataError(
-            "uncertainty needs counts, and these are probabilities, which do not say how many cases they come from",
-            way_out=ways,
         )
     policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
     prepared = prepare(performances, weights=weights, missing=missing, policies=policies)
@@ -312,6 +301,8 @@ def _dependent(prepared: Prepared) -> str:
     """Return the reason why cases can hardly be independent, or "" where they may be."""
     grid = prepared.grid
     used = grid.used
+    if grid.performances.counts is None:
+        return ""
     if grid.performances.space.unit and len(used) > 1:
         return f"the outcomes inside {grid.performances.space.unit} can hardly be independent"
     if len(used) < ENOUGH_DOMAINS or (grid.rows[:, used] < 0).any():

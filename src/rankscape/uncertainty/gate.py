@@ -18,7 +18,6 @@ from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, 
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import about_unlike, refuse_idle
-from ..domains.prepare import prepare
 from ..domains.shift import checked_shift
 from ..domains.weights import weights_left
 from ..errors import DataError, Option, UsageError
@@ -60,7 +59,6 @@ from .diagnostics import few_graded
 from .draws import Draws, drawn_from, seed_of
 from .evidence import Evidence, evidence_of_counts
 from .methods import phrase
-from .special import ndtri
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 DEFAULT_BOX = "beta = 1"
@@ -379,10 +377,9 @@ def _checked_box(box: str | Box, costs: Costs | None, sides: Sides) -> Box:
         only = replace(ACCURACY, text=sides.only_score)
         if costs is not None or box not in (DEFAULT_BOX, only):
             idle = Option("costs" if costs is not None else "box")
-            what = "regressors" if sides.errors else "cases that are right or wrong"
             raise UsageError(
-                [idle, f" would change nothing: {what} have no misses and false alarms, so that all preferences order "
-                 f"as the {only.text} does"], way_out=[["leave out ", idle]],
+                [idle, f" would change nothing: {sides.cases} have no misses and false alarms, so that all preferences "
+                 f"order as the {only.text} does"], way_out=[["leave out ", idle]],
             )  # fmt: skip
         return only
     if costs is None:
@@ -409,9 +406,8 @@ def _checked_margin(margin: Any) -> Fraction:
 def _checked_prior(shift_prior: PriorLike | None, box: Box, sides: Sides) -> Fraction | None:
     """Return the one prior to which both models are shifted, or None where the box has some, or that in use stays."""
     if sides.only_score and shift_prior is not None:
-        what = "regressors" if sides.errors else "cases that are right or wrong"
         raise UsageError(
-            [Option("shift_prior"), f" would change nothing: {what} have no prior"],
+            [Option("shift_prior"), f" would change nothing: {sides.cases} have no prior"],
             way_out=[["leave out ", Option("shift_prior")]],
         )
     prior = checked_shift(shift_prior, TWO_CLASS)
@@ -445,15 +441,13 @@ class Errors(NamedTuple):
 class Sides:
     """What a gate decides on: what was seen of the new model and of the one in use, with domains in order of names.
 
-    ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, None where performances are
-    probabilities. ``unit`` is the sentence on what is drawn, and ``rounded`` says whether some are floats; ``errors``
-    are those of regressors.
+    ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, of which there are none
+    where performances are probabilities. ``unit`` is the sentence on what is drawn, and ``rounded`` says whether some
+    are floats; ``errors`` are those of regressors.
     """
 
     observed: tuple[Performances, ...]
-    evidence: Evidence | None
-    prepared: Prepared
-    domains: tuple[str, ...]
+    evidence: Evidence
     notes: tuple[str, ...]
     unit: str
     draws: int
@@ -462,16 +456,26 @@ class Sides:
     errors: Errors | None = None
 
     @property
+    def prepared(self) -> Prepared:
+        """How domains were averaged."""
+        return self.evidence.prepared
+
+    @property
     def lacks_tn(self) -> bool:
         """Whether there are no true negatives, so that only the right side of the Tile is known."""
-        return lacks_tn(self.prepared.given.space)
+        return lacks_tn(self.evidence.space)
+
+    @property
+    def cases(self) -> str:
+        """What the cases are where there is one score only."""
+        return "regressors" if self.errors else "cases that are right or wrong"
 
     @property
     def only_score(self) -> str:
         """The name of the only score of cases that are right or wrong, or graded, or of regressors; else empty."""
         if self.errors is not None:
             return self.errors.by.name
-        space = self.prepared.given.space
+        space = self.evidence.space
         return mean_of_grades(space) or ("accuracy" if is_right_or_wrong(space) else "")
 
     def each(self) -> Iterator[tuple[str, Sides]]:
@@ -480,10 +484,9 @@ class Sides:
         for d in grid.used:
             rows = (replace(grid.performances[int(row)], domains=None) for row in grid.rows[:, d])
             observed = [_of_two_classes(row).rename(side.names) for row, side in zip(rows, self.observed, strict=True)]
-            name, evidence, unit = grid.domains[d], self.evidence and self.evidence.on(d), self.unit
-            if evidence is not None and self.evidence is not None and evidence.unit != self.evidence.unit:
-                unit = replace(evidence, chosen="").sentence
-            yield name, replace(self, observed=tuple(observed), evidence=evidence, domains=(name,), notes=(), unit=unit)
+            evidence = self.evidence.on(d)
+            unit = self.unit if evidence.unit == self.evidence.unit else replace(evidence, chosen="").sentence
+            yield grid.domains[d], replace(self, observed=tuple(observed), evidence=evidence, notes=(), unit=unit)
 
 
 def _sides_of(
@@ -547,16 +550,15 @@ def _of_tables(
         both = _joined(first, second)
     weights = weights_left(weights, (*domains, *left_out), left_out)
     weights = weights if len(domains) > 1 else None  # of the domain that is left
-    evidence = None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)  # the notes of the gate say it
-        if both.pairing is not None or both.counts is not None or resample == "domains":
-            evidence = evidence_of_counts(both, weights, resample=resample)
-        prepared = prepare(both, weights=weights) if evidence is None else evidence.prepared
+        evidence = evidence_of_counts(both, weights, resample=resample)
+    prepared = evidence.prepared
     prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), missing=missing)
     if unlike := about_unlike(prepared.grid.unlike, 1):
         notes += (", ".join(unlike),)
-    sides = _sides(prepared, evidence, (first.names[0], second.names[0]), draws if evidence else 0, seed, notes)
+    names = (first.names[0], second.names[0])
+    sides = _sides(replace(evidence, prepared=prepared), names, draws if evidence.known else 0, seed, notes)
     return replace(sides, rounded=not (first.of_integers and second.of_integers))
 
 
@@ -568,14 +570,13 @@ def _of_draws(new: Draws, against: Draws) -> Sides:
         if len(side.names) > 1:
             where, ways = ("new" if side is new else "against"), one_of(side.names, "draws[{}]", which)
             raise UsageError("", where=where, expected="draws of one entity", way_out=ways)
-    if new.evidence is None or new.evidence is not against.evidence or new.seed != against.seed:
+    if new.evidence is not against.evidence or new.seed != against.seed:
         raise UsageError(
             "the draws of the two models were made apart, so that it is not known what the models share",
             expected='two members of the same draws, such as drawn["new"] and drawn["old"]',
         )
     names = (new.names[0], against.names[0])
-    evidence = new.evidence.only(names)
-    sides = _sides(evidence.prepared, evidence, names, len(new), 0 if new.seed is None else new.seed)
+    sides = _sides(new.evidence.only(names), names, len(new), 0 if new.seed is None else new.seed)
     if lacking := sides.prepared.lacking:
         gaps = "; ".join(f"{label(name)} lacks {some(places)}" for name, places in lacking.items())
         raise DataError(
@@ -604,28 +605,22 @@ def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, see
     best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
     top = best / (best - worst) if chosen.direction == "larger" else 0.0
     errors = Errors(chosen, score(drawn.observed).tolist(), top)
-    evidence = cast(Evidence, drawn.evidence)
-    sides = _sides(evidence.prepared, evidence, (new.names[0], against.names[0]), draws, seed)
+    sides = _sides(drawn.evidence, (new.names[0], against.names[0]), draws, seed)
     return replace(sides, notes=drawn.notes, errors=errors)
 
 
-def _sides(
-    prepared: Prepared, evidence: Evidence | None, names: tuple[str, str], draws: int, seed: int,
-    notes: tuple[str, ...] = (),
-) -> Sides:  # fmt: skip
+def _sides(evidence: Evidence, names: tuple[str, str], draws: int, seed: int, notes: tuple[str, ...] = ()) -> Sides:
     """Return the sides of performances of two models that were prepared together, the new one first."""
-    grid = prepared.grid
+    grid = evidence.prepared.grid
     order = sorted(range(len(grid.domains)), key=grid.domains.__getitem__)
     domains, weights = tuple(grid.domains[d] for d in order), tuple(grid.weights[d] for d in order)
-    prepared = replace(prepared, grid=replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order]))
-    if evidence is not None:
-        units = tuple(evidence.units[d] for d in order) if evidence.units else ()
-        evidence = replace(evidence, prepared=prepared, units=units)
-        notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
-    summary = _of_two_classes(prepared.grid.summary())
+    grid = replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order])
+    units = tuple(evidence.units[d] for d in order) if evidence.units else ()
+    evidence = replace(evidence, prepared=replace(evidence.prepared, grid=grid), units=units)
+    notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
+    summary = _of_two_classes(grid.summary())
     observed = tuple(summary[e : e + 1].rename([name]) for e, name in enumerate(names))
-    unit = "" if evidence is None else evidence.sentence
-    return Sides(observed, evidence, prepared, prepared.domains, notes, unit, draws, seed, not summary.of_integers)
+    return Sides(observed, evidence, notes, evidence.sentence, draws, seed, not summary.of_integers)
 
 
 def _joined(new: Performances, old: Performances) -> Performances:
@@ -729,7 +724,7 @@ def _of_every_domain(
             [Option("weights"), " would change nothing: ", Option("every_domain"), " averages no domains"],
             way_out=["leave it out", "give each domain the weight 1, or 0 to leave it out"],
         )
-    if not sides.domains:
+    if not sides.prepared.domains:
         raise UsageError([Option("every_domain"), " needs domains, and none is named"])
     if resample == "domains":
         raise UsageError([Option("every_domain"), " asks each domain by itself, so that others cannot be drawn"])
@@ -751,10 +746,11 @@ def _of_every_domain(
     waiting = [one for one in gates if one.verdict == "undecided"] if verdict == "undecided" else []
     factors = [one.sample_size_factor for one in waiting]
     notes = [f"{name}: {note}" for name, one in by_domain.items() for note in one.notes]
-    if sides.evidence is not None and sides.evidence.chosen:
+    if sides.evidence.chosen:
         notes.append("So many cases per domain can hardly be independent: all probabilities are too sure")
     return replace(
-        least, verdict=verdict, probability=min(one.probability for one in gates), domains=sides.domains,
+        least, verdict=verdict, probability=min(one.probability for one in gates), domains=sides.prepared.domains,
+        prepared=replace(sides.prepared, shift_prior=prior),
         p_worse=max(one.p_worse for one in gates), undefined=any(one.undefined for one in gates),
         sample_size_factor=nan if any(map(isnan, factors)) else max(factors, default=nan),
         more_cases=sum(one.more_cases for one in waiting) if waiting else nan,
@@ -785,22 +781,14 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         by_margin = 1 - margin if errors.by.direction == "larger" else 1 + margin
         values = [*errors.values, errors.values[1] * float(by_margin)]
     undefined = not sum(new) or undefined_in(box, new) or undefined_in(box, allowed) or isnan(values[0])
-    seen, rates, votes, corners, reason = None, None, Votes(nan, nan, nan), 1, ""
-    if evidence is not None:
-        seen, rates = _seen(sides, evidence), rates_of(evidence, sides.draws, sides.seed)
-        votes, corners = _votes(sides, evidence, rates, box, float(margin))
-        reason = _in_the_way(sides, evidence, seen, box, bool(margin))
-        reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
-        if votes.p_undefined == 1:  # of so few units no draw is defined
-            votes = Votes(nan, nan, 1.0)
+    seen, rates = _seen(sides), rates_of(evidence, sides.draws, sides.seed)
+    votes, corners = _votes(sides, rates, box, float(margin))
+    reason = _in_the_way(sides, seen, box, bool(margin))
+    reason = reason or too_few_draws(sides.draws, alpha, corners * domains, votes)
     if undefined:
         reason = "a score is undefined somewhere in the box, by what was seen"
         if not sum(new):
             reason = f"{label(sides.observed[0].names[0])} lacks a class that the model in use has"
-    elif evidence is None and sides.only_score:
-        reason = "these are no counts, and no table has the grades of both models on the same cases"
-    elif evidence is None:
-        reason = "these are probabilities, not counts, which do not say how many cases they come from"
     alphas = alpha, alpha / (corners * domains)
     verdict: Literal["pass", "worse", "undecided"] = "undecided"
     if not reason and votes.probability >= 1 - alphas[0]:
@@ -808,11 +796,11 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
     elif not reason and votes.p_worse >= 1 - alphas[1]:
         verdict = "worse"
     times = more = discordant = nan
-    if evidence is not None and seen is not None and verdict == "undecided" and not undefined:
+    if verdict == "undecided" and not undefined:
         if seen.alike or (not reason and worst.difference == 0):
             times = inf
         elif not reason:
-            times = _needed(sides, evidence, box, float(margin), votes, alphas)
+            times = _needed(sides, box, float(margin), votes, alphas)
         if evidence.unit != "domains" and not isnan(times):  # more cases on the same domains would not help
             more, discordant = (
                 nan if isnan(n) else inf if times == inf else float(ceil(n * (times - 1)))
@@ -823,9 +811,9 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         alpha=alpha, box=box, worst=worst, new=sides.observed[0].names[0], old=sides.observed[1].names[0],
         new_value=values[0], old_value=values[1], allowed=values[2], margin=margin, prior=at,
         sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
-        method="no counts, so no draws" if evidence is None else phrase(evidence, "exchangeable"), unit=sides.unit,
-        paired=evidence is not None and evidence.paired, undefined=undefined, p_undefined=votes.p_undefined,
-        reason=reason, domains=sides.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
+        method=phrase(evidence, "exchangeable"), unit=sides.unit, paired=evidence.paired, undefined=undefined,
+        p_undefined=votes.p_undefined,
+        reason=reason, domains=prepared.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
         seed=sides.seed, expenses=_expenses(box, (new, old), rates, alpha),
     )  # fmt: skip
 
@@ -846,12 +834,10 @@ class Seen(NamedTuple):
     alike: bool
 
 
-def _seen(sides: Sides, evidence: Evidence) -> Seen:
+def _seen(sides: Sides) -> Seen:
     """Return what was seen of two models, the new one first."""
-    grid, classes = evidence.prepared.grid, evidence.classes
-    rows = grid.performances.mass if grid.performances.counts is None else grid.performances.counts
-    each = [evidence.counts(d) if evidence.graded else rows[grid.rows[:, d]] for d in evidence.used]
-    cells = np.stack(each).astype(np.float64)
+    evidence, classes = sides.evidence, sides.evidence.classes
+    cells = np.stack([evidence.counts(d) for d in evidence.used]).astype(np.float64)
     total = np.stack([cells[..., outcomes].sum(axis=2) for outcomes in classes], axis=1)
     discordant, alike = nan, False
     if evidence.units:
@@ -902,8 +888,13 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
 # ---- what is in the way
 
 
-def _in_the_way(sides: Sides, evidence: Evidence, seen: Seen, box: Box, margin: bool) -> str:
+def _in_the_way(sides: Sides, seen: Seen, box: Box, margin: bool) -> str:
     """Say why nothing can be decided, whatever the draws say; or nothing."""
+    evidence = sides.evidence
+    if not evidence.known and sides.only_score:
+        return "these are no counts, and no table has the grades of both models on the same cases"
+    if not evidence.known:
+        return "these are probabilities, not counts, which do not say how many cases they come from"
     if sides.draws < FEW:
         return f"{counted(sides.draws, 'draw')} cannot tell how sure this is; at least {FEW} are needed"
     what = {"cases": "case", "clusters": "cluster", "domains": "domain"}[evidence.unit]
@@ -976,7 +967,9 @@ def rates_of(evidence: Evidence, draws: int, seed: int, times: float = 1.0) -> R
 
     Gains are NaN of a class of which too few units were seen. The odds are those of the model in use.
     """
-    masses = np.asarray(drawn_from(replace(evidence, times=times), draws, seed).values, dtype=np.float64)
+    masses = np.zeros((0, 2, len(evidence.space)))
+    if evidence.known:
+        masses = np.asarray(drawn_from(replace(evidence, times=times), draws, seed).values, dtype=np.float64)
     space, classes = evidence.space, evidence.classes
     with np.errstate(invalid="ignore", divide="ignore"):
         if lacks_tn(space):
@@ -994,21 +987,25 @@ def rates_of(evidence: Evidence, draws: int, seed: int, times: float = 1.0) -> R
         return Rates(old, gain, totals[:, 1, 1] / totals[:, 1, 0])
 
 
-def _votes(sides: Sides, evidence: Evidence, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
-    """Return the votes of draws, and the number of corners."""
+def _votes(sides: Sides, rates: Rates, box: Box, margin: float) -> tuple[Votes, int]:
+    """Return the votes of draws, NaN where none is defined, and the number of corners."""
     # A draw in which a score is undefined at a corner votes neither to pass nor, there, for worse.
     lost = rates.old * (np.array([0.0, margin]) if sides.lacks_tn else margin)  # no unknown true negatives can be lost
     if sides.errors is not None:
         lost = sides.errors.allowed(1 - rates.old, margin) - (1 - rates.old)
     signs = signs_of_draws(box, rates, lost)
-    if not margin and len(np.unique(evidence.kinds)) == 1:  # copies: a draw counts either way, as in a ranking
+    if not margin and len(np.unique(sides.evidence.kinds)) == 1:  # copies: a draw counts either way, as in a ranking
         other_way = np.where(np.isnan(signs), np.nan, np.where(signs < 0, 1.0, -1.0))  # a tie is shared
         signs = np.concatenate([signs, other_way], axis=1)
-    passing, worse = (signs >= 0).all(axis=0).mean(), (signs < 0).mean(axis=1).max()
-    return Votes(float(passing), float(worse), float(np.isnan(signs).any(axis=0).mean())), len(signs)
+    if not signs.size:
+        return Votes(nan, nan, nan), len(signs)
+    undefined = float(np.isnan(signs).any(axis=0).mean())
+    if undefined == 1:  # of so few units no draw is defined
+        return Votes(nan, nan, undefined), len(signs)
+    return Votes(float((signs >= 0).all(axis=0).mean()), float((signs < 0).mean(axis=1).max()), undefined), len(signs)
 
 
-def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | None, alpha: float) -> Expenses:
+def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates, alpha: float) -> Expenses:
     """Return what both cost at one prior, that of the box or of their measures; nothing is known without costs."""
     costs = box.costs
     if costs is None or not all(map(sum, measures)):
@@ -1017,7 +1014,7 @@ def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | No
     both = Performances.from_exact(list(measures))
     new, old = costs.expected(both if prior is None else both.shift_priors(prior)).tolist()
     change = new - old
-    if rates is None or len(rates.odds) < FEW:
+    if len(rates.odds) < FEW:
         return Expenses(new, old, change)
     weights = np.array(costs.importance[1:3], dtype=np.float64)  # what a right answer saves: of negatives, of positives
     if prior is None:
@@ -1033,20 +1030,20 @@ def _expenses(box: Box, measures: tuple[list[int], list[int]], rates: Rates | No
     return Expenses(new, old, change, min(low, change), max(high, change))
 
 
-def _needed(
-    sides: Sides, evidence: Evidence, box: Box, margin: float, now: Votes, alphas: tuple[float, float]
-) -> float:
+def _needed(sides: Sides, box: Box, margin: float, now: Votes, alphas: tuple[float, float]) -> float:
     """Return about how many times as many cases it takes, within some percent; ∞ where too many."""
     # ``alphas`` are the probabilities of errors that are allowed of "pass", and of "worse" at a corner. Where the draws
     # are too few to tell so rare an error, the cases are sought for one that they can tell, and more of them in the
     # ratio of the squares of the normal quantiles.
+    from scipy.special import ndtri
+
     levels = [max(alpha, TELLING / sides.draws) for alpha in alphas]
 
     def missing(times: float) -> float:
         """Return the factor that is still missing of so many times the cases; ∞ where the draws do not tell."""
         votes = now
         if times != 1:
-            votes = _votes(sides, evidence, rates_of(evidence, sides.draws, sides.seed, times), box, margin)[0]
+            votes = _votes(sides, rates_of(sides.evidence, sides.draws, sides.seed, times), box, margin)[0]
         factors = [inf]
         for share, alpha, level in zip((votes.probability, votes.p_worse), alphas, levels, strict=True):
             if share >= 1 - level:

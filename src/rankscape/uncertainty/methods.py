@@ -41,6 +41,8 @@ def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
 
 def phrase(evidence: Evidence, method: PosteriorMethod) -> str:
     """Return the phrase on what was drawn: other units, and with which prior distribution."""
+    if not evidence.known:
+        return "no counts, so no draws"
     units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
     together = "the same for all models" if evidence.paired else "separately for each model"
     prior = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol, runtime_checkable
@@ -17,70 +16,6 @@ from ..texts import counted
 from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
 from .defaults import DRAWS, LEVEL
 from .draws import Draws, posterior
-
-
-def prepared_and_drawn(
-    performances: PerformancesLike | Draws,
-    draws: int | None = None,
-    rng: RandomLike = None,
-    *,
-    level: float = LEVEL,
-    method: PosteriorMethod = "exchangeable",
-    resample: Resample | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    shift_prior: PriorLike | None = None,
-) -> tuple[Prepared, Draws | None]:
-    """Return performances averaged and shifted, and draws of them before the shift.
-
-    The draws are None for ``draws=0``, and for probabilities, which do not say how many cases they come from. Given
-    draws know how domains were averaged. An option that would change nothing raises UsageError: about given draws, or
-    of draws, and ``level``, where there are none.
-
-    >>> prepared, drawn = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 10, shift_prior=0.2)
-    >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
-    ([0.2, 0.2], (10, 2, 4))
-    """
-    if isinstance(performances, Draws):
-        given = {"draws": draws, "rng": rng, "resample": resample}
-        idle = [name for name, value in given.items() if value is not None]
-        defaults = {"method": (method, "exchangeable"), "weights": (weights, None), "missing": (missing, "error")}
-        idle += [name for name, (value, default) in defaults.items() if value != default]
-        if idle:
-            raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-        plain = prepare(performances.observed) if performances.prepared is None else performances.prepared
-        drawn: Draws | None = performances
-    else:
-        performances = as_performances(performances)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
-            plain = prepare(performances, weights=weights, missing=missing)
-            drawn = None
-            known = performances.counts is not None or performances.pairing is not None
-            if draws != 0 and (known or resample == "domains"):
-                drawn = posterior(
-                    performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
-                    weights=weights, missing=missing, resample=resample,
-                )  # fmt: skip
-            else:
-                _refuse_draws({"draws": draws or None, "rng": rng, "resample": resample}, level, method, draws == 0)
-    if shift_prior is None:
-        return plain, drawn
-    return replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space)), drawn
-
-
-def _refuse_draws(given: Mapping[str, object], level: float, method: object, unwanted: bool) -> None:
-    """Raise UsageError for an option of draws where there are none."""
-    idle = [name for name, value in given.items() if value is not None]
-    idle += ["level"] * (level != LEVEL) + ["method"] * (method != "exchangeable")
-    if idle:
-        why = (
-            [Option("draws", 0), " draws nothing"]
-            if unwanted
-            else ["probabilities do not say how many cases there are"]
-        )
-        raise UsageError([Option(idle[0]), " would change nothing: ", *why])
-
 
 FLATTERS = (
     "Each point is a threshold that is best on these cases, which flatters: rankscape decide says which costs to "
@@ -133,26 +68,72 @@ class WithThresholds(Protocol):
         """Return the operating points that win somewhere on the Tile."""
 
 
-def points_asked(
-    models: WithThresholds,
-    draws: int | None,
-    rng: RandomLike,
-    level: float,
-    method: object,
-    resample: object,
-    weights: object,
-    missing: str,
-) -> WinningPoints:
-    """Return the points of models; raises UsageError for options of draws and of domains, which say nothing here."""
-    given = {"draws": draws or None, "rng": rng, "resample": resample}
-    idle = [name for name, value in given.items() if value is not None]
-    idle += ["level"] * (level != LEVEL) + ["method"] * (method != "exchangeable")
-    if idle:
-        raise UsageError(
-            [Option(idle[0]), " is about draws, and models with thresholds have none, because the thresholds were "
-             "chosen on these cases: rankscape.decide says how sure the choice is"]
+def prepared_and_drawn(
+    performances: PerformancesLike | Draws | WithThresholds,
+    draws: int | None = None,
+    rng: RandomLike = None,
+    *,
+    level: float = LEVEL,
+    method: PosteriorMethod = "exchangeable",
+    resample: Resample | None = None,
+    weights: WeightsLike | None = None,
+    missing: Missing = "error",
+    shift_prior: PriorLike | None = None,
+) -> tuple[Prepared, Draws | None, WinningPoints | None]:
+    """Return performances averaged and shifted, draws of them before the shift, and the points of models.
+
+    The draws are None for ``draws=0``, for probabilities, which do not say how many cases they come from, and for
+    models with thresholds, of which the performances are the points that win somewhere on the Tile. Given draws know
+    how domains were averaged. An option that would change nothing raises UsageError: about given draws, or of draws,
+    and ``level``, where there are none.
+
+    >>> prepared, drawn, _ = prepared_and_drawn(
+    ...     [[50, 10, 5, 35], [45, 15, 2, 38]], 10, shift_prior=0.2
+    ... )
+    >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
+    ([0.2, 0.2], (10, 2, 4))
+    """
+    given = {"draws": draws, "rng": rng, "resample": resample, "level": level, "method": method, "weights": weights,
+             "missing": missing}  # fmt: skip
+    usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
+    idle = [name for name, value in given.items() if value != usual.get(name)]
+    of_domains = [name for name in idle if name in ("weights", "missing")]
+    of_draws = [name for name in idle if name not in of_domains and (name != "draws" or draws)]
+    drawn: Draws | None = None
+    points: WinningPoints | None = None
+    if isinstance(performances, Draws):
+        _refuse([name for name in idle if name != "level"], " would change nothing: these are draws already")
+        drawn = performances
+        plain = prepare(drawn.observed) if drawn.prepared is None else drawn.prepared
+    elif isinstance(performances, WithThresholds):
+        _refuse(
+            of_draws, " is about draws, and models with thresholds have none, because the thresholds were chosen on "
+            "these cases: rankscape.decide says how sure the choice is",
         )  # fmt: skip
-    if weights is not None or missing != "error":
-        name = "missing" if missing != "error" else "weights"
-        raise UsageError([Option(name), " would change nothing: weights of domains are those of sweep(…, weights=…)"])
-    return models.winning_points()
+        _refuse(of_domains[-1:], " would change nothing: weights of domains are those of sweep(…, weights=…)")
+        points = performances.winning_points()
+        plain = prepare(points.performances)
+    else:
+        performances = as_performances(performances)
+        known = performances.counts is not None or performances.pairing is not None or resample == "domains"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
+            plain = prepare(performances, weights=weights, missing=missing)
+            if draws == 0 or not known:
+                none = [Option("draws", 0), " draws nothing"]
+                unknown = "probabilities do not say how many cases there are"
+                _refuse(of_draws, " would change nothing: ", *(none if draws == 0 else [unknown]))
+            else:
+                drawn = posterior(
+                    performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
+                    weights=weights, missing=missing, resample=resample,
+                )  # fmt: skip
+    if shift_prior is None:
+        return plain, drawn, points
+    return replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space)), drawn, points
+
+
+def _refuse(idle: list[str], *why: str | Option) -> None:
+    """Raise UsageError for the first of the options that would change nothing."""
+    if idle:
+        raise UsageError([Option(idle[0]), *why])

@@ -19,7 +19,6 @@ import numpy as np
 
 from ..floats import expit, exps, logit, logs, logs1p
 from ..typing import Floats, Integers
-from .special import betaln
 
 STRANGER = 0.05
 """The prior probability that an entity is not of the kind of the others."""
@@ -152,6 +151,8 @@ def _prior(level: Floats, spread: Floats) -> Floats:
 
 def _likelihood(kinds: Floats, level: Floats, spread: Floats) -> tuple[Floats, Floats]:
     """Return the log-likelihood of each entity at each node (n, spreads, levels), and (n, 1, 1) that of a stranger."""
+    from scipy.special import betaln  # which takes long to load
+
     x, n = kinds[:, :, None, None]
     s = (exps(-2 * spread) - 1)[:, None]
     a, b = expit(level) * s, expit(-level) * s

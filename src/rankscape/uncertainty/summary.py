@@ -70,7 +70,7 @@ def sentences(intervals: RankIntervals, longest: int = 6) -> list[str]:
 def on_other_domains(drawn: Draws, score: Score, level: float, shift_prior: PriorLike | None = None) -> list[str]:
     """Return the sentence on who is first on other domains of their kind; none for few domains, or with gaps."""
     evidence = drawn.evidence
-    if evidence is None or evidence.prepared.lacking or len(evidence.used) < FEWEST or len(drawn.names) < 2:
+    if evidence.prepared.lacking or len(evidence.used) < FEWEST or len(drawn.names) < 2:
         return []
     seed = 0 if drawn.seed is None else drawn.seed
     others = drawn_from(replace(evidence, unit="domains", units=()), len(drawn), seed)
