@@ -161,8 +161,7 @@ class Engine:
         performances, rows = grid.performances, grid.rows[:, self.domains]
         counts = None if performances.space.unit else performances.counts
         if self.beside:
-            given = performances.mass if performances.counts is None else performances.counts
-            masses, weights = given[rows.T].astype(np.float64), self.factors
+            masses, weights = np.stack([self.evidence.counts(d) for d in self.domains]).astype(np.float64), self.factors
         else:
             masses, weights = performances.mass[rows.T], self.weights[:, self.domains].T
         cases = UNKNOWN_CASES if counts is None else sizes_of(np.asarray(counts), performances.space)[rows].mean()
@@ -315,26 +314,21 @@ class Engine:
         if self.beside:
             return self._pooled_found(masses, rng)
         out = np.empty_like(masses)
-        counts = self.counted[0].counts if self._simple else None
         for outcomes, pool in zip(self.classes, self.pools, strict=False):
             right, wrong = outcomes[0], outcomes[1:]
-            # of simple counts the share of the class stands in the place of the right outcome
-            total = masses[:, :, outcomes].sum(axis=2) if counts is None else masses[:, :, right]
+            total = masses[:, :, outcomes].sum(axis=2)
             with np.errstate(invalid="ignore", divide="ignore"):
-                if counts is None:
-                    rate, error = pool.drawn(masses[:, :, right] / total, rng)
-                else:
-                    rate, error = pool.conjugate(counts[:, right], len(masses), rng)
+                rate, error = self._rates(pool, masses, [right], total, rng)
                 if not total.all():
                     rate, error = (np.where(total == 0, 0.0, each) for each in (rate, error))
                 out[:, :, right] = total * rate
                 if len(wrong) == 1:
                     out[:, :, wrong[0]] = total * error
                     continue
-                if counts is None:
-                    errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
+                if self._simple:
+                    errors = rng.standard_gamma(self.counted[0].counts[:, wrong], size=(*rate.shape, len(wrong)))
                 else:
-                    errors = rng.standard_gamma(counts[:, wrong], size=(*rate.shape, len(wrong)))
+                    errors = masses[:, :, wrong] / total[..., None] * pool.cases[:, None]
                 errors = errors + rng.standard_gamma(self._errors(outcomes), size=errors.shape)
                 sums = errors.sum(axis=2, keepdims=True)
                 errors = np.where(sums > 0, errors / sums, 1 / len(wrong))
@@ -343,22 +337,26 @@ class Engine:
             self._levelled(out, masses, level, rng)
         return out
 
+    def _rates(
+        self, pool: Pool, masses: Floats, right: list[int], total: Floats | float, rng: np.random.Generator
+    ) -> tuple[Floats, Floats]:
+        """Return the pooled rates (draws, n) of the ``right`` outcomes among a total, and what they lack to 1."""
+        if self._simple:
+            return pool.conjugate(self.counted[0].counts[:, right].sum(axis=1), len(masses), rng)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return pool.drawn(masses[:, :, right].sum(axis=2) / total, rng)
+
     def _pooled_found(self, masses: Floats, rng: np.random.Generator) -> Floats:
         """Return the draws without true negatives: recall is pooled, and how many false positives a thing comes with.
 
         So precision and recall are pooled, and not their compromise alone. Both are drawn per thing to be found.
         """
-        targets, shape = self.classes[0], masses.shape[:2]
-        counts = self.counted[0].counts if self._simple else None
-        out, every = np.empty_like(masses), np.ones(shape)
+        targets = self.classes[0]
+        out, every = np.empty_like(masses), np.ones(masses.shape[:2])
         for outcomes, pool in zip(
             [targets, *([outcome, *targets] for outcome in self.beside)], self.pools, strict=True
         ):
-            if counts is None:
-                with np.errstate(invalid="ignore", divide="ignore"):
-                    rate, rest = pool.drawn(masses[:, :, outcomes[0]] / masses[:, :, outcomes].sum(axis=2), rng)
-            else:
-                rate, rest = pool.conjugate(counts[:, outcomes[0]], len(masses), rng)
+            rate, rest = self._rates(pool, masses, outcomes[:1], masses[:, :, outcomes].sum(axis=2), rng)
             if outcomes is targets:
                 out[:, :, targets[0]], out[:, :, targets[1]] = rate, rest
                 continue
@@ -374,11 +372,7 @@ class Engine:
     def _levelled(self, out: Floats, masses: Floats, level: Pool, rng: np.random.Generator) -> None:
         """Move the rates of all classes of a draw together, on the logit scale, so that the accuracy is as pooled."""
         right = [outcomes[0] for outcomes in self.classes]
-        if self._simple:
-            counts = self.counted[0].counts
-            wanted, _ = level.conjugate(counts[:, right].sum(axis=1), len(masses), rng)
-        else:
-            wanted, _ = level.drawn(masses[:, :, right].sum(axis=2), rng)
+        wanted, _ = self._rates(level, masses, right, 1.0, rng)
         shares = np.stack([out[:, :, outcomes].sum(axis=2) for outcomes in self.classes], axis=2)
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = np.clip(np.nan_to_num(out[:, :, right] / shares, nan=0.5), TINY, 1 - TINY)
