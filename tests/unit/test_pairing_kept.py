@@ -171,7 +171,7 @@ OTHERS = {
     "from_operating_points",  # of sums that may have weights
     "noting",  # which changes the account alone
     "mix",  # one entity that answers at random
-    "common_prior", "common_prediction_rate", "fitting", "table", "frame", "sharing",  # no performances
+    "common_prior", "common_prediction_rate", "draws", "fitting", "table", "frame", "sharing",  # no performances
 }  # fmt: skip
 
 
