@@ -456,7 +456,7 @@ WHERE_BITS_MAY_VARY = {
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
     "a place to start from; integers prove the answer": (
-        "domains/weight_programs.py game", "soundness/search.py _by_optimization", "tasks/matching.py optimal",
+        "domains/weight_programs.py game", "soundness/search.py _by_optimization", "tasks/detection.py optimal",
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (
@@ -464,9 +464,8 @@ WHERE_BITS_MAY_VARY = {
     ),
     "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
-        "_scores/expressions.py _probit", "uncertainty/special.py ndtr", "uncertainty/special.py ndtri",
-        "uncertainty/special.py betaln", "domains/case_rankings.py _p_alike",
-        "domains/case_rankings.py _ranks",
+        "_scores/expressions.py _probit", "uncertainty/claims.py alike_within", "uncertainty/gate.py _needed",
+        "uncertainty/pooling.py _likelihood", "domains/case_rankings.py _p_alike", "domains/case_rankings.py _ranks",
     ),
 }  # fmt: skip
 """Who may use them, by the reason: a room, or a module and the function (nothing: its imports)."""
