@@ -74,7 +74,7 @@ WRONG = [
     ("rank r.csv --uncertainty --posterior 1e300", 2, "from 0 to 1e15"),
     ("rank r.csv --uncertainty --posterior inf", 2, "from 0 to 1e15"),
     ("rank board.csv", 3, '"P@10", "nDCG@10", "MAP" are metrics of ranked lists, which do not tell fp, fn and tp: give runs'),
-    ("rank board.csv", 3, "--task retrieval --unit query`"),
+    ("rank board.csv", 3, "--prediction bm25 --domain-column query`"),
     ("rank r.csv --by map", 2, "`--depth 10` counts the best ten documents"),
     ("rank r.csv --by auc", 2, "--score p --costs miss=2`"),
     ("rank r.csv --by mae", 2, "--task regression --by mae`"),

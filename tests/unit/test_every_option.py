@@ -60,7 +60,7 @@ FILES = {
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")], "labels.csv": "c,Model C\nmü,Model M\n",
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
-    "apart.csv": APART, "items.csv": "q,p,y,m\n1,1,1,1\n1,1,0,1\n2,2,1,0\n2,1,1,1\n", "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
+    "apart.csv": APART, "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
     "folds.csv": "fit_time,score_time,test_tn,test_fp,test_fn,test_tp\n1,1,50,5,5,40\n1,1,45,10,2,43\n",
@@ -74,7 +74,7 @@ VALUES: dict[str, str] = {
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
     "--width": "5", "--names": "labels.csv", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
-    "--case": "id", "--pos-label": "0", "--task": "multi-class", "--unit": "group",
+    "--case": "id", "--pos-label": "0", "--task": "multi-class",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
@@ -133,7 +133,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("rank values.csv --truth y --prediction mü --prediction p --task regression --format json", values)
     yield Situation("rank counts.csv --costs miss=3")
     yield Situation(f"rank {PAIRED_OF} --uncertainty --draws 60", {"--domain-column": "d"}, "--cluster --domain-column")
-    yield Situation("rank items.csv --truth y --prediction m --task retrieval --unit q", {"--unit": "p"}, "--unit")
     yield Situation("why counts.csv --format json")
     yield Situation(f"why {CASES_OF} --format json", one)
     yield Situation("why counts.csv --costs miss=3", {})

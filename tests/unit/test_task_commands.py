@@ -14,7 +14,6 @@ from rankscape.cli import main
 VALUES = "id,y,a,b\n" + "".join(
     f"{i},{y},{y + d},{y - 2 * d}\n" for i, (y, d) in enumerate([(1, 1), (2, 0), (4, 3), (8, -1)])
 )
-ITEMS = "query,doc,rel,bm25,dense\nq1,d1,1,1,0\nq1,d2,0,1,0\nq1,d3,1,0,1\nq2,d4,1,1,1\nq2,d5,0,0,1\nq3,d6,0,0,0\nq3,d7,0,1,0\n"
 CLASSES = "id,site,y,a,b\n" + "".join(
     f"{i},s{i % 2},{'xyz'[i % 3]},{'xyz'[i % 5 % 3]},{'xyz'[i % 7 % 3]}\n" for i in range(60)
 )
@@ -24,7 +23,6 @@ CLASSES = "id,site,y,a,b\n" + "".join(
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("values.csv").write_text(VALUES)
-    Path("items.csv").write_text(ITEMS)
     Path("classes.csv").write_text(CLASSES)
 
 
@@ -85,7 +83,7 @@ def test_a_long_table_says_which_case_it_is() -> None:
     ("--shift-prior 0.1", "--shift-prior", 2),
     ("--weights size", "--weights would change nothing: regression has", 2),
     ("--pos-label 1", "--pos-label would change nothing: regression has no such thing", 2),
-    ("--unit id", "names the queries of retrieval; regression has none", 2),
+    ("--domain-column a", "regression has no domains: choose the rows of one, and rank these", 2),
     ("--by f1", "f1", 2),
 ])  # fmt: skip
 def test_what_regression_has_not_is_refused(options: str, sentence: str, status: int) -> None:
@@ -121,20 +119,6 @@ def test_a_gate_compares_errors_and_pairs_of_elements_decide_nothing() -> None:
 def test_one_regressor_may_have_any_name() -> None:
     Path("one.csv").write_text("y,price\n1,1.5\n2,2.5\n")
     assert "First: price (0.5000)" in run("rank one.csv --truth y --prediction price --task regression", 0)
-
-
-def test_retrieval_counts_every_query_alike() -> None:
-    truth = {"q1": {1, 3}, "q2": {4}, "q3": set()}
-    systems = {"bm25": {"q1": {1, 2}, "q2": {4}, "q3": {7}}, "dense": {"q1": {3}, "q2": {4, 5}, "q3": set()}}
-    P = rs.tasks.retrieval.evaluate(truth, systems, none=True)
-    line = "rank items.csv --truth rel --prediction bm25 --prediction dense --task retrieval"
-    assert values(f"{line} --unit query") == dict(zip(P.names, rs.score("f1", P.space)(P).tolist(), strict=True))
-    assert "as if the 3 here were a random sample" in run(
-        f"{line} --unit query --uncertainty --resample domains --draws 100"
-    )
-    assert "name the column with --unit" in run(line, 2)
-    Path("items.csv").write_text(ITEMS.replace("q1,d1,1", "q1,d1,2"))
-    assert '"2" is no mark' in run(f"{line} --unit query", 3)
 
 
 def test_clusters_are_compared_by_pairs_that_are_no_cases() -> None:

@@ -31,14 +31,14 @@ Files = Given | TableSource
 OF_CLASSES = ("two-class", "multi-class")
 """The tasks whose predictions are classes, which are counted."""
 
-TASKS = ("regression", "clustering", "retrieval")
+TASKS = ("regression", "clustering")
 """The tasks whose predictions are no classes."""
 
 OF_TOOLS = ("qrels", "depth", "relevance", "annotations", "iou", "min_score", "metric")
 OF_COUNTS = ("from_", *OF_TOOLS)
 """Options of what is no table of cases."""
 
-OF_PREDICTIONS = ("prediction", "task", "unit", "weight")
+OF_PREDICTIONS = ("prediction", "task", "weight")
 OF_BOTH = ("case", "pos_label", "unanswered", "correct", "repeat", "scale")
 """Options of predictions, and of what is read otherwise."""
 
@@ -106,10 +106,8 @@ reading_options = group(
     click.option(
         "--task",
         type=Spelled((*OF_CLASSES, *TASKS)),
-        help="What is predicted: classes (two-class, multi-class), values (regression), clusters (clustering), or "
-        "which items answer a query (retrieval, with --unit).",
+        help="What is predicted: classes (two-class, multi-class), values (regression) or clusters (clustering).",
     ),
-    single("--unit", metavar="HEADER", help="The column that names the query of an item, for --task retrieval."),
     click.option("--encoding", metavar="NAME", help="Encoding of FILE; by default UTF-8."),
     single("--from", "from_", metavar="FORMAT", help="Format of FILE, one of `rankscape formats`; by default its "
            "content tells."),
@@ -183,7 +181,6 @@ def performances(
 def cases_in(file: Files, options: Mapping[str, Any], **how: Any) -> Cases:
     """Read cases as the options of a command say, and keep what was read."""
     refuse_idle(options, OF_COUNTS, "is about tables of counts; with --truth FILE holds predictions")
-    refuse_idle(options, ("unit",), "would change nothing: it names the queries of --task retrieval")
     roles = {word: options.get(name) for word, name in PARAMETERS.items()}
     among = {"two-class": None, "multi-class": "all"}.get(options.get("task") or "", io.ALL_OF_SEVERAL)
     given: dict[str, Any] = {"among": among, "encoding": options["encoding"]}
@@ -214,7 +211,7 @@ def task_performances(file: Files, reading: dict[str, Any]) -> Performances | Pa
     read: Performances | Pairs = import_module("..io.task_tables", __package__).read_task(  # which few need
         file, reading["task"], truth=reading["truth"], prediction=reading["prediction"],
         entity=reading["entity_column"], domain=reading["domain_column"], case=reading["case"],
-        unit=reading["unit"], encoding=reading["encoding"],
+        encoding=reading["encoding"],
     )  # fmt: skip
     return read
 

@@ -1,4 +1,4 @@
-"""Tables of predictions of other tasks than classification: values, clusters, and items of queries.
+"""Tables of predictions of other tasks than classification: values and clusters.
 
 A table has one row per case, one column of truth, and either one column of predictions per entity, or one column that
 names the entity and one that names the case.
@@ -16,7 +16,7 @@ from ..account import Account
 from ..checks.numbers import printed_number
 from ..errors import DataError, Option, UsageError
 from ..performances import Performances, concat
-from ..tasks import clustering, regression, retrieval
+from ..tasks import clustering, regression
 from ..tasks.pairs import Pairs
 from ..texts import counted, some
 from .cells import number_of_text
@@ -29,63 +29,48 @@ Predictions = Mapping[str, Sequence[Any]]
 
 def read_task(
     source: Any, task: str, *, truth: str, prediction: str | Sequence[str], entity: str | None = None,
-    domain: str | Sequence[str] | None = None, case: str | None = None, unit: str | None = None,
-    encoding: str | None = None,
+    domain: str | Sequence[str] | None = None, case: str | None = None, encoding: str | None = None,
 ) -> Performances | Pairs:  # fmt: skip
-    """Return the performances in a table of predictions of a task: "regression", "clustering" or "retrieval".
+    """Return the performances in a table of predictions of a task: "regression" or "clustering".
 
-    ``unit`` is the column of queries of retrieval, whose rows are items with 0 or 1 as truth and prediction; each query
-    is a domain then. Raises DataError for what is missing, and where entities were not tried on the same cases.
+    Raises DataError for what is missing, and where entities were not tried on the same cases.
 
     >>> table = {"y": [1.0, 2.0], "a": [1.5, 2.0], "b": [1.0, 4.0]}
     >>> P = read_task(table, "regression", truth="y", prediction=["a", "b"])
     >>> P, P.account.sentence()
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
-    prediction = [prediction] if isinstance(prediction, str) else prediction
-    levels = levels_of(domain)
-    place = JOINED if len(levels) > 1 else next(iter(levels), None)
-    if unit is not None and task != "retrieval":
-        raise UsageError([Option("unit"), f" names the queries of retrieval; {task} has none"])
-    if entity is not None and (len(prediction) > 1 or case is None):
+    predictions_in = [prediction] if isinstance(prediction, str) else prediction
+    if entity is not None and (len(predictions_in) > 1 or case is None):
         raise UsageError(
             "where a column names the entity, one column holds the predictions, and another the case",
             way_out=[("name the column of cases with ", Option("case"))],
         )
-    if not prediction:
+    if not predictions_in:
         way_out = [("name one per entity with ", Option("prediction"))]
         raise UsageError("no column of predictions is named", way_out=way_out)
-    if place is not None and task != "clustering":
-        raise UsageError("regression has no domains: choose the rows of one, and rank these" if task == "regression"
-                         else "queries are the domains of retrieval: leave the other domains out")  # fmt: skip
-    if unit is None and task == "retrieval":
-        way_out = [("name the column with ", Option("unit"))]
-        raise UsageError("a table of items does not say which query they belong to", way_out=way_out)
-    place = place if unit is None else unit
-    sheet = whole_sheet(source, encoding, {truth, *prediction, entity, place, *levels, case}.__contains__)
-    roles: dict[str, tuple[str | None, ...]] = {
-        "truth": (truth,), "prediction": tuple(prediction), "entity": (entity,), "case": (case,),
-        "domain" if unit is None else "unit": (place,),
-    }  # fmt: skip
-    true, predictions, places = _aligned(joined_sheet(sheet, levels) if len(levels) > 1 else sheet, roles)
+    named = {"truth": (truth,), "prediction": predictions_in, "entity": (entity,), "case": (case,),
+             "domain": levels_of(domain)}  # fmt: skip
+    roles = {role: tuple(filter(None, headers)) for role, headers in named.items()}
+    sheet = whole_sheet(source, encoding, {header for headers in roles.values() for header in headers}.__contains__)
+    joined = joined_sheet(sheet, roles["domain"]) if len(roles["domain"]) > 1 else sheet
+    place = (JOINED,) if joined is not sheet else roles["domain"]
+    true, predictions, places = _aligned(joined, roles | {"domain": place})
     P = _TASKS[task](true, predictions, places, sheet.where)
-    named = {role: headers for role, headers in roles.items() if headers != (None,)} | {"domain": levels or (place,)}
     account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
         source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(true), models=len({*P.names}),
         domains=len({*places}) or None, unused=filter(None, sheet.headers),
-        columns={role: headers for role, headers in named.items() if role != "unit" and headers != (None,)},
+        columns={role: headers for role, headers in roles.items() if headers},
     )  # fmt: skip
     return replace(P, account=account)
 
 
-def _aligned(
-    sheet: Sheet, roles: Mapping[str, tuple[str | None, ...]]
-) -> tuple[list[Any], dict[str, list[Any]], list[str]]:
+def _aligned(sheet: Sheet, roles: Mapping[str, tuple[str, ...]]) -> tuple[list[Any], dict[str, list[Any]], list[str]]:
     """Return the truth, the predictions by entity and the places of the cases, of which each entity has the same."""
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per case below the header")
-    column: dict[str | None, list[Any]] = {}
-    for what, header in ((what, header) for what, headers in roles.items() for header in headers if header):
+    column: dict[str, list[Any]] = {}
+    for what, header in ((what, header) for what, headers in roles.items() for header in headers):
         cells = [
             cell.strip() if isinstance(cell, str) else cell for cell in sheet.column(named_column(sheet, header, what))
         ]
@@ -93,12 +78,13 @@ def _aligned(
         if lacking is not None:
             raise DataError(f"{header} is missing", where=sheet.place(lacking), way_out="fill it in or drop the row")
         column[header] = cells
-    (truth,), predicted, (entity,), (case,), (place,) = roles.values()
+    (truth,), predicted, *_ = roles.values()
+    entities, cases, where = ([column[header] for header in roles[role]] for role in ("entity", "case", "domain"))
     true, n = column[truth], len(sheet.rows)
-    places = [str(cell).strip() for cell in column.get(place, ())]
-    keys = list(zip(places or [""] * n, column.get(case, range(n)), strict=True))
+    places = [str(cell).strip() for cells in where for cell in cells]
+    keys = list(zip(places or [""] * n, *(cases or [list(range(n))]), strict=True))
     rows: dict[str, dict[Any, int]] = {}
-    for i, (key, name) in enumerate(zip(keys, map(str, column.get(entity, [""] * n)), strict=True)):
+    for i, (key, name) in enumerate(zip(keys, map(str, *(entities or [[""] * n])), strict=True)):
         if rows.setdefault(name, {}).setdefault(key, i) != i:
             what = f"the case {quoted(str(key[-1]))} occurs twice"
             raise DataError(what, where=sheet.place(i, name or None), expected="once")
@@ -114,14 +100,17 @@ def _aligned(
             if true[i] != true[whole[key]]:
                 what = f"{truth} = {quoted(true[i])}, but {quoted(true[whole[key]])} for {quoted(first)}"
                 raise DataError(what, where=sheet.place(i, name), expected="one truth per case")
-    predictions = {str(header): column[header] for header in predicted}
-    if entity is not None:
+    predictions = {header: column[header] for header in predicted}
+    if entities:
         predictions = {name: [column[predicted[0]][of[key]] for key in whole] for name, of in rows.items()}
     at = list(whole.values())
     return [true[i] for i in at], predictions, [places[i] for i in at] if places else []
 
 
 def _regression(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Pairs:
+    if places:
+        raise UsageError("regression has no domains: choose the rows of one, and rank these")
+
     def numbers(cells: Sequence[Any]) -> Any:
         """Return the number in each cell: of a text the decimal, of a float the one that it prints."""
         out = []
@@ -149,25 +138,4 @@ def _clustering(true: Sequence[Any], predictions: Predictions, places: Sequence[
     return concat(parts) if places else parts[0]
 
 
-def _retrieval(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Performances:
-    marks = {"0": False, "1": True, "false": False, "true": True}
-
-    def sets(cells: Sequence[Any]) -> dict[str, set[int]]:
-        queries: dict[str, set[int]] = {query: set() for query in places}
-        for i, (query, cell) in enumerate(zip(places, cells, strict=True)):
-            whole = isinstance(cell, (int, float, np.number)) and float(cell).is_integer()
-            text = str(int(cell) if whole else cell).casefold()
-            if text not in marks:
-                what = f"{quoted(cell)} is no mark"
-                raise DataError(what, where=where, expected="1 for retrieved or relevant, else 0")
-            if marks[text]:
-                queries[query].add(i)
-        return queries
-
-    found_by = {name: sets(cells) for name, cells in predictions.items()}
-    return retrieval.evaluate(sets(true), found_by, none=True, by_query=True)
-
-
-_TASKS: dict[str, Callable[..., Performances | Pairs]] = {
-    "regression": _regression, "clustering": _clustering, "retrieval": _retrieval,
-}  # fmt: skip
+_TASKS: dict[str, Callable[..., Performances | Pairs]] = {"regression": _regression, "clustering": _clustering}

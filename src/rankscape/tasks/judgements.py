@@ -31,10 +31,10 @@ INSTEAD = [
         shell="give runs and judgements, as in `rankscape rank a.run b.run --qrels judgements.qrels`",
     ),
     Option(
-        "unit",
+        "truth",
         python='judged items, as in rs.tasks.retrieval.evaluate({"q1": {"d1"}}, {"a": {"q1": {"d1", "d2"}}})',
         shell="a table of judged items, as in `rankscape rank items.csv --truth relevant --prediction bm25 "
-        "--task retrieval --unit query`",
+        "--domain-column query`",
     ),
 ]
 """What tells fp, fn and tp of every query, in place of such metrics."""
