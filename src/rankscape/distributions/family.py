@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from math import nan
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import UsageError
 from ..floats import exps
 from ..performances import Performances
 from ..typing import Floats, RandomLike
 
-Many = list[float] | tuple[float, ...] | NDArray[Any]
-Number = TypeVar("Number", float, Floats)
 BITS = 50
 """Draws are multiples of 2**-50, so that sums and products of a few of them are exact integers."""
 
@@ -63,7 +61,7 @@ class Distribution(Protocol):
         """
 
 
-class Shares(NamedTuple, Generic[Number]):
+class Shares(NamedTuple):
     """Three shares of pairs of performances, which sum to 1.
 
     (Optimal trade-off, (13)-(15).)
@@ -83,13 +81,13 @@ class Shares(NamedTuple, Generic[Number]):
     rankscape.tradeoff
     """
 
-    agree: Number
+    agree: Any
     """Pr and Re order them alike, and so does every F_β. (13)"""
 
-    as_optimum: Number
+    as_optimum: Any
     """Pr and Re contradict each other, and F_β orders them as the optimal trade-off does. (15)"""
 
-    against_optimum: Number
+    against_optimum: Any
     """Pr and Re contradict each other, and F_β orders them unlike the optimal trade-off. (14)"""
 
 
@@ -128,18 +126,14 @@ class Family(ABC):
     def _unlike(self, k: Floats) -> tuple[Floats, Floats]:
         """Return 1 − τ(Pr;F_β) and 1 − τ(F_β;Re) for k = (β/heuristic β)², each without cancellation."""
 
-    def _unlike_at(self, beta: float | Many) -> tuple[Floats, Floats]:
+    def _unlike_at(self, beta: ArrayLike) -> tuple[Floats, Floats]:
         number = numbers("beta", beta)
         if not (number >= 0).all():
             raise UsageError(f"beta must lie in [0, ∞]; got {number[~(number >= 0)][0]:g}")
         with np.errstate(over="ignore", under="ignore"):
             return self._unlike((number / self.heuristic_beta) ** 2)
 
-    @overload
-    def tau(self, beta: float = 1.0) -> tuple[float, float]: ...
-    @overload
-    def tau(self, beta: Many) -> tuple[Floats, Floats]: ...
-    def tau(self, beta: float | Many = 1.0) -> Any:
+    def tau(self, beta: ArrayLike = 1.0) -> tuple[Any, Any]:
         """Return Kendall's τ(Pr;F_β) and τ(F_β;Re): how alike F_β and each end order two random performances.
 
         Each is 1 − 2d, d the distance (5), the probability that the two order a pair differently; 1 is alike. The
@@ -160,24 +154,17 @@ class Family(ABC):
         f_re = np.where(by_first, self.tau_ends + first, 1 - second)
         return _as_given(pr_f), _as_given(f_re)
 
-    @overload
-    def distance(self, beta: float = 1.0) -> tuple[float, float]: ...
-    @overload
-    def distance(self, beta: Many) -> tuple[Floats, Floats]: ...
-    def distance(self, beta: float | Many = 1.0) -> Any:
+    def distance(self, beta: ArrayLike = 1.0) -> tuple[Any, Any]:
         """Return Kendall's distances d_τ(Pr;F_β) and d_τ(F_β;Re), shares of pairs ordered differently: (1 − τ)/2. (5)
 
         >>> from rankscape.distributions import Uniform
         >>> [round(d, 6) for d in Uniform().distance(2)]
         [0.251376, 0.081958]
         """
-        return tuple(_as_given(part / 2) for part in self._unlike_at(beta))
+        first, second = self._unlike_at(beta)
+        return _as_given(first / 2), _as_given(second / 2)
 
-    @overload
-    def frechet_variance(self, beta: float = 1.0) -> float: ...
-    @overload
-    def frechet_variance(self, beta: Many) -> Floats: ...
-    def frechet_variance(self, beta: float | Many = 1.0) -> Any:
+    def frechet_variance(self, beta: ArrayLike = 1.0) -> Any:
         """Return σ² = d_τ²(Pr;F_β) + d_τ²(F_β;Re), which the optimal β minimizes. (8)
 
         >>> from rankscape.distributions import Uniform
@@ -205,11 +192,7 @@ class Family(ABC):
 
         return float(self.heuristic_beta * exps(brentq(ahead, -2, 2, xtol=TOLERANCE, rtol=TOLERANCE)))
 
-    @overload
-    def optimality(self, beta: float = 1.0) -> float: ...
-    @overload
-    def optimality(self, beta: Many) -> Floats: ...
-    def optimality(self, beta: float | Many = 1.0) -> Any:
+    def optimality(self, beta: ArrayLike = 1.0) -> Any:
         """Return the degree of optimality 𝒪 of F_β, in [1/2, 1]; 1 at the optimal β, 1/2 at β = 0 and ∞.
 
         𝒪 = 1 − ¼|τ(Pr;F_β) − τ(F_β;Re)| / (1 − ½(1+τ(Pr;Re))): of the pairs on which Pr and Re contradict each other,
@@ -223,11 +206,7 @@ class Family(ABC):
         first, second = self._unlike_at(beta)
         return _as_given(0.5 + np.minimum(first, second) / (first + second))
 
-    @overload
-    def shares(self, beta: float = 1.0) -> Shares[float]: ...
-    @overload
-    def shares(self, beta: Many) -> Shares[Floats]: ...
-    def shares(self, beta: float | Many = 1.0) -> Any:
+    def shares(self, beta: ArrayLike = 1.0) -> Shares:
         """Return the shares of pairs on which Pr and Re agree, and of those that F_β orders as, or unlike, the optimum.
 
         ½(1+τ(Pr;Re)), ½(1−τ(Pr;Re)) − s and s = ¼|τ(Pr;F_β) − τ(F_β;Re)|, which sum to 1; the smaller s, the better.

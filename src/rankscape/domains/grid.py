@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..arrays import Integers
 from ..errors import DataError, Option, RankscapeWarning, UsageError
-from ..kernels.exact import Exact, integers_of_fractions
+from ..kernels.exact import integers_of_fractions, weighted
 from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances, as_performances
 from ..performances.averages import (
@@ -25,7 +25,6 @@ from ..texts import counted, label, one_line, some
 from ..typing import Missing, PerformancesLike, WeightsLike
 from .weights import WEIGHTS, WHOLE, exact_weights, is_pooled, kind_of_weights, weights_left
 
-SIDES = ("numerator", "denominator")
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 
@@ -114,14 +113,11 @@ class Grid:
             mass = self.performances.mass if added else per_size(self.performances.mass, space)
             here = (self.rows >= 0) & (weights > 0)
             return np.asarray(weights[..., None] * np.where(here[..., None], mass[self.rows], 0.0))
-        integers = self.performances.integers
-        totals = np.where(self.rows >= 0, sizes_of(integers, space, added)[self.rows], 0)
-        shares = np.array([self.weights] if self.shares is None else self.shares, dtype=object)
-        if self.pooled:
-            shares = np.full_like(shares, Fraction(1))
-        alike = n > 0 and self.shares is None and bool((totals == totals[0]).all())  # as is usual
-        factors = _factors(shares, totals[:1] if alike else totals)
-        return np.asarray(np.where(self.rows[..., None] >= 0, integers[self.rows], 0) * factors[..., None])
+        here, rows = self.rows >= 0, self.performances.fitting()
+        given = np.array([self.weights] if self.shares is None else self.shares, dtype=object)
+        shares = np.where(here, 1 if self.pooled else integers_of_fractions(given), 0)
+        parts = np.where(here[..., None], rows[self.rows], 0)
+        return weighted(parts, shares, sizes_of(rows, space, added)[self.rows]).astype(object)
 
     def summary(self, parts: NDArray[Any] | None = None, entities: Sequence[int] | None = None) -> Performances:
         """Return the summarized performances, one per entity, of all parts or of those given (entities, outcomes)."""
@@ -136,21 +132,6 @@ class Grid:
             return out
         rows = self.rows if entities is None else self.rows[list(entities)]
         return out.sharing(shared.averaged(rows, self.weights))
-
-
-def _factors(lambdas: Exact, cases: Exact) -> Exact:
-    """Return, per row, what makes λ_d·P_d of counts, up to a common factor; 0 where there are no cases.
-
-    >>> _factors(
-    ...     np.array([[Fraction(1, 2), Fraction(1, 2)]]), np.array([[10, 15]], dtype=object)
-    ... ).tolist()
-    [[3, 2]]
-    """
-    tops, bottoms = (np.array([[getattr(w, side) for w in row] for row in lambdas], dtype=object) for side in SIDES)
-    bottoms = bottoms * np.where(cases == 0, 1, cases)
-    common = np.gcd(tops, bottoms)
-    tops, bottoms = np.where(cases == 0, 0, tops // common), np.where(cases == 0, 1, bottoms // common)
-    return np.asarray(tops * (np.lcm.reduce(bottoms, axis=1)[:, None] // bottoms))
 
 
 def arranged(

@@ -108,25 +108,33 @@ def integers_of_fractions(fractions: Exact) -> Exact:
     return integers.reshape(fractions.shape)
 
 
-def mixed(parts: NDArray[Any], shares: Exact, totals: NDArray[Any]) -> NDArray[Any]:
-    """Return Σ share·part/total over the second axis of integers (n, m, k), as integers (n, k) without a common factor.
+def weighted(parts: NDArray[Any], shares: Exact, totals: NDArray[Any]) -> NDArray[Any]:
+    """Return share·part/total of integers (n, m, k), shares and totals (n, m), up to a factor per row.
 
     They are of 64 bits where floats hold them and their sums, else Python's own. A share of 0 needs no total.
+
+    >>> weighted(
+    ...     np.array([[[1, 1], [1, 3]]]), np.array([1, 1], dtype=object), np.array([[2, 4]])
+    ... ).tolist()
+    [[[2, 2], [1, 3]]]
+    """
+    totals = np.where(shares == 0, 1, totals.astype(object))
+    alike = len(totals) > 0 and bool((totals == totals[0]).all())  # the same cases for everybody, as is usual
+    sizes = totals[:1] if alike else totals
+    weights = shares * (np.lcm.reduce(sizes, axis=1)[:, None] // sizes)
+    most = parts.sum(axis=-1).max(axis=0, initial=0).astype(object)
+    small = parts.dtype != object and int((weights * most).sum(axis=1).max(initial=0)) <= LARGEST_IN_FLOATS
+    return np.asarray(parts * (weights.astype(np.int64) if small else weights)[..., None])
+
+
+def mixed(parts: NDArray[Any], shares: Exact, totals: NDArray[Any]) -> NDArray[Any]:
+    """Return Σ share·part/total over the second axis of integers (n, m, k), as integers (n, k) without a common factor.
 
     >>> parts = np.array([[[1, 1], [1, 3]], [[2, 0], [0, 4]]])
     >>> mixed(parts, np.array([1, 1], dtype=object), parts.sum(axis=2)).tolist()
     [[3, 5], [1, 1]]
     """
-    totals = np.where(shares == 0, 1, totals.astype(object))
-    sizes = (
-        totals[:1] if len(totals) and (totals == totals[0]).all() else totals
-    )  # the same cases for everybody, or not
-    common = np.lcm.reduce(sizes, axis=1)
-    weights = shares * (common[:, None] // sizes)
-    most = parts.sum(axis=-1).max(axis=0, initial=0).astype(object)
-    small = parts.dtype != object and int((weights * most).sum(axis=1).max(initial=0)) <= LARGEST_IN_FLOATS
-    weights = weights.astype(np.int64) if small else weights
-    whole = np.asarray((parts * weights[..., None]).sum(axis=1))
+    whole = weighted(parts, shares, totals).sum(axis=1)
     return np.asarray(whole // np.gcd.reduce(whole, axis=1)[:, None])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..account import Account, Positive
-from ..arrays import Floats, Label, PredictionsLike, array_of
+from ..arrays import Floats, Integers, Label, PredictionsLike, array_of
 from ..checks import (
     LARGEST_COUNT,
     checked_counts,
@@ -31,7 +31,6 @@ from ..checks import (
 from ..checks.labels import as_given, labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, Place, UsageError
-from ..floats import products
 from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
@@ -634,15 +633,20 @@ class Performances(Measures):
                 f"mixing takes entities that had the same to find: {some_name!r} had nothing (fn + tp = 0), and "
                 f"{other!r} had something"
             )
-        if not self.of_integers:
-            mass = products(numbers, self.mass if empty.all() else per_size(self.mass, self.space))
-            mass /= (numbers if to_be_found(self.space) is None else mass).sum(axis=-1, keepdims=True)
-            return type(self)(mass=mass, counts=None, names=names, space=self.space, account=self.account)
-        sizes = sizes_of(self.integers, self.space, bool(empty.all()))
-        shares = self.integers * np.array([[Fraction(1, int(size))] for size in sizes], dtype=object)
-        return self.from_trusted(
-            integers_of_fractions((given[:, :, None] * shares).sum(axis=1)), names, None, self.space, self.account
-        )
+        return self._averaged(np.arange(len(self))[None], given, numbers, bool(empty.all()), names)
+
+    def _averaged(
+        self, cells: Integers, given: NDArray[Any], numbers: Floats, pooled: bool, names: tuple[str, ...]
+    ) -> Self:
+        """Return the averages of rows (n, m), by weights (n, m), exact and as floats; n is 1 for what all share."""
+        if self.of_integers:
+            whole = self.fitting()
+            shares, sizes = integers_of_fractions(given), sizes_of(whole, self.space, pooled)
+            return self.from_trusted(mixed(whole[cells], shares, sizes[cells]), names, None, self.space, self.account)
+        mass = self.mass if pooled else per_size(self.mass, self.space)
+        sums = (numbers[..., None] * np.where((numbers > 0)[..., None], mass[cells], 0.0)).sum(axis=1)
+        sums /= (numbers if to_be_found(self.space) is None else sums).sum(axis=-1, keepdims=True)
+        return type(self)(mass=sums, counts=None, names=names, space=self.space, account=self.account)
 
     def over_domains(self, weights: ArrayLike | None = None) -> Self:
         """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
@@ -698,15 +702,7 @@ class Performances(Measures):
             if self.counts is None:
                 refuse_without_counts(named)
             refuse_nothing_at_all(self.integers[cells].sum(axis=(1, 2)) == 0, entities)
-        if not self.of_integers:
-            parts = np.where((numbers[0] > 0)[:, None], per_size(self.mass, self.space)[cells], 0.0)
-            measures = products(numbers, parts)[:, 0]
-            measures /= numbers.sum() if to_be_found(self.space) is None else measures.sum(axis=-1, keepdims=True)
-            out = type(self)(mass=measures, counts=None, names=entities, space=self.space, account=self.account)
-        else:
-            shares, whole = integers_of_fractions(given)[0], self.fitting()
-            sizes = sizes_of(whole, self.space, pooled)[cells]
-            out = self.from_trusted(mixed(whole[cells], shares, sizes), entities, None, self.space, self.account)
+        out = self._averaged(cells, given, numbers, pooled, entities)
         if self.shared is None:
             return out
         lambdas = [Fraction(weight) for weight in given[0].tolist()]
