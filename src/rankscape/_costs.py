@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -31,11 +31,10 @@ OUTCOMES = (*_ERRORS, *_RIGHT)
 
 
 @dataclass(frozen=True, repr=False)
-class Costs(np.lib.mixins.NDArrayOperatorsMixin):
+class Costs:
     """The cost of each outcome, in the unit ``currency``; a negative cost is a benefit.
 
-    It is a preference: wherever an importance is taken, it stands for ``importance``, and computing with it computes
-    with that array. Get one from :func:`costs`.
+    It is a preference: wherever an importance is taken, it stands for ``importance``. Get one from :func:`costs`.
 
     Parameters
     ----------
@@ -73,8 +72,6 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
     correct_rejection: Number = 0
     currency: str = ""
     per: int = PER
-
-    __ne__ = object.__ne__  # two of them are compared as the values that they are, not number by number
 
     def __post_init__(self) -> None:
         for name in OUTCOMES:
@@ -175,15 +172,13 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         total = mass.sum(axis=-1)
         return np.asarray((mass * weights).sum(axis=-1) / np.where(total > 0, total, np.nan))
 
-    def text(self, value: float, per: int | None = None) -> str:
-        """Return a cost per case as text: the cost of ``per`` cases with its unit, such as "€ 12 340 per 1 000 cases".
+    def text(self, value: float) -> str:
+        """Return a cost per case as text: that of ``per`` cases with its unit, such as "€ 12 340 per 1 000 cases".
 
         Parameters
         ----------
         value
             A cost per case.
-        per
-            The number of cases that the text is about; by default that of these costs.
 
         Returns
         -------
@@ -196,21 +191,19 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         >>> (
         ...     rs.costs(miss=20, currency="€").text(12.34),
         ...     rs.costs(miss=20).text(0.0253),
-        ...     rs.costs(currency="days").text(3, 1),
+        ...     rs.costs(currency="days", per=1).text(3),
         ... )
         ('€ 12 340 per 1 000 cases', '25.3 per 1 000 cases', '3 days per case')
         """
-        return f"{self.amounts([value], per)[0]} {self.unit(per)}"
+        return f"{self.amounts([value])[0]} {self.unit()}"
 
-    def amounts(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
+    def amounts(self, values: Sequence[float] | Floats) -> list[str]:
         """Return costs per case as :meth:`numbers` does, with the currency.
 
         Parameters
         ----------
         values : (n,)
             Costs per case.
-        per
-            The number of cases that the texts are about; by default that of these costs.
 
         Returns
         -------
@@ -224,7 +217,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         ['€ 100', '€ 250']
         """
         before, after = self.around
-        return [f"{before}{number}{after}" for number in self.numbers(values, per)]
+        return [f"{before}{number}{after}" for number in self.numbers(values)]
 
     @property
     def around(self) -> tuple[str, str]:
@@ -233,13 +226,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
             return "", ""
         return ("", f" {self.currency}") if self.currency.islower() else (f"{self.currency} ", "")
 
-    def unit(self, per: int | None = None) -> str:
-        """Return the number of cases that a cost is for, as a phrase such as "per 1 000 cases".
-
-        Parameters
-        ----------
-        per
-            The number of cases; by default that of these costs.
+    def unit(self) -> str:
+        """Return the number of cases that a cost is shown for, as a phrase such as "per 1 000 cases".
 
         Returns
         -------
@@ -249,21 +237,18 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         Examples
         --------
         >>> import rankscape as rs
-        >>> rs.costs().unit(), rs.costs().unit(1)
+        >>> rs.costs().unit(), rs.costs(per=1).unit()
         ('per 1 000 cases', 'per case')
         """
-        per = self.per if per is None else per
-        return "per case" if per == 1 else f"per {grouped(per)} cases"
+        return "per case" if self.per == 1 else f"per {grouped(self.per)} cases"
 
-    def numbers(self, values: Sequence[float] | Floats, per: int | None = None) -> list[str]:
+    def numbers(self, values: Sequence[float] | Floats) -> list[str]:
         """Return costs for ``per`` cases as text, with just enough digits to tell different ones apart.
 
         Parameters
         ----------
         values : (n,)
             Costs per case.
-        per
-            The number of cases that the numbers are about; by default that of these costs.
 
         Returns
         -------
@@ -276,7 +261,7 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         >>> rs.costs().numbers([0.0125, 1.5, float("nan")])
         ['12', '1 500', '—']
         """
-        return amounts([float(value) * (self.per if per is None else per) for value in values])
+        return amounts([float(value) * self.per for value in values])
 
     def intervals(self, low: Floats, high: Floats, *, outward: bool = False) -> list[str]:
         """Return intervals of costs as text, for the number of cases ``per``; undefined ones are a dash.
@@ -303,12 +288,13 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         """
 
         def text(*ends: float) -> str:
-            if any(end != end for end in ends):
+            if ends[0] != ends[0] or ends[1] != ends[1]:
                 return "—"
-            if not outward:
-                return " to ".join(self.numbers(ends))
-            scaled = [float(Fraction(repr(end)) * self.per) for end in ends]
-            return " to ".join(amounts(scaled, outward=True)) if ends[0] < ends[1] else self.numbers(ends)[0]
+            if outward and ends[0] == ends[1]:
+                return self.numbers(ends)[0]
+            if outward:
+                return " to ".join(amounts([float(Fraction(repr(end)) * self.per) for end in ends], outward=True))
+            return " to ".join(self.numbers(ends))
 
         return [text(*ends) for ends in zip(low.tolist(), high.tolist(), strict=True)]
 
@@ -348,31 +334,8 @@ class Costs(np.lib.mixins.NDArrayOperatorsMixin):
         unit = f"{self.currency or 'cost'} per case"
         return {**{name: getattr(self, name) for name in OUTCOMES}, "currency": self.currency, "unit": unit}
 
-    def tolist(self) -> list[Any]:
-        """Return the importance as a list.
-
-        Returns
-        -------
-        list
-            Four numbers, in the order tn, fp, fn, tp.
-        """
-        return list(self.importance.tolist())
-
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
         return self.importance if dtype is None else self.importance.astype(dtype)
-
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = [each.importance if isinstance(each, Costs) else each for each in inputs]
-        return getattr(ufunc, method)(*plain, **options)
-
-    def __len__(self) -> int:
-        return 4
-
-    def __iter__(self) -> Iterator[Number]:
-        return iter(self.importance)
-
-    def __getitem__(self, item: int | slice) -> Number | NDArray[Any]:
-        return cast("Number | NDArray[Any]", self.importance[item])
 
     def __repr__(self) -> str:
         given = {name: value for name, value in vars(self).items() if name in _ERRORS or value not in (0, "", PER)}
@@ -432,7 +395,7 @@ def costs(
     Examples
     --------
     >>> import rankscape as rs
-    >>> rs.costs(miss=5).tolist()
+    >>> rs.costs(miss=5).importance.tolist()
     [1, 1, 5, 5]
     >>> p = 0.2
     >>> C = rs.costs(miss=0, detection=-1, false_alarm=p / (1 - p))

@@ -163,8 +163,8 @@ def test_nothing_of_a_structured_masked_array_is_read() -> None:
     ("build", "message"),
     [
         (lambda: rs.Performances.from_exact([[1, 2, 3, 4], [1]]), "integers: expected rows of equal length"),
-        (lambda: rs.Performances.from_counts(tn=["1"], fp=[1], fn=[2], tp=[1]), "tn = 1 is text; expected a count"),
-        (lambda: rs.tasks.success.from_counts(["1"], [2]), "correct = 1 is text; expected a count"),
+        (lambda: rs.Performances.from_counts(tn=["1"], fp=[1], fn=[2], tp=[1]), "tn = '1' is text; expected a count"),
+        (lambda: rs.tasks.success.from_counts(["1"], [2]), "correct = '1' is text; expected a count"),
         (lambda: rs.tasks.success.from_grades({}), "no entities: expected the predictions of one at least"),
         (lambda: rs.Performances.from_labels([0, 1], {}), "no entities: expected the predictions of one at least"),
     ],

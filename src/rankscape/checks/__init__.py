@@ -17,7 +17,7 @@ from ..arrays import Flags, Floats, Integers, array_of
 from ..errors import DataError, Option, Place, Text, UsageError
 from ..kernels.exact import MOST_DIGITS, decimal_integers, fractions_of, integers_of_fractions, quotients
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
-from ..texts import listed, some
+from ..texts import listed, shortened, some
 from ..texts import one_line as one_line
 from .names import checked_names as checked_names
 from .numbers import exact_number, exact_numbers, finite_numbers, is_number, printed_number
@@ -79,20 +79,20 @@ def checked_counts(
 def checked_integers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
     """Return integers (n, |Ω|) of any size, as Python integers."""
     _refuse_columns(array, space)
-    whole = np.empty(array.shape, dtype=object)
-    for (row, column), value in np.ndenumerate(array):
-        try:
-            exact = exact_number(value)
-            number = int(exact)
-        except (TypeError, ValueError, OverflowError):
-            exact = number = -1
-        if number < 0 or number != exact:
-            where = Place(row=row, name=names[row])
-            outcome = space.outcomes[column]
-            raise DataError(f"{outcome} = {_short(value)}", where=where, expected="an integer that is not negative")
-        whole[row, column] = number
+    whole = np.array([_whole(value) for value in array.flat], dtype=object).reshape(array.shape)
+    wrong = np.asarray(whole < 0, dtype=bool)
+    _refuse(wrong, array, names, space, expected="an integer that is not negative")
     _refuse(whole.sum(axis=1) == 0, array, names, space, "all integers are 0: a performance needs some mass")
     return whole
+
+
+def _whole(value: Any) -> int:
+    """Return an integer as Python's, -1 for what is none."""
+    try:
+        exact = exact_number(value)
+        return int(exact) if exact == int(exact) else -1
+    except (TypeError, ValueError, OverflowError):
+        return -1
 
 
 def checked_sums(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace) -> NDArray[Any]:
@@ -158,32 +158,27 @@ def checked_weights(weights: ArrayLike | None, n: int) -> Weights | None:
     given = array_of(weights, "sample_weight")
     if given.shape != (n,):
         raise DataError(f"sample_weight: expected {n} numbers, one per case; got shape {given.shape}")
+    wrong = DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
     try:
         numbers = exact_numbers(given, "sample_weight")
     except DataError as error:
         raise error.located("sample_weight") from None
     except (TypeError, ValueError, OverflowError):
-        raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0") from None
+        raise wrong from None
     if not finite_numbers(numbers).all() or (numbers < 0).any() or not (numbers > 0).any():
-        raise DataError("sample_weight: expected finite numbers ≥ 0, not all 0")
-    floats = numbers
+        raise wrong
     if given.dtype.kind in "iub":
         integers, scale = given.astype(object if given.dtype == np.uint64 else np.int64), 1
-    elif given.dtype.kind != "f" or given.dtype.itemsize > 8:
-        fractions = fractions_of([printed_number(value) for value in given.tolist()])
-        scale = lcm(*(fraction.denominator for fraction in fractions))
-        integers = np.array([int(fraction * scale) for fraction in fractions], dtype=object)
-    else:
+    elif given.dtype.kind == "f" and given.dtype.itemsize <= 8:
         integers, scale = decimal_integers(given)
-        with np.errstate(over="ignore"):
-            floats = numbers if np.isfinite(numbers.sum()) else np.ldexp(numbers, -64)
-    if floats.dtype == object:
-        floats = quotients(integers.astype(object), np.array(max(integers.tolist()), dtype=object))  # ratios matter
-    if integers.dtype != object and integers.sum(dtype=np.float64) > LARGEST_COUNT:
-        integers = integers.astype(object)
-    elif integers.dtype == object and sum(integers.tolist()) <= LARGEST_COUNT:
-        integers = integers.astype(np.int64)
-    return Weights(integers, scale, floats)
+    else:
+        fractions = fractions_of([printed_number(value) for value in given.tolist()])[None]
+        integers, scale = integers_of_fractions(fractions)[0], lcm(*(weight.denominator for weight in fractions[0]))
+    with np.errstate(over="ignore"):  # else any floats do that have the same ratios
+        fits = numbers.dtype != object and np.isfinite(numbers.sum())
+    floats = numbers if fits else quotients(integers.astype(object), np.array(max(integers.tolist()), dtype=object))
+    total = integers.sum(dtype=object if integers.dtype == object else np.float64)
+    return Weights(integers.astype(np.int64 if total <= LARGEST_COUNT else object), scale, floats)
 
 
 def sums_of_weights(sums: NDArray[Any], weights: Weights | None) -> NDArray[Any]:
@@ -275,25 +270,33 @@ def _numbers(array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, on
     try:
         numbers = array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
-        for (row, column), value in np.ndenumerate(array):
-            try:
-                float(value)
-            except (TypeError, ValueError, OverflowError):
-                cell = f"{space.outcomes[column]} = {_short(value)}"
-                where = Place(row=row, name=names[row])
-                raise DataError(f"{cell} is not a number", where=where, expected=f"a {one}") from None
+        wrong = np.array([not _is_float(value) for value in array.flat], dtype=bool).reshape(array.shape)
+        _refuse(wrong, array, names, space, "is not a number", f"a {one}")
         raise
     _refuse(~np.isfinite(numbers), array, names, space, f"is not finite; expected a {one}")
     _refuse(numbers < 0, array, names, space, f"is negative; {many} must be ≥ 0")
     return numbers
 
 
-def _refuse(wrong: Flags, array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str) -> None:
+def _is_float(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def _refuse(
+    wrong: Flags, array: NDArray[Any], names: tuple[str, ...], space: SampleSpace, problem: str = "", expected: str = ""
+) -> None:
     """Raise for the first cell, or row, that is wrong."""
     if wrong.any():
         row, *column = np.argwhere(wrong)[0].tolist()
-        cell = "".join(f"{space.outcomes[k]} = {array[row, k]} " for k in column)
-        raise DataError(cell + problem, where=Place(row=row, name=names[row]))
+        values = [repr(str(array[row, k])) if isinstance(array[row, k], str) else str(array[row, k]) for k in column]
+        cell = "".join(
+            f"{space.outcomes[k]} = {shortened(value, 80)} " for k, value in zip(column, values, strict=True)
+        )
+        raise DataError(f"{cell}{problem}".rstrip(), where=Place(row=row, name=names[row]), expected=expected)
 
 
 def checked_prior(prior: Any, what: str = "a prior", share: str = "the share of positives") -> float:
@@ -416,7 +419,3 @@ def one_of(names: Sequence[str], python: str, option: str = "entity") -> Option:
     as_in, several = python.format(repr(names[0])), some(names, quote="'", word=one_line)
     shell = f"choose one of {several} with {Option(option).flag}"
     return Option(option, python=f"choose one, as in {as_in}", shell=shell)
-
-
-def _short(value: Any) -> str:
-    return repr(value.item() if isinstance(value, np.generic) else value)[:80]
