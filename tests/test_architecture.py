@@ -450,13 +450,13 @@ VARYING_SCIPY = {"special", "stats", "linalg", "optimize", "integrate", "interpo
 WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
-        "domains/contests.py first_at", "domains/weight_flips.py lines_of",
+        "domains/contests.py first_at", "domains/contests.py lines_of",
         "soundness/verdict.py without_value", "soundness/search.py _pairs", "uncertainty/differences.py _through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
     "a place to start from; integers prove the answer": (
-        "domains/weight_programs.py game", "soundness/search.py _by_optimization", "tasks/detection.py optimal",
+        "domains/contests.py game", "soundness/search.py _by_optimization", "tasks/detection.py optimal",
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (

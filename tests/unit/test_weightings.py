@@ -12,8 +12,7 @@ import pytest
 
 import rankscape as rs
 from rankscape.domains import Weightings, weightings
-from rankscape.domains.contests import Ratios
-from rankscape.domains.weight_programs import _exactly, game
+from rankscape.domains.contests import Ratios, _exactly, game
 
 Table = list[list[Fraction]]
 

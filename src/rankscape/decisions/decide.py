@@ -16,7 +16,7 @@ from .._costs import costs as costs_of
 from .._scores import Score, as_score
 from ..checks import rows_of
 from ..domains import prepare
-from ..domains.shift import checked_shift
+from ..domains.grid import checked_shift
 from ..errors import DataError, Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances

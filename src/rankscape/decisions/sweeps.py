@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._scores import as_score
 from ..account import Account
-from ..domains.shift import checked_shift
+from ..domains.grid import checked_shift
 from ..errors import Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
 from ..outcomes import TWO_CLASS, canonical_importance

@@ -2,6 +2,8 @@
 
 from .case_rankings import CaseRankings as CaseRankings
 from .case_rankings import case_rankings as case_rankings
+from .contests import WeightFlip as WeightFlip
+from .contests import WeightRegion as WeightRegion
 from .grid import MissingDomainsWarning as MissingDomainsWarning
 from .prepare import Prepared as Prepared
 from .prepare import prepare as prepare
@@ -13,7 +15,5 @@ from .stability import leave_one_out as leave_one_out
 from .summary import MeanOfScores as MeanOfScores
 from .summary import mean_of_scores as mean_of_scores
 from .summary import summarize as summarize
-from .weight_flips import WeightFlip as WeightFlip
-from .weight_shares import WeightRegion as WeightRegion
 from .weightings import Weightings as Weightings
 from .weightings import weightings as weightings

@@ -1,13 +1,14 @@
-"""Who comes first under given weights of the domains: exactly for one weighting, in floats for many at once."""
+"""Who comes first under weights of the domains: under one or many, for which share, until when, and who ever does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
+from itertools import islice, pairwise
+from math import gcd, inf, lcm
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -15,15 +16,15 @@ from numpy.typing import NDArray
 
 from .._scores import Score
 from .._scores.score import levels
-from ..arrays import Flags, Floats
+from ..arrays import Flags, Floats, Integers
 from ..errors import NoPlaceError
 from ..floats import products
 from ..kernels.exact import integers_of_fractions
+from ..lines import Line, fall, share, walk
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..performances.averages import per_size, sizes_of
-from .grid import Grid, earned_and_due
-from .shift import moved_to
+from .grid import Grid, earned_and_due, moved_to
 
 Kind: TypeAlias = Literal["linear", "ratio", "other"]
 """How scores depend on the weights: linearly, as a ratio of two sums that are linear, or in another way."""
@@ -94,8 +95,7 @@ class Ratios:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.where(np.isnan(always), products(earned, points.T).T / bottom, always)
         values = np.where(bottom > 0, values, -np.inf)
-        best = values.max(axis=1, keepdims=True)
-        return np.asarray((values == best) & (best > -np.inf))
+        return _largest(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +153,12 @@ class Others:
             of_points = self.score(Performances.from_trusted(masses[there], names, None, self.score.space))
             of_points = -of_points if self.score.direction == "smaller" else of_points
             values[there] = np.where(np.isnan(of_points), -np.inf, of_points)
-        best = values.max(axis=1, keepdims=True)
-        return np.asarray((values == best) & (best > -np.inf))
+        return _largest(values)
+
+
+def _largest(values: Floats) -> Flags:
+    best = values.max(axis=1, keepdims=True)
+    return np.asarray((values == best) & (best > -np.inf))
 
 
 Contest: TypeAlias = "Ratios | Others"
@@ -241,3 +245,366 @@ def _function(earned: list[int], due: list[int], alike: bool = False) -> tuple[i
         return (value.numerator,) * len(due) + (value.denominator,) * len(due)
     divisor = gcd(*earned, *due) or 1
     return tuple(x // divisor for x in (*earned, *due))
+
+
+GRID = 1000
+"""Steps of a weight in which scores that are no ranking scores are compared."""
+
+HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class WeightFlip:
+    """The weights of one domain for which the present winners stay first, with the others in proportion.
+
+    At a weight of exactly 0 or 1 some scores may be undefined; there the ends are limits.
+
+    Attributes
+    ----------
+    domain, weight
+        The domain, and its present weight.
+    ends
+        The smallest and the largest weight, as fractions: exact where they are rational, else within 2⁻¹²⁸.
+    below, above
+        The names of those who come first beyond, () where nobody else does.
+
+    See Also
+    --------
+    rankscape.domains.weightings
+    """
+
+    domain: str
+    weight: Fraction
+    ends: tuple[Fraction, Fraction]
+    below: tuple[str, ...]
+    above: tuple[str, ...]
+
+    @property
+    def low(self) -> float:
+        """The smallest weight with which they stay first."""
+        return float(self.ends[0])
+
+    @property
+    def high(self) -> float:
+        """The largest weight with which they stay first."""
+        return float(self.ends[1])
+
+    @property
+    def change(self) -> float:
+        """The smallest change of the weight that puts another entity first; ∞ where none does."""
+        changes = [self.weight - self.ends[0]] * bool(self.below) + [self.ends[1] - self.weight] * bool(self.above)
+        return float(min(changes)) if changes else inf
+
+
+def ends_on_line(
+    lines: Sequence[Line], first: Sequence[int], weight: Fraction
+) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
+    """Return the ends of the weights around the present one with which the first stay so, and who is first beyond.
+
+    >>> ends_on_line([(4, 1, 5, 5), (2, 3, 5, 5)], [0], Fraction(1, 4))
+    ((Fraction(0, 1), Fraction(1, 2)), [], [1])
+    """
+    high, above = fall(lines, first, weight / (1 - weight))
+    if weight == 0:
+        return (Fraction(0), share(high)), [], above
+    low, below = fall([(e1, e0, u1, u0) for e0, e1, u0, u1 in lines], first, (1 - weight) / weight)
+    return (1 - share(low), share(high)), below, above
+
+
+def lines_of(forms: Ratios, weights: Sequence[Fraction]) -> list[list[Line]]:
+    """Return what each group earns, and what is due, along the change of each weight, the others in proportion."""
+    common = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * common) for weight in weights]
+    columns = []
+    for side in (forms.earned, forms.due):
+        total = side @ np.array(whole, dtype=object)
+        columns.append([(total - w * side[:, d], side[:, d] * (common - w)) for d, w in enumerate(whole)])
+    return [list(zip(*earned, *due, strict=True)) for earned, due in zip(*columns, strict=True)]
+
+
+def scanned(
+    contest: Others, first: Sequence[int], d: int, weights: Sequence[Fraction]
+) -> tuple[tuple[Fraction, Fraction], list[int], list[int]]:
+    """Return the same as :func:`ends_on_line` for other scores: the first change on a grid, then halved."""
+    here = weights[d]
+    others = np.array([0.0 if c == d else float(w / (1 - here)) for c, w in enumerate(weights)])
+
+    def best_at(places: list[Fraction]) -> list[list[int]]:
+        points = np.array([(1 - float(t)) * others for t in places])
+        points[:, d] = [float(t) for t in places]
+        return [np.flatnonzero(row).tolist() for row in contest.firsts(points)]
+
+    def end(side: int) -> tuple[Fraction, list[int]]:
+        steps = [here + (side - here) * Fraction(k, GRID) for k in range(GRID)]
+        winners = best_at(steps) if side != here else []
+        place = next((k for k, best in enumerate(winners) if k and not set(first) <= set(best)), None)
+        if place is None:
+            return Fraction(side), []
+        inner, outer, names = steps[place - 1], steps[place], winners[place]
+        for _ in range(HALVINGS):
+            middle = (inner + outer) / 2
+            [best] = best_at([middle])
+            if set(first) <= set(best):
+                inner = middle
+            else:
+                outer, names = middle, best
+        return inner, names
+
+    (low, below), (high, above) = end(0), end(1)
+    return (low, high), below, above
+
+
+Corner: TypeAlias = tuple[int, ...]
+"""Weights of the domains, up to a factor."""
+
+
+@dataclass(frozen=True)
+class WeightRegion:
+    """A region of the weights of the domains on which some entities come first.
+
+    Attributes
+    ----------
+    names
+        The entities.
+    corners
+        The corners, as weights of the domains that sum to 1, of a polygon or an interval.
+
+    See Also
+    --------
+    rankscape.domains.weightings
+    """
+
+    names: tuple[str, ...]
+    corners: tuple[tuple[Fraction, ...], ...]
+
+
+CORNERS: tuple[Corner, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def on_triangle(forms: Ratios) -> dict[int, tuple[Corner, ...]]:
+    """Return the corners of the polygon of weightings of three domains for which each group is first, exactly.
+
+    Scores are linear. Where it is a line or a point, the group is first there in ties only; it is empty for a group
+    that is never first.
+    """
+    earned = [[int(x) for x in row] for row in forms.earned]
+    groups = range(len(earned))
+    best = [max(groups, key=[row[d] for row in earned].__getitem__) for d in range(3)]
+    order = list(dict.fromkeys([*best, *sorted(groups, key=[-sum(row) for row in earned].__getitem__)]))
+    out = {}
+    for i in order:
+        corners: tuple[Corner, ...] = CORNERS
+        for k in order:
+            if k != i and corners:
+                corners = cut(corners, tuple(x - y for x, y in zip(earned[i], earned[k], strict=True)))
+        out[i] = corners
+    return out
+
+
+def cut(corners: Sequence[Corner], normal: Sequence[int]) -> tuple[Corner, ...]:
+    """Return the part of a convex polygon where normal·weights ≥ 0, a line or a point where it is no more than that.
+
+    >>> cut(CORNERS, (1, -1, 0)), cut(CORNERS, (-1, -1, 0))
+    (((1, 0, 0), (1, 1, 0), (0, 0, 1)), ((0, 0, 1),))
+    """
+    sides = [sum(x * y for x, y in zip(corner, normal, strict=True)) for corner in corners]
+    kept: list[Corner] = []
+    for t, (corner, side) in enumerate(zip(corners, sides, strict=True)):
+        following, next_side = corners[(t + 1) % len(corners)], sides[(t + 1) % len(corners)]
+        if side >= 0:
+            kept.append(corner)
+        if side * next_side < 0:
+            crossed = [x * abs(next_side) + y * abs(side) for x, y in zip(corner, following, strict=True)]
+            kept.append(tuple(x // gcd(*crossed) for x in crossed))
+    return tuple(dict.fromkeys(kept))
+
+
+def area(corners: Sequence[Corner]) -> Fraction:
+    """Return the share of the triangle of weights that a convex polygon covers.
+
+    >>> area(CORNERS), area(cut(CORNERS, (1, -1, 0)))
+    (Fraction(1, 1), Fraction(1, 2))
+    """
+    places = [(Fraction(x, x + y + z), Fraction(y, x + y + z)) for x, y, z in (*corners, *corners[:1])]
+    return abs(sum((x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise(places)), Fraction(0)))
+
+
+def on_line(forms: Ratios) -> list[tuple[Fraction, Fraction, list[int]]]:
+    """Return from which weight of the second of two domains to which one which groups are first, from 0 to 1.
+
+    An irrational end is rounded, far beyond what a float holds.
+    """
+    lines: list[Line] = [(*map(int, e), *map(int, u)) for e, u in zip(forms.earned, forms.due, strict=True)]  # type: ignore[misc]
+    return [
+        (start / (1 + start), Fraction(1) if end is None else end / (1 + end), best)
+        for start, end, best in walk(lines, Fraction(0))
+    ]
+
+
+def drawn(contest: Contest, draws: int, n: int, rng: Any) -> tuple[Integers, Floats]:
+    """Draw weights of n domains, uniformly; return how often each group is first, and weights where it is, or NaN."""
+    groups = len(contest.members)
+    times, witnesses = np.zeros(groups, dtype=np.int64), np.full((groups, n), np.nan)
+    for size in chunks(draws, contest.width):
+        points = rng.standard_exponential((size, n))
+        points /= points.sum(axis=1, keepdims=True)
+        firsts = contest.firsts(points)
+        times += firsts.sum(axis=0)
+        new = np.flatnonzero(firsts.any(axis=0) & np.isnan(witnesses[:, 0]))
+        witnesses[new] = points[firsts[:, new].argmax(axis=0)]
+    return times, witnesses
+
+
+Possibility: TypeAlias = Literal["yes", "in ties only", "no", "not seen"]
+"""Whether an entity can come first for some weights of the domains, as far as it is known."""
+
+Weights: TypeAlias = list[int]
+
+BITS = 40
+"""Bits to which weights in floats are rounded before they are verified."""
+
+MOST_PROGRAMS, MOST_IN_ALL = 200, 2000
+"""Linear programs that are solved for one entity whose scores are ratios, and for all of them together."""
+
+
+def possibilities(forms: Ratios, witnesses: Mapping[int, Sequence[int]]) -> dict[int, Possibility]:
+    """Return whether each group can come first, with a proof on integers but for those that are "not seen".
+
+    ``witnesses`` are weights under which a group seems to come first; those that hold are proofs.
+    """
+    out: dict[int, Possibility] = {i: "yes" for i, weights in witnesses.items() if forms.first_at(weights) == [i]}
+    here = np.flatnonzero((forms.due > 0).any(axis=0))  # elsewhere nothing that matters happens
+    forms = Ratios(forms.earned[:, here], forms.due[:, here], forms.members)
+    for alone in np.eye(len(here), dtype=int).tolist():
+        best = forms.first_at(alone)
+        for i in best:
+            if out.get(i) != "yes":
+                out[i] = "yes" if len(best) == 1 else "in ties only"
+    rivals = {i for i, answer in out.items() if answer == "yes"}
+    programs = iter(range(MOST_IN_ALL))
+    for i in range(len(forms.members)):
+        if out.get(i) == "yes":
+            continue
+        if not forms.due[i].any() or any(_dominates(forms, k, i) for k in rivals):
+            out[i] = "no"
+        else:
+            answer = _linear(forms, i, {*rivals}) if forms.linear else _ratio(forms, i, {*rivals}, programs)
+            if answer == "yes":
+                rivals.add(i)
+            out[i] = "in ties only" if answer == "not seen" and i in out else answer
+    return out
+
+
+def _dominates(forms: Ratios, k: int, i: int) -> bool:
+    """Tell whether one is better than another under all weights, for all coefficients of a quadratic form say so."""
+    if forms.linear:
+        return bool((forms.earned[k] > forms.earned[i]).all())
+    form = np.outer(forms.earned[k], forms.due[i]) - np.outer(forms.earned[i], forms.due[k])
+    return bool((form + form.T > 0).all())
+
+
+def _linear(forms: Ratios, i: int, known: set[int]) -> Possibility:
+    """Decide for a group whose scores are linear: exact in all cases."""
+    while True:
+        sign, weights = game(forms.earned[i] - forms.earned[sorted(known)])
+        if sign < 0:
+            return "no"
+        best = forms.first_at(weights)
+        if i in best:
+            return "yes" if best == [i] else "in ties only"
+        known |= set(best)
+
+
+def _ratio(forms: Ratios, i: int, known: set[int], programs: Iterator[int]) -> Possibility:
+    """Search where a group comes first with a score from low to high, halving what cannot be ruled out.
+
+    Then earned[i] ≥ low·due[i], and earned[k] ≤ high·due[k] for all others: a linear program.
+    """
+    scores = [Fraction(x, y) for x, y in zip(forms.earned[i].tolist(), forms.due[i].tolist(), strict=True) if y]
+    least, most = min(scores), max(scores)
+    common = least.denominator * most.denominator
+    intervals = [(int(least * common), int(most * common), common)]  # low, high, and the denominator of both
+    answer: Possibility = "no"
+    for _ in islice(programs, MOST_PROGRAMS):
+        low, high, per = intervals.pop(0)
+        above, others = per * forms.earned[[i]] - low * forms.due[[i]], sorted(known)
+        sign, weights = game(np.concatenate([above, high * forms.due[others] - per * forms.earned[others]]))
+        if sign >= 0:
+            best = forms.first_at(weights)
+            if best == [i]:
+                return "yes"
+            if i in best:
+                answer = "in ties only"
+            known |= set(best) - {i}
+            intervals += [(2 * low, low + high, 2 * per), (low + high, 2 * high, 2 * per)]
+        if not intervals:
+            return answer
+    return "not seen" if answer == "no" else answer
+
+
+def game(matrix: NDArray[Any]) -> tuple[int, Weights]:
+    """Return the sign of max over weights ≥ 0 of the least row·weights, and weights that reach that sign.
+
+    Weights and, for the other player, a mixture of rows prove the sign on integers: of the solution by HiGHS where it
+    suffices, else of a simplex algorithm by hand, for a value of 0 needs exact weights, which SciPy cannot give.
+
+    >>> (
+    ...     game(np.array([[1, -1], [-1, 2]]))[0],
+    ...     game(np.array([[0, -1]])),
+    ...     game(np.array([[-1, -3], [-5, 1]]))[0],
+    ... )
+    (1, (0, [1, 0]), -1)
+    """
+    k, n = matrix.shape
+    if not k:
+        return 1, [1] * n
+    from scipy.optimize import linprog  # slow to load
+
+    matrix = matrix.astype(object)
+    scale = np.maximum(np.abs(matrix).max(axis=1), 1)  # each row by itself: that changes no sign
+    solved = linprog(
+        np.append(np.zeros(n), -1.0),
+        A_ub=np.column_stack([-np.asarray(matrix / scale[:, None], dtype=np.float64), np.ones(k)]),
+        b_ub=np.zeros(k),
+        A_eq=np.append(np.ones(n), 0.0)[None],
+        b_eq=np.ones(1),
+        bounds=[*[(0, None)] * n, (None, None)],
+        method="highs",
+    )
+    if solved.status == 0:
+        weights, mixture = _rounded(solved.x[:-1]), _rounded(-solved.ineqlin.marginals) * (scale.max() << BITS) // scale
+        if (matrix @ weights).min() > 0:
+            return 1, weights.tolist()
+        if (mixture @ matrix).max() < 0:
+            return -1, weights.tolist()
+    return _exactly(matrix)
+
+
+def _rounded(weights: Floats) -> NDArray[Any]:
+    return np.asarray(np.rint(weights.clip(0, 1) * 2.0**BITS).astype(np.int64).astype(object))
+
+
+def _exactly(matrix: NDArray[Any]) -> tuple[int, Weights]:
+    """Solve the game by the simplex algorithm on integers (Bland's rule), every division without remainder.
+
+    All entries are raised above 0. Then max Σz with matrixᵀz ≤ 1, z ≥ 0 starts at z = 0, and 1/Σz is the value of the
+    raised game; the optimal weights are the prices of the rows of this program.
+    """
+    k, n = matrix.shape
+    rise = 1 - int(matrix.min())
+    table = np.zeros((n + 1, k + n + 1), dtype=object)
+    table[:n, :k] = matrix.T + rise
+    table[:n, k : k + n] = np.eye(n, dtype=int)
+    table[:n, -1] = 1
+    table[n, :k] = -1
+    basis, factor = list(range(k, k + n)), 1
+    while (entering := np.flatnonzero(table[n, :-1] < 0)).size:
+        column = int(entering[0])
+        rows = [r for r in range(n) if table[r, column] > 0]
+        row = min(rows, key=lambda r: (Fraction(table[r, -1], table[r, column]), basis[r]))
+        pivot, kept = table[row, column], table[row].copy()
+        table = (table * pivot - np.outer(table[:, column], kept)) // factor
+        table[row] = kept
+        factor, basis[row] = pivot, column
+    value = factor - rise * table[n, -1]  # of the game, times Σz > 0
+    return int(np.sign(value)), [int(x) for x in table[n, k : k + n]]

@@ -2,17 +2,21 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from math import isfinite
 from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Integers
+from ..checks import two_class_only
+from ..checks.numbers import meant
 from ..errors import DataError, Option, RankscapeWarning, UsageError
-from ..kernels.exact import integers_of_fractions, weighted
+from ..kernels.exact import fractions_of, integers_of_fractions, weighted
+from ..kernels.operations import with_priors
 from ..outcomes import SampleSpace, to_be_found
 from ..performances import Performances, as_performances
 from ..performances.averages import (
@@ -22,7 +26,7 @@ from ..performances.averages import (
     sizes_of,
 )
 from ..texts import counted, label, one_line, some
-from ..typing import Missing, PerformancesLike, WeightsLike
+from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .weights import WEIGHTS, WHOLE, exact_weights, is_pooled, kind_of_weights, weights_left
 
 MISSING: tuple[Missing, ...] = get_args(Missing)
@@ -274,3 +278,77 @@ def _without_missing(
     kept = counted(int(shared.sum()), "shared domain")
     warnings.warn(f"{gaps}: compared on {kept}, without {names}", MissingDomainsWarning, 4)
     return tuple(np.flatnonzero(shared).tolist())
+
+
+def checked_shift(prior: PriorLike | None, space: SampleSpace, name: str = "shift_prior") -> Fraction | None:
+    """Return the prior to shift to as the number that is meant, or None: 0.2 is 1/5, on the page and everywhere.
+
+    ``name`` is that of the argument.
+
+    >>> from rankscape import TWO_CLASS
+    >>> str(checked_shift(0.2, TWO_CLASS))
+    '1/5'
+    """
+    if prior is None:
+        return None
+    two_class_only(space, "a shift of the prior")
+    number = prior.item() if isinstance(prior, np.generic) else prior
+    if isinstance(number, bool) or not isinstance(number, (int, float, Fraction)) or not isfinite(number):
+        given = Option("shift_prior", python=f"{name}={prior!r:.80}", shell=f"--shift-prior {prior!s:.80}")
+        raise UsageError([given, " is no share of positives"], expected="a number in [0, 1]")
+    if not 0 <= number <= 1:
+        option = Option("shift_prior", python=f"{name}=")
+        raise UsageError([option, " must lie in [0, 1]"], got=f"{float(number):g}")
+    return meant(number)
+
+
+def shifted(grid: Grid, prior: Fraction | None) -> Grid:
+    """Return the grid of the population whose summaries are shifted to a prior: its parts still sum to the summary.
+
+    In the mixture of an entity all negatives are multiplied by one factor, all positives by another, on whichever
+    domain they are. So P_d′ ∝ (tn·f₋, fp·f₋, fn·f₊, tp·f₊), the share of a domain is λ_d′ ∝ λ_d·(π₋ f₋ + π₊ f₊), and
+    R_I(P̄′) = Σ w_d·R_I(P_d′). A domain without cases of the only class that is left is absent.
+
+    >>> rows = [[85, 5, 4, 6], [8, 2, 18, 72]]
+    >>> grid = arranged(Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"]))
+    >>> moved = shifted(grid, Fraction(1, 10))
+    >>> moved.summary().priors.tolist(), [round(float(share), 3) for share in moved.shares_of(0)]
+    ([0.1], [0.82, 0.18])
+    """
+    if prior is None:
+        return grid
+    grid.summary().shift_priors(prior)  # raises where an entity lacks a class that must appear
+    classes = grid.parts.sum(axis=1).reshape(-1, 2, 2).sum(axis=2)
+    classes = np.where(classes == 0, 1, classes)
+    sides: Any = [prior.denominator - prior.numerator, prior.numerator]
+    if not grid.exact:
+        sides = [float(1 - prior), float(prior)]
+    factors = classes[:, ::-1] * np.array(sides, dtype=object) if grid.exact else sides / classes
+    whole, here = grid.performances, grid.rows >= 0
+    before = np.where(here[..., None], (whole.integers if grid.exact else whole.mass)[grid.rows], 0)
+    after = before * np.repeat(factors, 2, axis=1)[:, None]  # of tn, fp, fn and tp
+    e, d = np.nonzero(after.sum(axis=2) > 0)
+    rows = np.full(grid.rows.shape, -1, dtype=np.int64)
+    rows[e, d] = np.arange(len(e))
+    names, domains = (tuple(of[i] for i in at) for of, at in ((grid.entities, e), (grid.domains, d)))
+    moved = Performances.from_trusted(after[e, d], names, domains, whole.space, whole.account)
+    shares = np.array([grid.shares_of(i) for i in range(len(rows))], dtype=object) * fractions_of(after.sum(axis=2))
+    shares /= fractions_of(np.where(here, before.sum(axis=2), 1))
+    return replace(grid, performances=moved, rows=rows, shares=shares / shares.sum(axis=1, keepdims=True))
+
+
+def moved_to(masses: NDArray[Any], prior: Fraction | None) -> NDArray[Any]:
+    """Return masses (…, 4), exact integers or floats, at a prior, up to a factor; all 0 where a class is absent.
+
+    >>> moved_to(np.array([[8, 0, 1, 1], [5, 5, 0, 0]], dtype=object), Fraction(1, 2)).tolist()
+    [[16, 0, 8, 8], [0, 0, 0, 0]]
+    """
+    if prior is None:
+        return masses
+    negative, positive = prior.denominator - prior.numerator, prior.numerator
+    if masses.dtype.kind == "f":
+        negative, positive = float(1 - prior), float(prior)  # type: ignore[assignment]
+    absent = np.zeros(masses.shape[:-1], dtype=bool)
+    for side, columns in ((negative, slice(2)), (positive, slice(2, 4))):
+        absent |= (masses[..., columns].sum(axis=-1) == 0) & (side > 0)
+    return np.where(absent[..., None], 0, with_priors(masses, np.asarray(negative), np.asarray(positive)))

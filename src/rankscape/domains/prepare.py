@@ -13,8 +13,7 @@ from ..performances import Performances, as_performances
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
-from .grid import MISSING, Grid, about_unlike, arranged
-from .shift import checked_shift, shifted
+from .grid import MISSING, Grid, about_unlike, arranged, checked_shift, shifted
 
 MOST_NAMED = 6
 PER_THING = "per thing to be found"

@@ -15,6 +15,7 @@ from ..flavors import titled
 from ..kernels.exact import fractions_of, integers_of_fractions
 from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION
+from ..tile.ranks import shares_on_grid
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
 from .grid import Grid
 from .prepare import prepare
@@ -154,9 +155,4 @@ def _linear(parts: NDArray[Any], domains: tuple[str, ...], resolution: int) -> T
             members = [d for d in members if sums[d] == max(sums.values())]
             values[i, column] = codes.setdefault(tuple(members), len(codes))
     sets = tuple(tuple(domains[d] for d in members) for members in codes)
-    shares = {
-        name: float(np.isin(values, [code for code, names in enumerate(sets) if name in names]).mean())
-        for name in domains
-    }
-    kept = dict(sorted(((name, s) for name, s in shares.items() if s > 0), key=lambda pair: -pair[1]))
-    return TileMap("entity", "", "", values, sets=sets, shares=kept)
+    return TileMap("entity", "", "", values, sets=sets, shares=shares_on_grid(values, sets, domains))

@@ -14,7 +14,7 @@ from .._scores import Score, as_score
 from ..arrays import Flags, Floats
 from ..checks import rows_of
 from ..errors import NoPlaceError, UsageError, in_prose
-from ..kernels.exact import quotients
+from ..kernels.exact import quotients, ratio_levels
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..results import Result, Table
@@ -293,15 +293,10 @@ def _largest(
     top: NDArray[Any], bottom: NDArray[Any], due: NDArray[Any], grid: Grid, present: Flags
 ) -> tuple[tuple[str, ...], ...]:
     """Return, for each entity, the domains with the largest top/bottom among those where E[I] > 0."""
-    kind: Any = object if grid.exact else np.float64
-    top, bottom = top.astype(kind), bottom.astype(kind)
     here = (present & (due > 0) & (bottom > 0)).astype(bool)
-    values = np.where(here, ratios(top, bottom, here), -np.inf)
-    best = values.argmax(axis=1)[:, None]
-    largest = here & (values == np.take_along_axis(values, best, axis=1))
-    if grid.exact:  # the quotients are rounded: what rounds to the same number is compared exactly
-        one, other = np.take_along_axis(top, best, axis=1), np.take_along_axis(bottom, best, axis=1)
-        for e in np.flatnonzero((largest & (top * other != one * bottom)).any(axis=1)).tolist():
-            exact = {d: Fraction(top[e, d], bottom[e, d]) for d in np.flatnonzero(largest[e]).tolist()}
-            largest[e] = [exact.get(d) == max(exact.values()) for d in range(len(grid.domains))]
+    if grid.exact:
+        levels = ratio_levels(top.ravel(), np.where(here, bottom, 0).ravel()).reshape(here.shape)
+    else:
+        levels = np.where(here, ratios(top, bottom, here), -np.inf)
+    largest = here & (levels == levels.max(axis=1, keepdims=True))
     return tuple(tuple(grid.domains[d] for d in np.flatnonzero(row).tolist()) for row in largest)

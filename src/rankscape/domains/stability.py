@@ -19,9 +19,8 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, spelled
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid
+from .grid import Grid, moved_to
 from .prepare import prepare
-from .shift import moved_to
 from .weights import groups_of
 
 FEWEST = 3

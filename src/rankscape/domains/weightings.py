@@ -22,12 +22,27 @@ from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
 from ..texts import counted, grouped, label, percent, some, tied
 from ..typing import Missing, Number, PerformancesLike, PriorLike, RandomLike, ScoreLike, WeightsLike
-from .contests import Contest, Kind, Ratios, chunks, contest_of
+from .contests import (
+    BITS,
+    Contest,
+    Kind,
+    Possibility,
+    Ratios,
+    WeightFlip,
+    WeightRegion,
+    area,
+    chunks,
+    contest_of,
+    drawn,
+    ends_on_line,
+    lines_of,
+    on_line,
+    on_triangle,
+    possibilities,
+    scanned,
+)
 from .grid import Grid, refuse_pooled
 from .prepare import Prepared, prepare
-from .weight_flips import WeightFlip, ends_on_line, lines_of, scanned
-from .weight_programs import BITS, Possibility, possibilities
-from .weight_shares import WeightRegion, area, drawn, on_line, on_triangle
 from .weights import weights_by_name
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]

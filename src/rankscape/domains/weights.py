@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from math import nan
+from math import nan, prod
 from typing import Any
 
 from ..arrays import Integers
@@ -125,27 +125,19 @@ def _by_level(weights: Mapping[Any, Number], domains: Sequence[str]) -> list[Fra
     ['1/8', '1/8', '3/4']
     """
     given, paths = _by_text(weights), [domain_parts(domain) for domain in domains]
-    known: set[str] = set()
-    shares = [Fraction(1)] * len(paths)
-    for level in range(max(map(len, paths))):
-        members: dict[tuple[str, ...], dict[str, None]] = {}
-        for path in paths:
-            if len(path) > level:
-                members.setdefault(path[:level], {})[domain_text(path[: level + 1])] = None
-        share: dict[str, Fraction] = {}
-        for names in map(tuple, members.values()):
-            here = {name: given[name] for name in names if name in given}
-            numbers = _given(here, names, "group") if here else [Fraction(1)] * len(names)
-            share |= {name: number / sum(numbers) for name, number in zip(names, numbers, strict=True)}
-        known |= share.keys()
-        shares = [
-            weight * share[domain_text(path[: level + 1])] if len(path) > level else weight
-            for weight, path in zip(shares, paths, strict=True)
-        ]
-    unknown = [name for name in given if name not in known]
+    members: dict[tuple[str, ...], dict[str, None]] = {}
+    for path in paths:
+        for level in range(len(path)):
+            members.setdefault(path[:level], {})[domain_text(path[: level + 1])] = None
+    share: dict[str, Fraction] = {}
+    for names in map(tuple, members.values()):
+        here = {name: given[name] for name in names if name in given}
+        numbers = _given(here, names, "group") if here else [Fraction(1)] * len(names)
+        share |= {name: number / sum(numbers) for name, number in zip(names, numbers, strict=True)}
+    unknown = [name for name in given if name not in share]
     if unknown:
         raise UsageError(f"weights: {unknown[0]!r} is no domain, and no group of domains")
-    return shares
+    return [prod(share[domain_text(path[: level + 1])] for level in range(len(path))) for path in paths]
 
 
 def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> list[Fraction]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .._scores import as_score
 from ..account import Account
 from ..checks import rows_of
-from ..domains.shift import checked_shift
+from ..domains.grid import checked_shift
 from ..errors import DataError, UsageError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances

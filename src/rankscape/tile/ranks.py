@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 import numpy as np
@@ -156,7 +156,7 @@ def ranks_within(
     if exact is None and (rank == 1 or len(rows) <= MOST_CANDIDATES):
         with suppress(TooManySlabs):
             exact = regions_within(performances, rank, last, most_slabs=MOST_SLABS)
-    shares = _shares(values, sets, performances.names) if exact is None else exact.areas
+    shares = shares_on_grid(values, sets, performances.names) if exact is None else exact.areas
     place = f"{ordinal(rank)} from last" if last and rank > 1 else "last" if last else ordinal(rank)
     come = "comes" if len(shares) == 1 else "come"
     ever = f"{len(shares)} of {counted(n, 'model')} {come} {place} on a part of the Tile"
@@ -208,7 +208,7 @@ def _at_rank(
             yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(tied), sizes, rank - ahead)
 
 
-def _shares(values: Floats, sets: list[tuple[str, ...]], names: tuple[str, ...]) -> dict[str, float]:
+def shares_on_grid(values: Floats, sets: Sequence[tuple[str, ...]], names: tuple[str, ...]) -> dict[str, float]:
     """Return the share of the grid of every name that is there somewhere, in decreasing order."""
     weights = edge_weights(len(values))
     codes = np.where(np.isnan(values), -1, values).astype(int)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
 from ..domains import Prepared
-from ..domains.shift import checked_shift, moved_to
+from ..domains.grid import checked_shift, moved_to
 from ..errors import DataError, Option, UsageError, refuse_unknown
 from ..outcomes import SampleSpace
 from ..performances import Performances

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Protocol, runtime_checkable
 
 from ..domains import MissingDomainsWarning, Prepared, prepare
-from ..domains.shift import checked_shift
+from ..domains.grid import checked_shift
 from ..errors import Option, UsageError
 from ..performances import Performances, as_performances
 from ..regions import first
