@@ -276,7 +276,7 @@ def grouped(number: float, digits: int = 0) -> str:
     return text.removeprefix("-") if not text.strip("-0. ") else text
 
 
-def amounts(values: Sequence[float], fewest: int = 3, most: int = 9, *, outward: bool = False) -> list[str]:
+def amounts(values: Sequence[float], *, outward: bool = False) -> list[str]:
     """Return amounts with as many decimals as tell different ones apart, and from 0; undefined ones are a dash.
 
     The largest has three digits at least, unless all are whole numbers. They are rounded to the nearest; or, the ends
@@ -293,10 +293,10 @@ def amounts(values: Sequence[float], fewest: int = 3, most: int = 9, *, outward:
     """
     known = [value for value in values if value == value]
     largest = max(map(abs, known), default=0.0)
-    digits = max(0, min(fewest - 1 - floor(log10(largest)), most)) if 0 < largest < inf else 0
+    digits = max(0, min(2 - floor(log10(largest)), 9)) if 0 < largest < inf else 0
     digits = 0 if all(abs(value - round(value)) <= 1e-12 * largest for value in known if abs(value) < inf) else digits
     apart = {0.0, *(value for value in known if abs(value) > 1e-12 * largest)}
-    most = min(most, digits + fewest + 1)
+    most = min(9, digits + 4)
     while digits < most and len({grouped(value, digits) for value in apart}) < len(apart):
         digits += 1
     if outward and all(map(isfinite, values)):

@@ -161,10 +161,7 @@ def test_counts_are_added_where_nothing_is_to_be_found() -> None:
     for weights, what in (("equal", "equal weights"), ({"q0": 1, "q1": 1, "q2": 1}, "weights")):
         with pytest.raises(UsageError, match=says.format(what)):
             rs.summarize(P, weights)
-    with pytest.raises(UsageError, match=says.format("weights")):
-        P.over_domains([1, 1, 1])
     assert rs.summarize(P, {"q0": 1, "q1": 1, "q2": 0}).integers.tolist() == [[1, 1, 1], [9, 1, 1]]
-    assert P.over_domains([1, 1, 0]).integers.tolist() == [[1, 1, 1], [9, 1, 1]]
     with pytest.raises(DataError, match="counts must be added, and these are probabilities"):
         rs.rank(
             rs.Performances.from_probabilities(

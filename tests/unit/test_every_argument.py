@@ -177,7 +177,7 @@ Performances.from_scores(Y, SCORES['a']) | y_true=1-Y, y_score=SCORES['b'], samp
 Performances.from_operating_points(P.counts, np.arange(4)) | weights=Q.counts, thresholds=np.arange(4) + 1
 Performances.from_cv_results(CV) | results=dict(CV, test_tn=[39, 38]), names=['u']
 P.mix() | weights=[1, 2, 3, 4], name='mean'
-D.over_domains() | weights=[1, 2, 3, 4]
+D.over_domains()
 P.filter([1, 2, 3, 4]) | importance=[4, 3, 2, 1]
 P.shift_priors(0.4)
 PRINTED.shift_priors(0.4)

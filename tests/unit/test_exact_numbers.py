@@ -86,7 +86,6 @@ def test_weights_of_cases_and_domains_are_added_exactly(kind: Any) -> None:
     Q = rs.Performances.from_counts(rows, names=["a", "a", "a", "b", "b", "b"], domains=["x", "y", "z"] * 2)
     given = dict(zip("xyz", weights, strict=True))
     assert rs.rank(rs.summarize(Q, given), by="tnr").ranks.tolist() == [1, 1]
-    assert rs.rank(Q.over_domains(weights), by="tnr").ranks.tolist() == [1, 1]
 
 
 TABLE = pd.DataFrame(

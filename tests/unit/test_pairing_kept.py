@@ -98,7 +98,7 @@ OF_SITES: dict[str, Callable[[], tuple[Performances, np.ndarray]]] = {
         paired(domains=SITE, weights={"x": 3, "y": 1}),
     ),
     "summarize by size": lambda: (rs.summarize(on_sites(), "size"), paired(domains=SITE, weights="size")),
-    "over_domains": lambda: (on_sites().over_domains([3, 1])[["c", "a"]], paired(("c", "a"), SITE, weights={"x": 3, "y": 1})),
+    "over_domains": lambda: (on_sites().over_domains()[["c", "a"]], paired(("c", "a"), SITE)),
     "count with domains": lambda: (
         rs.count(table(COLUMNS), truth="y", prediction=["b", "a", "c"], domain="site")[["b", "a", "c"]],
         paired(domains=SITE),

@@ -198,7 +198,7 @@ def test_weighted_domains_and_shifted_priors_are_exactly_those_of_python(
     weights: list[float], prior: float | None
 ) -> None:
     performances = CASES["domains"]
-    expected = performances.over_domains(weights)
+    expected = rs.summarize(performances, dict(zip(dict.fromkeys(performances.domains), weights, strict=True)))
     expected = expected if prior is None else expected.shift_priors(Fraction(str(prior)))  # 0.2 is 1/5
     (rows, ranks) = under_node(
         {"task": "exact", "data": build.payload(performances), "weights": weights, "prior": prior},

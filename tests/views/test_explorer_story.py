@@ -395,7 +395,7 @@ def test_the_code_that_is_copied_makes_what_is_shown(
     assert {path.stem for path in tmp_path.glob("*.png")} == set(flavors)
     assert order[0] in done.getvalue()
     assert "what if" in done.getvalue()
-    pair = several().over_domains([1, 2.5, 4]).shift_priors(0.2)[["m1 it's", "m2 it's"]]
+    pair = rs.summarize(several(), {"d, 0": 1, "d, 1": 2.5, "d, 2": 4}).shift_priors(0.2)[["m1 it's", "m2 it's"]]
     assert str(rs.tile.entity(pair).shares) in done.getvalue()
     assert all(script.startswith("# pip install rankscape\nimport") for script in scripts)
     for command in sorted(commands):

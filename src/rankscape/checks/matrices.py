@@ -188,14 +188,13 @@ def rows_of_two_classes(given: Any, pos_label: Any = None) -> tuple[Matrices, ND
     return matrices, tables.reshape(-1, 4), positive
 
 
-def refuse_normalized(tables: NDArray[Any], *, whole: bool = False) -> None:
+def refuse_normalized(tables: NDArray[Any]) -> None:
     """Refuse matrices whose rows, or columns, were each divided by their sum: how frequent the classes are is lost.
 
-    They sum to 1 or 100, within the rounding of their numbers. Whole numbers may be percentages, too, if ``whole`` says
-    so: then rows that all sum to 100, within rounding, are refused as well.
+    They sum to 1 or 100, within the rounding of their numbers.
     """
     for table in tables.reshape(-1, *tables.shape[-2:]):
-        normalized = normalized_to(table, whole)
+        normalized = normalized_to(table)
         if normalized is not None:
             side, unit = normalized
             raise DataError(
@@ -207,6 +206,8 @@ def refuse_normalized(tables: NDArray[Any], *, whole: bool = False) -> None:
 
 def normalized_to(table: NDArray[Any], whole: bool = False) -> tuple[str, int] | None:
     """Return which lines of a matrix sum to what, as in ("row", 100); None where neither rows nor columns do.
+
+    Whole numbers may be percentages, too, if ``whole`` says so: then rows that all sum to 100 count as well.
 
     >>> normalized_to(np.array([[0.33, 0.33, 0.33], [0, 1, 0], [0.5, 0.3, 0.21]]))
     ('row', 1)

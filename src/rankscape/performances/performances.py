@@ -35,7 +35,7 @@ from ..kernels.counting import confusion, operating_points
 from ..kernels.exact import fractions_of, integers_of_fractions, mixed, normalized, quotients
 from ..kernels.operations import PERMUTATIONS, no_skill, with_priors
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn, to_be_found
-from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_weights, refuse_without_counts, sizes_of
+from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_without_counts, sizes_of
 from .measures import Measures, names_of_thresholds
 from .pairing import CHANGED, Nested, Shared, shared_of, weighed
 
@@ -648,17 +648,12 @@ class Performances(Measures):
         sums /= (numbers if to_be_found(self.space) is None else sums).sum(axis=-1, keepdims=True)
         return type(self)(mass=sums, counts=None, names=names, space=self.space, account=self.account)
 
-    def over_domains(self, weights: ArrayLike | None = None) -> Self:
-        """Return one performance per entity: the mixture Σ P(domain)·P over its domains, equally weighted by default.
+    def over_domains(self) -> Self:
+        """Return one performance per entity: the mixture of its performances over all domains, equally weighted.
 
         Performances are averaged, never scores. (Summarization, eq. (2).) Without true negatives each domain is
-        measured per thing to be found; where a domain has nothing to be found, counts are added by default, as with
+        measured per thing to be found; where a domain has nothing to be found, counts are added, as with
         ``rs.summarize(P, "size")``.
-
-        Parameters
-        ----------
-        weights : (domains,)
-            One per domain in order of appearance, ≥ 0 and not all 0, divided by their sum; equal by default.
 
         Returns
         -------
@@ -670,11 +665,11 @@ class Performances(Measures):
         DataError
             Where an entity lacks a domain.
         UsageError
-            Where there are no domains, or not one weight for each, and for weights of domains with nothing to be found.
+            Where there are no domains.
 
         See Also
         --------
-        rankscape.summarize : weights by name, and missing domains
+        rankscape.summarize : weights, and missing domains
 
         Examples
         --------
@@ -689,24 +684,18 @@ class Performances(Measures):
             raise UsageError("these performances have no domains to average over")
         entities, rows = rows_by_entity(self.names, self.domains)
         cells = np.array(rows)
-        given, numbers = checked_mixture(weights, cells.shape[1])
-        if len(given) > 1:
-            raise UsageError(f"over_domains takes one weight per domain; got an array of shape {given.shape}")
-        empty = self.nothing_to_find[cells].any(axis=0) & (numbers[0] > 0)
-        pooled = bool(empty.any())
-        if pooled:
-            places = list(dict.fromkeys(self.domains))
-            named = [places[d] for d in np.flatnonzero(empty).tolist()]
-            if weights is not None:
-                refuse_weights(named, "weights")
+        empty = self.nothing_to_find[cells].any(axis=0)
+        if empty.any():
             if self.counts is None:
-                refuse_without_counts(named)
+                refuse_without_counts(
+                    [place for place, none in zip(dict.fromkeys(self.domains), empty, strict=True) if none]
+                )
             refuse_nothing_at_all(self.integers[cells].sum(axis=(1, 2)) == 0, entities)
-        out = self._averaged(cells, given, numbers, pooled, entities)
+        given, numbers = checked_mixture(None, cells.shape[1])
+        out = self._averaged(cells, given, numbers, bool(empty.any()), entities)
         if self.shared is None:
             return out
-        lambdas = [Fraction(weight) for weight in given[0].tolist()]
-        return out.sharing(self.shared.averaged(cells, tuple(weight / sum(lambdas) for weight in lambdas)))
+        return out.sharing(self.shared.averaged(cells, (Fraction(1, cells.shape[1]),) * cells.shape[1]))
 
     @property
     def how_averaged(self) -> str:
