@@ -567,7 +567,7 @@ class Tradeoff(DrawnResult):
         return float(1 - abs(passed - Fraction(total, 2)) / total) if total else nan
 
     @_of_each
-    def shares(self, beta: Number = 1.0) -> Shares[Any]:
+    def shares(self, beta: Number = 1.0) -> Shares:
         """Return the shares of pairs on which the ends agree, and of the others, ordered as by the optimum or not.
 
         They are those of (13)-(15), where the optimum is equally far from both ends.

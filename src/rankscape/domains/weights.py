@@ -137,7 +137,8 @@ def _by_level(weights: Mapping[Any, Number], domains: Sequence[str]) -> list[Fra
     unknown = [name for name in given if name not in share]
     if unknown:
         raise UsageError(f"weights: {unknown[0]!r} is no domain, and no group of domains")
-    return [prod(share[domain_text(path[: level + 1])] for level in range(len(path))) for path in paths]
+    levels = ([domain_text(path[: level + 1]) for level in range(len(path))] for path in paths)
+    return [prod((share[name] for name in names), start=Fraction(1)) for names in levels]
 
 
 def _given(weights: Mapping[str, Number], names: tuple[str, ...], kind: str) -> list[Fraction]:
