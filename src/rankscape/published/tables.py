@@ -1,25 +1,30 @@
-"""Tables of published rates: the performances behind them, ranked and drawn."""
+"""Tables of published rates: the performances behind them, ranked with bounds over the rounding, and drawn."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from .._scores import as_score
+from .._scores import Score, as_score
+from .._scores.score import levels
 from ..account import Account
 from ..checks import rows_of
 from ..domains.grid import checked_shift
 from ..errors import DataError, UsageError
+from ..ordering import DIFFERING_PRIORS, Ranking, rank, ranking_of_values
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
-from ..texts import counted
-from ..typing import PosteriorMethod, PriorLike, RandomLike, ScoreLike, Ties
-from .ranking import PublishedRanking, nearest, ranked, refuse_open
+from ..texts import counted, some
+from ..typing import Floats, Integers, PosteriorMethod, PriorLike, RandomLike, ScoreLike, Ties
+from .rates import RATES_ALONE, Printed
 from .reconstruction import Reconstruction
-from .shares import Leeway
+from .shares import SHARE, Ends, Leeway, Range, Ray, cost_ends, depends_on_prior, extremes, shifted
 
 if TYPE_CHECKING:
     from ..uncertainty import Draws
@@ -129,8 +134,8 @@ class PublishedTable(Result):
         number = checked_shift(prior, TWO_CLASS)
         for name, one in zip(self.names, self.sources, strict=True):
             if isinstance(one, Leeway) and one.tables == 0:
-                refuse_open(one, lambda P: P.mass, number, f'"{name}"', "shares of outcomes")
-        rows = [nearest(one, number, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
+                _refuse_open(one, lambda P: P.mass, number, f'"{name}"', "shares of outcomes")
+        rows = [_nearest(one, number, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
         known = all(isinstance(one, Reconstruction) for one in self.sources)
         make = Performances.from_counts if known and number is None else Performances.from_exact
         return make(rows, names=self.names)
@@ -179,7 +184,7 @@ class PublishedTable(Result):
         [[1.0, 2.0], [1.0, 2.0]]
         """
         prior = checked_shift(shift_prior, TWO_CLASS)
-        return ranked(self.names, self.sources, as_score(by, TWO_CLASS), ties, prior, self.tables, self.notes)
+        return _ranked(self, as_score(by, TWO_CLASS), ties, prior)
 
     def draws(
         self,
@@ -241,6 +246,276 @@ class PublishedTable(Result):
             One column per name; ``.frame()`` has the same as a data frame.
         """
         return Table({"entity": self.names, "rates": [", ".join(one) for one in self.rates], "tables": self.tables})
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PublishedRanking(Result):
+    """A ranking of published performances, with bounds over everything that rounds to the printed decimals.
+
+    The ranges are those of rounding; the sample adds its own.
+
+    Attributes
+    ----------
+    ranking
+        The ranking of the performances nearest to what is printed.
+    bounds : (n, 2)
+        The ranks that each entity may have.
+    value_bounds : (n, 2)
+        Its smallest and largest score; NaN where the score is undefined for all.
+    tables
+        How many tables of counts round to what is printed: None for more than a million, 0 where only rates are known.
+    prior
+        The share of positives to which all were shifted, or None.
+    notes
+        What a reader must know.
+    cost_bounds : (n, 2)
+        The smallest and largest expected cost per case where the preference was given as :func:`rankscape.costs`, else
+        None.
+
+    See Also
+    --------
+    rankscape.PublishedTable
+    rankscape.read_published
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.read_published(
+    ...     {"model": ["a", "b"], "sensitivity": ["0.90", "0.83"], "specificity": ["0.80", "0.91"]}
+    ... )
+    >>> P.rank("accuracy", shift_prior=0.02).bounds.tolist()
+    [[2.0, 2.0], [1.0, 1.0]]
+    """
+
+    ranking: Ranking
+    bounds: Floats
+    value_bounds: Floats
+    tables: tuple[int | None, ...]
+    prior: Fraction | None
+    notes: tuple[str, ...] = ()
+    cost_bounds: Floats | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the entities."""
+        return self.ranking.names
+
+    @property
+    def heading(self) -> str:
+        """What the entities are ranked by."""
+        at = "" if self.prior is None else f" at the prior {float(self.prior):.4g}"
+        return f"Ranking of published performances by {self.ranking.score.name}{at}, with bounds over the rounding"
+
+    @property
+    def possible_first(self) -> tuple[str, ...]:
+        """The entities that can come first within the rounding of the printed decimals, in the order of the ranking."""
+        return tuple(self.names[i] for i in self.ranking.order.tolist() if self.bounds[i, 0] == 1)
+
+    def table(self) -> Table:
+        """Return one row per entity, best first.
+
+        Returns
+        -------
+        Table
+            The columns rank, entity, value, value_low, value_high, rank_low, rank_high, tables, reason; of costs,
+            expected_cost, cost_low and cost_high, per case, stand behind the values.
+        """
+        order = self.ranking.order
+        whole = [[int(x) if x == x else x for x in self.bounds[order, side].tolist()] for side in (0, 1)]
+        ranking, costs = self.ranking.table(), self.cost_bounds
+        of_costs = {} if costs is None else {
+            "expected_cost": ranking["expected_cost"], "cost_low": costs[order, 0], "cost_high": costs[order, 1],
+        }  # fmt: skip
+        return Table(
+            {
+                **{name: ranking[name] for name in ("rank", "entity", "value")},
+                "value_low": self.value_bounds[order, 0],
+                "value_high": self.value_bounds[order, 1],
+                **of_costs,
+                "rank_low": whole[0],
+                "rank_high": whole[1],
+                "tables": [self.tables[i] for i in order.tolist()],
+                "reason": ranking["reason"],
+            }
+        )
+
+    def __repr__(self) -> str:
+        return "\n".join((super().__repr__(), *self.notes))
+
+
+def _nearest(what: Reconstruction | Leeway, prior: Fraction | None, name: str) -> list[int]:
+    """Return the table nearest to the numbers as printed, at a prior. Raises UsageError where that needs a prior."""
+    if isinstance(what, Leeway):
+        return list(shifted(what.nearest, prior))
+    return list(map(int, _moved(what.nearest(_with_classes(what, prior, name))[None], prior)[0]))
+
+
+def _with_classes(what: Reconstruction, prior: Fraction | None, name: str) -> Integers:
+    """Return the tables of counts that have the classes that a shift needs."""
+    counts = what.solutions
+    if prior is None:
+        return counts
+    kept = counts[((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))]
+    if not len(kept):
+        raise UsageError(f"{name} lacks a class in all of its tables of counts, so its prior cannot be shifted")
+    return np.asarray(kept)
+
+
+def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:
+    """Return tables of counts at another prior, as integers."""
+    moved = counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers
+    return np.asarray(moved)
+
+
+def _ends(
+    what: Reconstruction | Leeway, by: Score, prior: Fraction | None, name: str
+) -> tuple[Ends, tuple[float, float] | None]:
+    """Return the worst and the best that a performance may be, and the ends of its expected cost."""
+    if isinstance(what, Leeway):
+        return extremes(what, by, prior), None if by.costs is None else cost_ends(what, by.costs, prior)
+    counts = _with_classes(what, prior, name)
+    if prior is not None:  # one table for each pair of TPR and TNR
+        divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
+        _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
+        counts = counts[np.sort(first)]
+    rows = _moved(counts, prior)
+    tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
+    level, _ = levels(tables, by)
+    defined = np.flatnonzero(level >= 0)
+    worst, best = (
+        rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
+    )
+    if by.costs is None:
+        return Ends(worst, best), None
+    expected = by.costs.expected(tables)
+    return Ends(worst, best), (float(expected.min()), float(expected.max()))
+
+
+def _refuse_open(
+    what: Leeway, values: Callable[[Performances], Any], prior: Fraction | None, name: str, which: str
+) -> None:
+    """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
+
+    def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
+        moved = [row for ray in rays if any(row := shifted(ray, prior))]
+        return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
+
+    if what.fixes(value):
+        return
+    ways: list[Any] = []
+    if prior is None and what.fixes(lambda rays: value(rays, Fraction(1, 2))):
+        ways.append(["state the share of positives with ", SHARE])
+    if prior is None and what.fixes(value, prior_known=True):
+        ways.append("add a column prevalence")
+    enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
+        "sensitivity and specificity, or as many other rates")  # fmt: skip
+    problem = f"what is printed of {name} leaves {which} open, even if it were exact"
+    raise UsageError(problem, expected="" if ways else enough, way_out=ways)
+
+
+def _ranked(table: PublishedTable, by: Score, ties: Ties, prior: Fraction | None) -> PublishedRanking:
+    """Return the ranking of the nearest performances, with bounds over all that rounds to what is printed."""
+    names, sources, notes = table.names, table.sources, table.notes
+    stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
+    pairs: list[tuple[Ends, tuple[float, float] | None]] = []
+    for name, what in zip(names, sources, strict=True):
+        rates = what.rates if isinstance(what, Leeway) and (prior is None or by.key in RATES_ALONE) else ()
+        same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
+        stated.append(min(same, key=lambda rate: rate.unit, default=None))
+        if isinstance(what, Leeway) and what.tables == 0:
+            _refuse_open(what, by, prior, f'"{name}"', by.name)
+        pairs.append(_ends(what, by, prior, f'"{name}"'))
+    ends = [one for one, _ in pairs]
+    rows = [_nearest(what, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
+    performances = Performances.from_exact(np.array(rows, dtype=object), names=names)
+    bounds, value_bounds = _bounds(ends, by, stated)
+    ranking = rank(performances, by=by, ties=ties)
+    if any(stated):  # a score that is printed has the printed value, or the nearest that the rest allows
+        nearest_values = [
+            value if one is None else min(max(float(one.value), low), high)
+            for value, one, (low, high) in zip(ranking.values.tolist(), stated, value_bounds.tolist(), strict=True)
+        ]
+        ranking = ranking_of_values(ranking, np.array(nearest_values))
+    if prior is None and depends_on_prior(by):
+        notes = (*notes, *_about_priors(names, sources))
+        if _may_be_one([_prior(what) for what in sources]):
+            ranking = replace(ranking, notes=tuple(note for note in ranking.notes if note != DIFFERING_PRIORS))
+    costs = None if by.costs is None else np.array([cost for _, cost in pairs])
+    return PublishedRanking(ranking, bounds, value_bounds, table.tables, prior, notes, costs)
+
+
+def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -> tuple[Floats, Floats]:
+    """Return the bounds of ranks, (n, 2), and of values, (n, 2): tables are compared exactly.
+
+    Beyond what is printed of the score itself no value is.
+    """
+    never = np.array([one.worst is None for one in ends])
+    rows = [row or (1, 1, 1, 1) for one in ends for row in (one.worst, one.best)]
+    both = Performances.from_exact(np.array([list(map(int, row)) for row in rows], dtype=object))
+    level, _ = levels(both, by)
+    worst, best = level.reshape(-1, 2).T.astype(np.float64)
+    open_worst, open_best = (np.array([getattr(one, side) for one in ends]) for side in ("open_worst", "open_best"))
+    worst[open_worst], best[open_best] = -np.inf, np.inf
+    smaller = by.direction == "smaller"
+    values = by(both).reshape(-1, 2)
+    values[open_worst, 0], values[open_best, 1] = (by.high, by.low) if smaller else (by.low, by.high)
+    values = values[:, ::-1] if smaller else values
+    better = worst[None, :] > best[:, None]
+    for i, one in enumerate(stated):
+        if one is not None:
+            values[i] = np.clip(values[i], float(one.low), float(one.high))
+            for j, other in enumerate(stated):  # j is surely better, where the printed values alone say so
+                apart = other is not None and (other.high < one.low if smaller else other.low > one.high)
+                better[i, j] |= apart
+    better = better & ~never & ~never[:, None]
+    values[never] = np.nan
+    bounds = np.stack([1.0 + better.sum(axis=1), float((~never).sum()) - better.sum(axis=0)], axis=1)
+    bounds[never] = np.nan
+    return bounds, values
+
+
+def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leeway]) -> Iterator[str]:
+    """Say which shares of positives follow from what is printed, and whether they differ."""
+    ranges = [_prior(what) for what in sources]
+    derived = {
+        name: share
+        for name, what, share in zip(names, sources, ranges, strict=True)
+        if isinstance(what, Leeway)
+        and what.tables == 0
+        and not any(rate.key in ("prior", "negativeprior") for rate in what.rates)
+        and share.high - share.low < Fraction(1, 2)
+    }
+    if derived:
+        may_be = _may_be_one(ranges)  # so many decimals of percents show whether one share is in all: by default one
+        places = next(
+            (n for n in range(1, 9) if _may_be_one([one.outward(10 ** (n + 2)) for one in ranges]) == may_be), 1
+        )
+        texts = {}
+        for name, share in derived.items():  # in percent, rounded outwards to at least three digits
+            digits = max(places, 1 if share.high >= Fraction(1, 100) else 3)
+            low, high = (f"{float(100 * end):.{digits}f}" for end in share.outward(10 ** (digits + 2)))
+            texts[name] = f"{low} %" if low == high else f"{low} to {high} %"
+        alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
+        rows = (
+            [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
+        )
+        yield f"the share of positives is not printed; the other columns leave {some(rows, 4, quote='')}"
+    if not _may_be_one(ranges):
+        yield "the shares of positives differ between the models: state the one of your cases to compare them at it"
+
+
+def _may_be_one(shares: Sequence[Range]) -> bool:
+    """Tell whether one share of positives is in all ranges."""
+    return max(share.low for share in shares) <= min(share.high for share in shares)
+
+
+def _prior(what: Reconstruction | Leeway) -> Range:
+    """Return the range of the share of positives."""
+    if isinstance(what, Leeway):
+        return what.prior
+    pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.solutions}
+    shares = [Fraction(*pair) for pair in pairs]
+    return Range(min(shares), max(shares))
 
 
 def _counts(name: str, what: Reconstruction | Leeway) -> NDArray[Any]:
