@@ -329,8 +329,9 @@ def cases_of(
     if idle:
         what = Option(idle[0], option=OPTIONS.get(idle[0], ""))
         raise UsageError([what, f" would change nothing: {kind} have no such thing"])
-    if kind != "scores" and thresholds is not None:
-        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"])
+    if thresholds == (None,) or (kind != "scores" and thresholds is not None):
+        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"],
+                         way_out=[["give ", Option("threshold"), ", a number such as 0.5"]])  # fmt: skip
     if kind == "answers":
         performances = _io("right_or_wrong").right_or_wrong(source, encoding=encoding, **given)
         return Cases(kind, performances.account or Account(), performances)

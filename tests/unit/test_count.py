@@ -242,7 +242,6 @@ def test_texts_that_read_as_the_positive_label_are_it() -> None:
         ({"y": [0, 1], "p": [0, 1], "w": [1.0, float("inf")]}, {"weight": "w"}, ("is inf; expected finite",)),
         ({"y": [0, 1], "p": [0, 1], "w": ["1", "2"]}, {"weight": "w"}, ("holds no numbers",)),
         ({"y": [0, 1], "p": [0, 1], "w": [0, 0]}, {"weight": "w"}, ("only weights of 0",)),
-        ({"y": [0, 0], "p": [0, 0], "w": [2**62, 2**62]}, {"weight": "w"}, ("too large to be added exactly",)),
         ({"y": [], "p": []}, {}, ("there is no row",)),
     ],
 )
@@ -343,8 +342,8 @@ def test_whole_weights_are_added_exactly(engine: str) -> None:
     if engine == "sqlframe":  # which knows no such numbers
         return
     rows["w"] = np.array([2**63 - 1] + [0] * 3999, dtype=np.uint64)
-    with pytest.raises(DataError, match="too large to be added exactly"):
-        rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w")
+    huge = rs.count(ENGINES[engine](rows), truth="y", prediction="p", weight="w")
+    assert huge.mass.tolist() == [[1, 0, 0, 0]]
 
 
 def test_many_rows_of_texts_are_told_apart_alike_everywhere() -> None:
@@ -458,7 +457,7 @@ def test_several_columns_are_several_entities() -> None:
         ({"score": "p"}, "score= and threshold= go together"),
         ({"prediction": "p", "threshold": 0.5}, "score= and threshold= go together"),
         ({"score": "p", "threshold": "some"}, 'threshold="some"'),
-        ({"score": "p", "threshold": float("nan")}, "threshold is NaN"),
+        ({"score": "p", "threshold": float("nan")}, "threshold=nan; expected a number"),
         ({"prediction": ["p", "p"]}, "several different ones"),
         ({"prediction": ["p", "y"], "entity": "p"}, "leave out entity="),
         ({"prediction": "p", "labels": [1]}, "two or more different labels"),
@@ -729,8 +728,8 @@ def test_weights_of_unusual_types(kind: str) -> None:
         return {"polars": pl.from_pandas, "pyarrow": pa.Table.from_pandas, "pandas": lambda x: x}[kind](frame)
 
     assert rs.count(table([5, 1]), truth="y", prediction="p", weight="w").counts.tolist() == [[5, 0, 0, 1]]
-    with pytest.raises(DataError, match="too large to be added exactly"):
-        rs.count(table([2**63, 1]), truth="y", prediction="p", weight="w")
+    huge = rs.count(table([2**63, 1]), truth="y", prediction="p", weight="w")
+    assert huge.integers.tolist() == [[2**63, 0, 0, 1]]
 
 
 def test_float_weights_whose_sum_is_not_exact_are_no_counts() -> None:

@@ -16,9 +16,8 @@ from rankscape import DataError, UsageError, gate
 from rankscape.cases import joint
 from rankscape.checks.labels import crossing_clusters
 from rankscape.cli import main
-from rankscape.io.codes import CodedCases, Column, Columns
 from rankscape.io.engines import data_frame, index_columns
-from rankscape.io.pairing import Rows, _wrong_labels, answered, settled
+from rankscape.io.pairing import Rows, settled, wrong_labels
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import drawn_from, evidence_of_cases, paired, paired_table, rank_intervals
 
@@ -420,20 +419,17 @@ def test_rows_that_a_model_lacks_and_wrong_answers() -> None:
         1,
     )
     assert settled(given, common=True)[1].tolist() == [0, 2]
-    columns = Columns("y", ("a", "b"))
-    truth = Column(["n", "p"], np.array([0, 1, 1]))
-    a, b = Column(["n", "p"], np.array([0, 1, 1])), Column(["p"], np.array([0, 0, -1]))
-    rows = CodedCases({"y": truth, "a": a, "b": b}, 3, "", True)
-    wrong = answered(rows, columns, "wrong").columns["b"]
-    assert [wrong.values[code] for code in wrong.codes] == ["p", "p", "n"]
-    assert answered(rows, columns, "common").left_out == {"some model did not answer the case": 1}
+    table = {"y": ["n", "p", "p"], "a": ["n", "p", "p"], "b": ["p", "p", None]}
+    options = {"truth": "y", "prediction": ["a", "b"], "pos_label": "p"}
+    assert rs.count(table, **options, unanswered="wrong").counts.tolist() == [[1, 0, 0, 2], [0, 1, 1, 1]]
+    P = rs.count(table, **options, unanswered="common")
+    assert P.account.left_out == {"some model did not answer the case": 1}
 
 
 def test_a_wrong_answer_is_on_the_other_side() -> None:
-    assert _wrong_labels(["0", "1"], [], None) == ["1", "0"]
-    assert _wrong_labels(["cat", "dog", "fox"], [], "cat") == ["dog", "cat", "cat"]
-    assert _wrong_labels(["a", "b", "c"], [], None) == ["no answer"] * 3
-    assert _wrong_labels(["1"], ["1", "0"], None) == ["0"]
+    assert wrong_labels(["0", "1"], None) == ["1", "0"]
+    assert wrong_labels(["cat", "dog", "fox"], "cat") == ["dog", "cat", "cat"]
+    assert wrong_labels(["a", "b", "c"], None) == ["no answer"] * 3
 
 
 def test_a_cluster_on_two_domains_is_told() -> None:

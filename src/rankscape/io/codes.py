@@ -23,12 +23,11 @@ from ..errors import DataError, Option, Place, UsageError
 from ..kernels.counting import weighted_bincount
 from ..kernels.exact import MOST_DIGITS, sized
 from ..outcomes import TWO_CLASS, SampleSpace
-from ..performances import Performances
 from ..results import without_guard
 from ..tasks.classes import class_text, space
-from ..texts import counted, some
-from .cells import Cell, is_number, missing, missing_text, number_of_text, uses_decimal_commas
-from .headers import JOINED
+from ..texts import some
+from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
+from .headers import FILE, JOINED
 from .sheets import located, quoted
 
 ALL_LABELS = "all"
@@ -42,19 +41,6 @@ LabelsOf: TypeAlias = Literal["all"] | Sequence[Label] | None
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,17})(\.[0-9]+)?(e[+-][0-9]+)?", re.IGNORECASE)  # as programs write them
 _READS_AS_NUMBER = re.compile(r"-?[0-9]{1,40}(\.[0-9]{1,40})?")
-_MOST_STRANGERS = 3
-"""Labels that were not expected and are named one by one; of more, all are one sentence."""
-
-
-class Group(NamedTuple):
-    """Equal rows of a table of predictions: how many, and their total weight."""
-
-    domain: Any
-    entity: Any
-    truth: Any
-    predicted: Any
-    rows: int
-    weight: int | float | Fraction
 
 
 # What a cell means
@@ -68,12 +54,6 @@ def plain_value(value: Any) -> Any:
     whole = isinstance(value, (float, Decimal)) and math.isfinite(value)
     whole = whole and (isinstance(value, float) or value.adjusted() < MOST_DIGITS) and value == int(value)
     return int(value) if whole else value
-
-
-def plain_name(value: Any) -> Any:
-    """Return the name of an entity or a domain, None where it is missing or blank."""
-    value = plain_value(value)
-    return None if isinstance(value, str) and not value.strip() else value
 
 
 def order_of(value: Any) -> tuple[bool, Any]:
@@ -119,8 +99,10 @@ def meaning_of_labels(cells: Iterable[Any], texts: bool) -> Callable[[Any], Any]
 
 def name_in(raw: Any, texts: bool) -> Any:
     """Return the name in a cell, None where it is missing or blank; of ``texts`` without what guards it in sheets."""
-    name = plain_name(raw)
-    return without_guard(name.strip()) if texts and isinstance(name, str) else name
+    name = plain_value(raw)
+    if isinstance(name, str):
+        name = (without_guard(name.strip()) if texts else name.strip()) or None
+    return name
 
 
 # Which outcome a pair of labels is
@@ -135,17 +117,11 @@ class Coding(NamedTuple):
     positive: Any = None
 
 
-def coding_of(groups: Sequence[Group], pos_label: Any, labels: Any, scored: bool) -> Coding:
-    """Return how the labels of groups are to be read, or raise where that is doubtful.
+def coding_of(true: Counter[Any], predicted: Counter[Any], pos_label: Any, labels: Any, scored: bool) -> Coding:
+    """Return how labels, each with its number of rows, are to be read, or raise where that is doubtful.
 
     Of K > 2 labels Ω is all pairs (truth, prediction), of which the diagonal is satisfying.
     """
-    true: Counter[Any] = Counter()
-    predicted: Counter[Any] = Counter()
-    for group in groups:
-        true[group.truth] += group.rows
-        if not scored:
-            predicted[group.predicted] += group.rows
     refuse_scores(true, predicted)
     _refuse_mixed(true, predicted)
     seen = sorted({*true, *predicted}, key=order_of)
@@ -213,7 +189,7 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
         met: dict[str, list[Any]] = {}
         for label in labels:
             number = isinstance(label, (Real, Decimal))
-            if label != NO_ANSWER or len(labels) == 1:
+            if label != NO_ANSWER:
                 kind = "texts" if isinstance(label, str) else "numbers" if number else type(label).__name__
                 met.setdefault(kind, []).append(label)
         if len(met) > 1:
@@ -221,7 +197,7 @@ def _refuse_mixed(true: Counter[Any], predicted: Counter[Any]) -> None:
             rows = ", ".join(f"{sum(map(labels.__getitem__, of))} {kind}" for kind, of in sorted(met.items()))
             raise DataError(f"the {what} labels are {examples} in one column ({rows}): use one kind of label")
         kinds.append(next(iter(met), ""))
-    if predicted and kinds[0] != kinds[1]:
+    if "" not in kinds and kinds[0] != kinds[1]:
         raise DataError(
             f"true labels are {kinds[0]} ({listed(true)}), predicted labels are {kinds[1]} ({listed(predicted)}): "
             "use the same labels in both"
@@ -236,100 +212,6 @@ def quoted_label(label: Any) -> str:
 def listed(labels: Iterable[Any]) -> str:
     """Return labels as a sentence shows them: the first few."""
     return some(list(labels), quote="", word=quoted_label)
-
-
-# From groups to performances
-
-
-class Tally(NamedTuple):
-    """The performances, and what was counted: the rows, the positive label, and the names of what is pooled.
-
-    ``rows`` is the number of rows that were counted (of several columns of predictions, of each). ``groups`` are the
-    names of domain and entity, and the place of the outcome in Ω, of each group; ``code`` is the group of each row.
-    ``pooled`` are the columns that were not used but may name entities or domains: {header: "entity" or "domain"}.
-    """
-
-    performances: Performances
-    rows: int
-    groups: Sequence[tuple[str, str, int]]
-    positive: Any = None
-    notes: tuple[str, ...] = ()
-    pooled: Mapping[str, str] = {}
-    code: Any = None
-
-
-def tallied(groups: Sequence[Group], *, pos_label: Any, labels: Any, scored: bool) -> Tally:
-    """Return the performances that groups amount to, one per domain and entity, sorted; see :func:`count`.
-
-    With ``scored`` predictions are already True or False. Raises DataError, with numbers, for rows that cannot be
-    counted.
-    """
-    total = sum(group.rows for group in groups)
-    if not total:
-        raise DataError("there is no row; expected one per case and entity")
-    cells = {"truth": 2, "score" if scored else "prediction": 3, "name of the entity": 1, "name of the domain": 0}
-    lacking = {what: sum(group.rows for group in groups if group[i] is None) for what, i in cells.items()}
-    problems = [(f"the {what} is missing", n) for what, n in lacking.items() if n]
-    without = lacking.get("prediction", 0)
-    ways: list[Any] = [] if not without else [
-        ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
-        ["compare on the cases that every model answered with ", Option("unanswered", "common")],
-    ]  # fmt: skip
-    ways += ["fill in what is missing"] if sum(lacking.values()) > without else []
-    complete = [group for group in groups if None not in group[:4]]
-    if not complete:
-        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
-    coding = coding_of(complete, pos_label, labels, scored)
-    counts: dict[tuple[Any, Any], list[Any]] = {}
-    strangers, places = Counter[Any](), list[tuple[str, str, int]]()
-    for domain, entity, truth, predicted, rows, weight in complete:
-        strange = [x for x in (truth, predicted)[: 2 - scored] if coding.known is not None and x not in coding.known]
-        if strange:
-            strangers[strange[0]] += rows
-            continue
-        places.append((str(domain), str(entity), coding.place(truth, predicted)))
-        counts.setdefault((domain, entity), [0] * len(coding.space))[places[-1][2]] += weight
-    expected = listed(sorted(coding.known or (), key=order_of))
-    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
-    if len(most) > _MOST_STRANGERS:
-        named = ", ".join(label for label, _ in most[:_MOST_STRANGERS])
-        problems.append((f"a label, such as {named}, is none of {expected}", strangers.total()))
-    else:
-        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
-    if problems:
-        ways += ["correct the labels"] if most else []
-        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
-        raise DataError(_sentence(problems, total), way_out=ways)
-    for (domain, entity), outcomes in counts.items():
-        if not any(outcomes):
-            on = "" if domain == "" else f" on domain {quoted(str(domain))}"
-            raise DataError(
-                f"entity {quoted(str(entity))}{on} has only weights of 0", expected="a row that counts",
-                way_out=["correct the table", "drop the entity"],
-            )  # fmt: skip
-    for of in zip(*counts, strict=True):  # tables of counts are read without spaces around names
-        texts: dict[str, str] = {}
-        for name in map(str, of):
-            if (other := texts.setdefault(name.strip(), name)) != name:
-                raise DataError(
-                    f"two names differ by spaces only: {quoted(other)} and {quoted(name)}; write them alike"
-                )
-    keys = sorted(counts, key=lambda key: (name_order(key[0]), name_order(key[1])))
-    of_domains, names = dict.fromkeys(d for d, _ in keys), dict.fromkeys(e for _, e in keys)
-    absent = [(d, e) for d in of_domains for e in names if (d, e) not in counts]  # without any row
-    word = "entity {} on domain {}".format
-    cells_of = some(absent, 1, quote="", word=lambda cell: word(quoted(str(cell[1])), quoted(str(cell[0]))))
-    domains = [str(domain) for domain, _ in keys]
-    P = Performances.from_weighted_counts(
-        np.array([counts[key] for key in keys], dtype=object), names=[str(entity) for _, entity in keys],
-        domains=domains if any(domains) else None, space=coding.space,
-    )  # fmt: skip
-    note = f"{len(absent)} of {len(of_domains) * len(names)} cells have no row: {cells_of}"
-    return Tally(P, total, places, coding.positive, (note,) if absent else ())
-
-
-def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
-    return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
 
 
 # Cases in arrays
@@ -373,15 +255,19 @@ class Columns(NamedTuple):
         weights = {} if self.weight is None else {self.weight: ("numbers", "weights ≥ 0")}
         return dict.fromkeys(self.predictions if self.scored else (), ("scores", "numbers")) | weights
 
+    def by_role(self) -> dict[str, tuple[str, ...]]:
+        """Return the headers by what their columns hold; a column that files are given is none."""
+        names = ("truth", "prediction", "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
+        several = {"score" if self.scored else "prediction": self.predictions, "domain": self.levels}
+        named: dict[str, Any] = {name: (getattr(self, name, None),) for name in names} | several
+        return {name: headers for name, headers in named.items() if headers not in ((None,), (FILE,), ())}
+
     def roles(self) -> dict[str, str]:
         """Return the headers of the source that are used, and what each column holds."""
-        names = ("truth", "prediction", "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
-        called = {"prediction": self.predictions, "domain": self.levels}
         roles: dict[str, str] = {}
-        for what in names:
-            for header in called[what] if what in called else (getattr(self, what),):
-                if header is not None:
-                    roles.setdefault(header, what)
+        for what, headers in self.by_role().items():
+            for header in headers:
+                roles.setdefault(header, what)
         return roles
 
 
@@ -396,11 +282,10 @@ class Column(NamedTuple):
 class CodedCases:
     """A table of predictions of ``records`` rows, of which equal ones may stand as one.
 
-    ``times`` is how many rows each one stands for, and ``size`` how many cases like that of the row there are: 1 unless
-    equal ones were put together; then the cases have no names, and ``case`` numbers them where the table has a column
-    of them. ``texts`` is True where labels are texts; ``entity`` is the column that names the models, of its own or of
-    its files, where none was asked for, and ``first`` the first row, where it is known. Rows that an engine gives in
-    any order are not ``ordered``.
+    ``times`` is how many rows each one stands for: 1 unless equal ones were put together; then the cases have no names,
+    and ``case`` numbers them where the table has a column of them. ``texts`` is True where labels are texts; ``entity``
+    is the column that names the models, of its own or of its files, where none was asked for, and ``first`` the first
+    row, where it is known. Rows that an engine gives in any order are not ``ordered``.
     """
 
     columns: dict[str, Column]
@@ -408,7 +293,6 @@ class CodedCases:
     where: str
     texts: bool
     times: Any = None
-    size: Any = None
     headers: Sequence[str] = ()
     entity: str | None = None
     first: Mapping[str, Any] = field(default_factory=dict)
@@ -419,12 +303,7 @@ class CodedCases:
     def __post_init__(self) -> None:
         """Count each row once where nothing says how often."""
         self.times = np.ones(self.records, dtype=np.int64) if self.times is None else self.times
-        self.size = np.ones(len(self.times), dtype=np.int64) if self.size is None else self.size
         self.headers = self.headers or list(self.columns)
-
-    def has_numbers(self, header: str) -> bool:
-        """Tell whether a column seems to hold numbers; it need not be one of those that were read."""
-        return is_number(self.first.get(header))
 
     def put_together(self, case: str) -> None:
         """Make one row of those that are alike, where each of them is a case of its own."""
@@ -436,7 +315,7 @@ class CodedCases:
         for header, codes in zip(others, places.T, strict=True):
             self.columns[header] = self.columns[header]._replace(codes=codes)
         self.columns[case] = Column(list(range(len(places))), np.arange(len(places)))
-        self.times = self.size = np.bincount(code)
+        self.times = np.bincount(code)
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
@@ -452,38 +331,13 @@ class CodedCases:
         """Return the codes of a column, 0 without one."""
         return np.zeros(len(self.times), dtype=np.int64) if header is None else self.columns[header].codes
 
-    def value(self, header: str, code: int) -> Any:
-        """Return the value that a code stands for, None where nothing is there."""
-        return None if code < 0 else self.columns[header].values[code]
+    def sums(self, header: str | None, code: Integers, size: int) -> Any:
+        """Return how many rows have each code, or what their weights in a column add up to.
 
-    def groups(self, columns: Columns) -> tuple[list[Group], Integers]:
-        """Return the groups of equal rows, as they are written, and that of each row, column after column."""
-        everything, codes = list[Group](), list[Integers]()
-        keys = [self.codes(header) for header in (columns.domain, columns.entity, columns.truth)]
-        for header in columns.predictions:
-            predicted = self.columns[header]
-            if columns.threshold is not None:
-                reached = [float(x) >= columns.threshold for x in predicted.values]
-                predicted = Column([False, True], np.array([*map(int, reached), -1], dtype=np.int64)[predicted.codes])
-            code, places = combined([*keys, predicted.codes])
-            rows = weighted_bincount(code, self.times, len(places)).tolist()
-            weights = rows if columns.weight is None else self._weights(columns.weight, code, len(places))
-            codes.append(code + len(everything))
-            everything += (
-                Group(
-                    "" if columns.domain is None else self.value(columns.domain, domain),
-                    header if columns.entity is None else self.value(columns.entity, entity),
-                    self.value(columns.truth, truth),
-                    None if prediction < 0 else predicted.values[prediction],
-                    n,
-                    weight,
-                )
-                for (domain, entity, truth, prediction), n, weight in zip(places.tolist(), rows, weights, strict=True)
-            )
-        return everything, np.concatenate(codes)
-
-    def _weights(self, header: str, code: Integers, size: int) -> list[Any]:
-        """Return the sums of the weights of groups: exact, of the decimals that floats are printed as."""
+        Sums are exact, of the decimals that floats are printed as.
+        """
+        if header is None:
+            return weighted_bincount(code, np.tile(self.times, len(code) // len(self.times)), size)
         column, name = self.columns[header], quoted(header)
         if absent := int(self.times[column.codes < 0].sum()):
             problem = f"a weight in the column {name} is missing ({absent} of {self.records} rows); fill it in"
@@ -492,24 +346,28 @@ class CodedCases:
         if wrong is not None:
             raise located(self.where, f"a weight in the column {name} is {wrong:g}; expected finite, ≥ 0")
         largest = max(column.values, default=0) * self.records
-        n = weighted_bincount(column.codes, self.times, len(column.values)).tolist() if largest > LARGEST_TOTAL else ()
-        if sum(Fraction(value) * k for value, k in zip(column.values, n, strict=False)) > LARGEST_TOTAL:
-            raise located(self.where, f"the weights in the column {name} are too large to be added exactly")
-        if not largest:
-            return [0] * size
-        weights = checked_weights(column.values, len(column.values))
-        integers: Any = [] if weights is None else weights.integers
+        weights = checked_weights(column.values, len(column.values)) if largest else None
+        integers: Any = np.zeros(1, dtype=np.int64) if weights is None else weights.integers
         if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
             integers = integers.astype(object)
-        sums = sums_of_weights(weighted_bincount(code, integers[column.codes] * self.times, size), weights).tolist()
+        of_rows = np.tile(integers[column.codes] * self.times, len(code) // len(self.times))
+        sums = sums_of_weights(weighted_bincount(code, of_rows, size), weights)
         rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
-        return [Fraction(number) for number in sums] if rounded else sums  # as floats beyond 2⁵³ are no counts
+        return np.array([*map(Fraction, sums.tolist())]) if rounded else sums  # as floats beyond 2⁵³ are no counts
 
-    def lacking(self, header: str) -> int:
-        """Count the rows without a value in a column; a blank text is none."""
-        column = self.columns[header]
-        absent = np.array([*(name_in(value, self.texts) is None for value in column.values), True])
-        return int(self.times[absent[column.codes]].sum())
+
+def names_of_codes(column: Column, texts: bool) -> tuple[tuple[str, ...], Integers]:
+    """Return the names that a column has, as texts in order, and the place of each row's among them; −1 for none.
+
+    >>> names_of_codes(Column([10, 9, "9", " ", "x"], np.array([0, 1, 2, 3, -1])), False)
+    (('9', '10'), array([ 1,  0,  0, -1, -1]))
+    """
+    used = np.bincount(column.codes + 1, minlength=len(column.values) + 1)[1:] > 0
+    named = [name_in(value, texts) if there else None for value, there in zip(column.values, used, strict=True)]
+    names = [None if name is None else str(name) for name in named]
+    ordered = sorted({name for name in names if name is not None}, key=name_order)
+    at: dict[Any, int] = {name: place for place, name in enumerate(ordered)}
+    return tuple(ordered), np.array([at.get(name, -1) for name in names] + [-1])[column.codes]
 
 
 def ranked(codes: Integers, size: int = 0) -> tuple[Integers, Integers]:

@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..account import Positive
-from ..arrays import mean_of
+from ..arrays import Integers, mean_of
 from ..checks import checked_weights
 from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError, Option, UsageError
+from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
-from ..texts import counted
+from ..texts import counted, some
 from ..typing import Label, PredictionsLike, TableLike
-from .cells import missing
+from .cells import is_number, missing
 from .codes import (
     CodedCases,
+    Column,
     Columns,
-    Group,
     LabelsOf,
-    Tally,
+    coding_of,
+    column_of,
+    combined,
+    listed,
     meaning_of_labels,
-    name_in,
-    plain_name,
+    order_of,
     plain_value,
-    tallied,
+    quoted_label,
+    ranked,
 )
 from .headers import FILE, MULTIPLIERS, levels_of, likely_role, plain, role
 from .opening import MOST_COLUMNS, opened
-from .pairing import FEW_KINDS, answered, joint_of_table, same_cases, unmatched
+from .pairing import FEW_KINDS, Tally, answered, paired_by_cases, rows_of, same_cases, unmatched, wrong_labels
 from .sheets import located, quoted
 
+MOST_STRANGERS = 3
+"""Labels that were not expected and are named one by one; of more, all are one sentence."""
+
 _PLURAL = {"entity": "entities", "domain": "domains"}
-_NUMBER = "a number such as 0.5"
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
 
@@ -61,16 +69,13 @@ def tally(
     >>> result.rows, result.positive, result.performances.counts.tolist()
     (3, 1, [[1, 0, 1, 1]])
     """
-    names = predictions_of(prediction, score, entity)
-    if (score is None) != (threshold is None):
-        way_out = [["give ", Option("threshold"), f", {_NUMBER}"]]
-        raise UsageError([Option("score"), " and ", Option("threshold"), " go together"], way_out=way_out)
+    names = predictions_of(score if prediction is None else prediction, entity)
     try:
-        cut = None if threshold is None else float(threshold)
+        cut = None if prediction is not None else float(threshold)
     except (TypeError, ValueError, OverflowError):
-        raise UsageError(Option("threshold", threshold), expected=_NUMBER) from None
+        cut = math.nan
     if cut != cut:
-        raise UsageError("the threshold is NaN", expected=_NUMBER)
+        raise UsageError(Option("threshold", threshold), expected="a number such as 0.5")
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
     columns = Columns(truth, names, cut, entity, levels_of(domain), case, cluster, repeat, weight=weight)
@@ -79,34 +84,31 @@ def tally(
     table, columns = opened(source, columns, encoding=encoding, distinct=unanswered is None and repeat is None)
     try:
         if unanswered is not None:
-            table = answered(table, columns, unanswered, pos_label)
+            table = answered(table, columns, unanswered)
         if case is None and (repeat is not None or (pairs == "always" and columns.entity is not None)):
             why = "repeats are of the same cases" if repeat is not None else "entities are paired by their cases"
             raise UsageError(why, way_out=("name the column of cases with ", Option("case")))
-        once = columns if repeat is None else columns._replace(case=None)
-        result = tally_of(table, once, pos_label=pos_label, labels=labels)
+        result = tally_of(table, columns, pos_label, labels, wrong=unanswered == "wrong")
         if only is not None:
-            result = result._replace(performances=result.performances.in_domain(only))
+            result = result._replace(performances=result.performances.in_domain(only), cases=result.cases.on(only))
         P, k = result.performances, len({*result.performances.names})
-        if cluster is not None and (without := table.lacking(cluster)):
-            raise located(table.where, f"in {counted(without, 'row')} the cluster is missing")
+        if (without := result.cases.cluster) is not None and (without < 0).any():
+            lost = int(np.asarray(result.cases.size)[without < 0].sum())
+            raise located(table.where, f"in {counted(lost, 'row')} the cluster is missing")
         if pairs == "never" or (pairs == "perhaps" and k < 2):
             return result
         costly = len(names) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
-        lost = COSTLY if costly and pairs == "perhaps" else ""
-        same = "" if repeat is not None or lost else same_cases(table, columns, P)
+        lost_pairs = COSTLY if costly and pairs == "perhaps" else ""
+        same = "" if repeat is not None or lost_pairs else same_cases(result.cases, columns, result.truth)
         if same and pairs != "perhaps":
             raise DataError(
                 same, where=table.where,
                 way_out=[["count each case once, with all of its repeats, by ", Option("repeat", columns.domain)],
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
-        if lost or same:
-            P = P.sharing(Shared(None, np.arange(len(P)), lost=lost or same))
-        else:
-            cases = joint_of_table(table, columns, result)
-            P = cases.performances.with_pairing(cases)
-        return result._replace(performances=P)
+        if lost_pairs or same:
+            return result._replace(performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost_pairs or same)))
+        return result._replace(performances=paired_by_cases(result, columns))
     except DataError as error:
         raise error.located(table.where) from None
 
@@ -120,35 +122,25 @@ def about_pooled(pooled: Mapping[str, str]) -> str:
     )
 
 
-def tally_of(table: CodedCases, columns: Columns, *, pos_label: Any = None, labels: Any = None) -> Tally:
-    """Return the same as :func:`tally`, of a table that is open."""
-    used, scored, several = {*columns.roles(), *table.columns}, columns.scored, len(columns.predictions) > 1
+def tally_of(
+    table: CodedCases, columns: Columns, pos_label: Any = None, labels: Any = None, wrong: bool = False
+) -> Tally:
+    """Return the same as :func:`tally`, of a table that is open, with an account of its columns."""
+    used, several = {*columns.roles(), *table.columns}, len(columns.predictions) > 1
     for header in table.headers if columns.weight is None else ():
-        if plain(header) in MULTIPLIERS and header not in used and table.has_numbers(header):
+        if plain(header) in MULTIPLIERS and header not in used and is_number(table.first.get(header)):
             raise DataError(
                 f"the column {quoted(header)} seems to say how often each row counts", where=table.where,
                 expected="its name, or a table without it",
                 way_out=[["count each row so often with ", Option("weight", header)], "rename or drop the column"],
             )  # fmt: skip
-    everything, code = table.groups(columns)
-    for header in columns.predictions:
-        if again := sum(group.rows for group in everything if group[2:4] == (columns.truth, header)):
-            rows = counted(again, "row repeats", "rows repeat")
-            raise DataError(
-                f"{rows} the header ({quoted(columns.truth)}, {quoted(header)})", where=table.where,
-                way_out="drop them, or, where several files were put together, name the files instead",
-            )  # fmt: skip
-    meaning = meaning_of_labels((cell for group in everything for cell in group[2 : 4 - scored]), table.texts)
-    groups = [
-        group._replace(
-            domain="" if columns.domain is None else name_in(group.domain, table.texts),
-            entity=name_in(group.entity, table.texts), truth=meaning(group.truth), predicted=meaning(group.predicted),
-        )
-        for group in everything
-    ]  # fmt: skip
-    result = tallied(groups, pos_label=pos_label, labels=labels, scored=scored)
+    result = tallied(table, columns, pos_label, labels, wrong)
     # All columns of predictions have the same cases, since no prediction is missing.
-    if columns.case is not None and (amiss := unmatched(table, columns)):
+    if (
+        columns.case is not None
+        and columns.repeat is None
+        and (amiss := unmatched(result.cases, columns, result.truth))
+    ):
         raise DataError("; ".join(amiss), way_out="complete or correct the table")
     # The numbered index that pandas writes beside the columns of a table is none of them.
     index = re.compile(r"|__index_level_\d+__|Unnamed: \d+").fullmatch
@@ -161,21 +153,139 @@ def tally_of(table: CodedCases, columns: Columns, *, pos_label: Any = None, labe
         for header, kind in pooled.items()
     ]
     P, n = result.performances, result.rows // len(columns.predictions)
-    of_one = ("entity", "case", "weight", "truth", "fold")
-    roles: dict[str, tuple[str, ...]] = {what: (getattr(columns, what),) for what in of_one}
-    roles = {what: of for what, of in roles.items() if of not in ((None,), (FILE,))}
-    roles |= {"domain": columns.levels, "score" if scored else "prediction": columns.predictions}
     by_file = ("each file is a model",) if columns.entity == FILE and len(set(P.names)) > 1 else ()
     P = P.noting(
         *by_file, *table.notes, *result.notes, *notes,
         source=table.where or "a data frame", records=n, cases=n if several or len(P) == 1 else None,
-        columns=roles,
+        columns=columns.by_role(),
         positive=positive_of(P, result.positive),
         unused=sorted(spare, key=lambda header: spare[header] is None),  # those that would split the rows first
         left_out=table.left_out,
     )  # fmt: skip
     pooled = {header: kind for header, kind in pooled.items() if role(header) == kind}  # these are warned of, too
-    return result._replace(performances=P, notes=(*result.notes, *notes), pooled=pooled, code=code)
+    return result._replace(performances=P, notes=(*result.notes, *notes), pooled=pooled)
+
+
+def tallied(
+    table: CodedCases,
+    columns: Columns,
+    pos_label: Any,
+    labels: Any,
+    wrong: bool = False,
+    weights: NDArray[Any] | None = None,
+) -> Tally:
+    """Return the performances in a table, one per domain and entity, sorted; see :func:`rankscape.count`.
+
+    Missing predictions may count as ``wrong``; ``weights`` are those of rows, where no column has them. Raises
+    DataError, with numbers, for rows that cannot be counted.
+    """
+    rows, scored = rows_of(table, columns), columns.scored
+    if not len(rows.code):
+        raise DataError("there is no row; expected one per case and entity")
+    truth, predicted, known = _labels(table, columns)
+    sizes = np.asarray(rows.size)
+    if wrong:
+        others = wrong_labels(known, pos_label)
+        known += [label for label in dict.fromkeys(others) if label not in known]
+        predicted = np.where(predicted < 0, np.array([*map(known.index, others), -1])[truth], predicted)
+    holes = {
+        "truth": truth, "score" if scored else "prediction": predicted, "name of the entity": rows.entity,
+        "name of the domain": rows.domain,
+    }  # fmt: skip
+    total = int(sizes.sum())
+    problems = [(f"the {what} is missing", n) for what, of in holes.items() if (n := int(sizes[of < 0].sum()))]
+    whole = np.min([*holes.values()], axis=0) >= 0 if problems else np.ones(len(truth), dtype=bool)
+    without = [n for what, n in problems if what == "the prediction is missing"]
+    ways: list[Any] = [] if not without else [
+        ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
+        ["compare on the cases that every model answered with ", Option("unanswered", "common")],
+    ]  # fmt: skip
+    ways += ["fill in what is missing"] if problems[len(without) :] else []
+    if not whole.any():
+        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
+    pair, pairs = combined([truth[whole], predicted[whole]])
+    times, by_pair = weighted_bincount(pair, sizes[whole], len(pairs)).tolist(), pairs.tolist()
+    met: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
+    for labels_of_pair, n in zip(by_pair, times, strict=True):
+        for of, label in zip(met[: 2 - scored], labels_of_pair, strict=False):
+            of[known[label]] += n
+    coding = coding_of(*met, pos_label, labels, scored)
+    outcomes, strangers = list[int](), Counter[Any]()
+    for (true, other), n in zip(by_pair, times, strict=True):
+        of_row = (known[true], other if scored else known[other])
+        strange = [label for label in of_row[: 2 - scored] if coding.known is not None and label not in coding.known]
+        outcomes.append(-1 if strange else coding.place(*of_row))
+        strangers.update(dict.fromkeys(strange[:1], n))
+    expected = listed(sorted(coding.known or (), key=order_of))
+    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
+    if len(most) > MOST_STRANGERS:  # of which only some are named
+        such = ", ".join(label for label, _ in most[:MOST_STRANGERS])
+        problems.append((f"a label, such as {such}, is none of {expected}", strangers.total()))
+    else:
+        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
+    if problems:
+        ways += ["correct the labels"] if most else []
+        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
+        raise DataError(_sentence(problems, total), way_out=ways)
+    rows = rows._replace(code=np.array(outcomes)[pair])
+    k, n = len(coding.space), len(rows.entities)
+    cell, size = rows.domain * n + rows.entity, max(len(rows.domains), 1) * n
+    code = cell * k + rows.code
+    sums = table.sums(columns.weight, code, size * k) if weights is None else weighted_bincount(code, weights, size * k)
+    there, _ = ranked(cell, size)
+    counts, names = sums.reshape(-1, k)[there], [rows.entities[place % n] for place in there.tolist()]
+    domains = [rows.domains[place // n] for place in there.tolist()] if rows.domains else None
+    if (void := np.flatnonzero(~counts.astype(bool).any(axis=1))).size:
+        on = "" if domains is None else f" on domain {quoted(domains[void[0]])}"
+        raise DataError(
+            f"entity {quoted(names[void[0]])}{on} has only weights of 0", expected="a row that counts",
+            way_out=["correct the table", "drop the entity"],
+        )  # fmt: skip
+    P = Performances.from_weighted_counts(counts, names=names, domains=domains, space=coding.space)
+    absent = np.setdiff1d(np.arange(size), there).tolist()  # without any row
+    notes = [
+        f"{len(absent)} of {size} cells have no row: "
+        + some(absent, 1, quote="", word=lambda at: f"entity {quoted(rows.entities[at % n])} on domain "
+               f"{quoted(rows.domains[at // n])}")
+    ]  # fmt: skip
+    return Tally(P, total, rows, truth, coding.positive, tuple(notes) if absent else ())
+
+
+def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:
+    return "; ".join(f"in {n} of {counted(total, 'row')} {what}" for what, n in problems)
+
+
+def _labels(table: CodedCases, columns: Columns) -> tuple[Integers, Integers, list[Any]]:
+    """Return the true and the predicted label of each row, column after column, as places among all; −1 for none.
+
+    Of scores the predictions are 0 and 1, below the threshold or not.
+    """
+    truth, several = table.columns[columns.truth], [table.columns[header] for header in columns.predictions]
+    for header, column in zip(columns.predictions, several, strict=True):
+        rows = [of.codes == (of.values.index(name) if name in of.values else -2)
+                for of, name in ((truth, columns.truth), (column, header))]  # fmt: skip
+        if again := int(table.times[rows[0] & rows[1]].sum()):
+            raise DataError(
+                f"{counted(again, 'row repeats', 'rows repeat')} the header ({quoted(columns.truth)}, "
+                f"{quoted(header)})", where=table.where,
+                way_out="drop them, or, where several files were put together, name the files instead",
+            )  # fmt: skip
+    labeled = [truth] if columns.scored else [truth, *several]
+    used = (column.values[code] for column in labeled for code in ranked(column.codes)[0].tolist() if code >= 0)
+    meaning = meaning_of_labels(used, table.texts)
+    known: dict[Any, int] = {}
+
+    def places(column: Column) -> Integers:
+        labels = map(meaning, column.values)
+        at = [-1 if label is None else known.setdefault(label, len(known)) for label in labels]
+        return np.array([*at, -1])[column.codes]
+
+    true = np.tile(places(truth), len(several))
+    if columns.threshold is not None:
+        least = columns.threshold
+        reached = [np.array([*(float(score) >= least for score in of.values), -1])[of.codes] for of in several]
+        return true, np.concatenate(reached), [*known]
+    return true, np.concatenate([*map(places, several)]), [*known]
 
 
 def positive_of(P: Performances, label: Any) -> Positive | None:
@@ -187,16 +297,8 @@ def positive_of(P: Performances, label: Any) -> Positive | None:
     return Positive.of(label, int(P.counts[:, 2:].sum()) / int(P.counts.sum()))
 
 
-def predictions_of(
-    prediction: str | Sequence[str] | None, score: str | Sequence[str] | None, entity: str | None
-) -> tuple[str, ...]:
-    """Return the columns of predictions or scores: exactly one of both kinds is given."""
-    if (prediction is None) == (score is None):
-        raise UsageError(
-            ["either ", Option("prediction"), ", the column of predicted labels, or ", Option("score"), " is needed"],
-            got="both" if score is not None else "neither",
-        )
-    given = prediction if prediction is not None else score
+def predictions_of(given: str | Sequence[str] | None, entity: str | None) -> tuple[str, ...]:
+    """Return the columns of predictions or scores: one, or several, which no column names."""
     names = (given,) if isinstance(given, str) else tuple(given or ())
     if not names or len(set(names)) < len(names):
         raise UsageError(f"expected one column of predictions, or several different ones; got {given!r}")
@@ -322,11 +424,14 @@ class Accumulator:
         DataError
             Where :func:`rankscape.count` raises it.
         """
-        groups = [
-            Group(domain and plain_name(domain), plain_name(entity), plain_value(truth), plain_value(predicted), *sums)
-            for (domain, entity, truth, predicted), sums in self._groups.items()
-        ]  # fmt: skip
-        return tallied(groups, **self._how, scored=False).performances
+        names = ("domain", "entity", "truth", "prediction")
+        rows, weights = ([sums[i] for sums in self._groups.values()] for i in (0, 1))
+        cells = {name: [plain_value(key[i]) for key in self._groups] for i, name in enumerate(names)}
+        columns = {name: column_of(of, np.arange(len(rows))) for name, of in cells.items()}
+        table = CodedCases(columns, len(self), "", False, np.array(rows, dtype=np.int64))
+        levels = () if "" in cells["domain"] else ("domain",)
+        roles = Columns("truth", ("prediction",), entity="entity", levels=levels)
+        return tallied(table, roles, **self._how, weights=np.array(weights, dtype=object)).performances
 
     def __repr__(self) -> str:
         return f"<Accumulator: {len(self)} predictions>"

@@ -245,7 +245,7 @@ def _of_frame(frame: nw.LazyFrame[Any], headers: Sequence[str], where: str, *, d
         *coded, n = coded
         times = np.array([*map(int, n.values)], dtype=np.int64)[n.codes]
     rows = len(coded[0].codes) if times is None else int(times.sum())
-    table = CodedCases(dict(zip(headers, coded, strict=True)), rows, where, False, times, times)
+    table = CodedCases(dict(zip(headers, coded, strict=True)), rows, where, False, times)
     table.first = {header: 1 if k.is_numeric() else None for header, k in schema.items() if header != FILE}
     table.headers = list(table.first)
     table.ordered = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple, Self
@@ -19,7 +18,7 @@ from ..kernels.counting import weighted_bincount
 from ..outcomes import SampleSpace
 from ..performances import Joint, Performances, Units
 from ..texts import counted, some
-from .codes import NO_ANSWER, CodedCases, Column, Columns, Tally, combined, name_in, ranked
+from .codes import NO_ANSWER, CodedCases, Columns, combined, name_order, names_of_codes, ranked
 from .headers import JOINED
 from .sheets import located, quoted
 
@@ -55,6 +54,11 @@ class Rows(NamedTuple):
         chosen: dict[str, Any] = {name: None if column is None else column[rows] for name, column in columns.items()}
         return self._replace(**chosen | changes)
 
+    def on(self, domain: str) -> Self:
+        """Return the rows of one domain."""
+        here = np.flatnonzero(self.domain == self.domains.index(domain))
+        return self.at(here, domain=np.zeros(len(here), dtype=np.int64), domains=(domain,))
+
     def refuse_renumbered(self, what: str, header: str, way_out: Any) -> None:
         """Refuse two rows of one entity, case and number of a repeat: answers or predictions, as ``what`` says."""
         cell = [self.domain, np.asarray(self.case), self.entity, np.asarray(self.repeat)]
@@ -63,6 +67,46 @@ class Rows(NamedTuple):
                 f"{counted(extra, what)} too many: the same model has the same case and {header} more than once",
                 way_out=way_out,
             )
+
+
+class Tally(NamedTuple):
+    """The performances of a table, and what was counted.
+
+    ``rows`` is the number of rows, of several columns of predictions together, ``cases`` what each is, with the outcome
+    as its code, and ``truth`` its true label. ``pooled`` are the columns that were not used but may name entities or
+    domains: {header: "entity" or "domain"}.
+    """
+
+    performances: Performances
+    rows: int
+    cases: Rows
+    truth: Integers
+    positive: Any = None
+    notes: tuple[str, ...] = ()
+    pooled: Mapping[str, str] = {}
+
+
+def rows_of(table: CodedCases, columns: Columns) -> Rows:
+    """Return what each row of a table is, column of predictions after column, whose codes are those of the cells."""
+    n, k = len(table.times), len(columns.predictions)
+
+    def named(header: str | None, names: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Integers]:
+        if header is None:
+            return names, np.zeros(n, dtype=np.int64)
+        return names_of_codes(table.columns[header], table.texts)
+
+    entities, entity = named(columns.entity, columns.predictions)
+    if columns.entity is None:  # in the order of names, as where a column has them
+        entities = tuple(sorted(entities, key=name_order))
+        entity = np.repeat([entities.index(header) for header in columns.predictions], n)
+    domains, domain = named(columns.domain)
+    clusters, cluster = named(columns.cluster)
+    case = np.arange(n) if columns.case is None else table.codes(columns.case)
+    code = np.concatenate([table.codes(header) for header in columns.predictions])
+    down = [domain, case, cluster, table.codes(columns.repeat), table.times]
+    domain, case, cluster, repeat, times = (np.tile(column, k) for column in down)
+    of_cluster, of_repeat = cluster if columns.cluster else None, repeat if columns.repeat else None
+    return Rows(entity, domain, case, of_cluster, of_repeat, code, entities, domains, clusters, times)
 
 
 # Which cases there are, and which are amiss
@@ -88,54 +132,55 @@ def cases_had(
     return had.reshape(shape), weighted_bincount(places[:, 0], sizes, shape[0])
 
 
-def unmatched(table: CodedCases, columns: Columns) -> list[str]:
+def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
     """Return what is wrong with cases, in sentences, of rows in which nothing else is missing."""
-    rows = np.flatnonzero(table.codes(columns.case) >= 0)
-    nameless = int(table.times.sum() - table.times[rows].sum())
+    n = len(rows.code) // len(columns.predictions)  # of the first column, as of each
+    lost, sizes = np.asarray(rows.case)[:n] < 0, np.asarray(rows.size)
+    nameless = int(sizes[:n][lost].sum())
     problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
-    used = (columns.case, columns.domain, columns.truth, columns.entity)
-    case, domain, truth, entity = (table.codes(header)[rows] for header in used)
-    shape = (int(domain.max(initial=0)) + 1, int(entity.max(initial=0)) + 1)
-    had, total = cases_had(domain, entity, case, shape, table.size[rows])
-    n = weighted_bincount(domain * shape[1] + entity, table.times[rows], shape[0] * shape[1]).reshape(shape)
-    for repeated, number in ((True, n - had), (False, np.where(n > 0, total[:, None] - had, 0))):
+    at = np.flatnonzero(~lost)
+    rows, truth = rows.at(at), truth[at]
+    case, sizes, shape = np.asarray(rows.case), sizes[at], (max(len(rows.domains), 1), len(rows.entities))
+    had, total = cases_had(rows.domain, rows.entity, case, shape, sizes)
+    times = weighted_bincount(rows.domain * shape[1] + rows.entity, sizes, had.size).reshape(shape)
+    for repeated, number in ((True, times - had), (False, np.where(times > 0, total[:, None] - had, 0))):
         places = []
         for d, e in np.argwhere(number > 0).tolist():
-            name = "the table" if columns.entity is None else f"entity {quoted(str(table.value(columns.entity, e)))}"
-            on = "" if columns.domain is None else f" on domain {quoted(str(table.value(columns.domain, d)))}"
-            places.append((on, name, int(number[d, e]), total[d]))
+            name = "the table" if columns.entity is None else f"entity {quoted(rows.entities[e])}"
+            on = f" on domain {quoted(rows.domains[d])}" if rows.domains else ""
+            places.append((on, name, int(number[d, e]), int(total[d])))
         if not places:
             continue
         on, name, k, of = min(places)
         others = f", and {counted(len(places) - 1, 'more entity', 'more entities')} likewise" if places[1:] else ""
         if repeated:
-            extra = f"{counted(k, 'row')} too many, of {counted(int(of), 'case')}{others}"
             hint = "; does another column name the entity?" if columns.entity is None else ""
+            extra = f"{counted(k, 'row')} too many, of {counted(of, 'case')}{others}"
             problems.append(f"{name}{on} has more than one row of a case: {extra}{hint}")
         else:
             problems.append(f"{name}{on} lacks cases that others have: {k} of {of}{others}")
-    question, _, sizes = cases_by(table.size[rows], domain, case)
-    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(sizes))
-    if torn := int(sizes[truths > 1].sum()):
+    question, _, of_case = cases_by(sizes, rows.domain, case)
+    truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(of_case))
+    if torn := int(of_case[truths > 1].sum()):
         problems.append(f"{counted(torn, 'case')} with several truths")
     return problems
 
 
-def same_cases(table: CodedCases, columns: Columns, P: Performances) -> str:
+def same_cases(rows: Rows, columns: Columns, truth: Integers) -> str:
     """Return that each domain has all the same cases, with the same truth, where that is so: these are repeats."""
     # Drawn domain by domain, ten copies of a test set would be ten test sets. Cases whose names begin anew in each
     # domain have other truths there.
-    header, sizes = columns.domain, {int(n) for n in np.asarray(P.counts).sum(axis=1)}
-    if columns.case is None or header is None or P.n_domains < 2 or len(sizes) > 1 or max(sizes) < 2:
+    places, case = len(rows.domains), np.asarray(rows.case)
+    n = len(rows.entities)
+    sizes = {*weighted_bincount(rows.domain * n + rows.entity, rows.size, max(places, 1) * n).tolist()} - {0}
+    if columns.case is None or places < 2 or len(sizes) > 1 or max(sizes) < 2:
         return ""
-    where, case, truth = (table.codes(name) for name in (header, columns.case, columns.truth))
-    places = len(np.unique(where))
     cases, of_truths, of_domains = (
-        int(cases_by(table.size, *by)[2].sum()) for by in ((case,), (case, truth), (where, case))
+        int(cases_by(rows.size, *by)[2].sum()) for by in ((case,), (case, truth), (rows.domain, case))
     )
-    if places < 2 or of_truths > cases or of_domains < places * cases:
+    if of_truths > cases or of_domains < places * cases:
         return ""
-    called = quoted(header) if header != JOINED else "the domains"
+    called = quoted(columns.domain) if columns.domain != JOINED else "the domains"
     return (
         f"all {cases} cases stand in each of the {places} domains of {called}, with the same truth, so they are "
         "probably the same cases"
@@ -215,108 +260,74 @@ def none_common(domains: Sequence[str]) -> str:
     return f"no model is compared on {where}, where no case was answered by every model"
 
 
-def answered(
-    table: CodedCases, columns: Columns, way: str, pos_label: Any = None, ways: Sequence[str] = WAYS
-) -> CodedCases:
-    """Return a table whose missing predictions are wrong, or whose cases are those that every model answered.
-
-    Of more than two classes, of which ``pos_label`` is positive, a wrong prediction is on the other side.
-    """
-    what, k = "prediction" if ways == WAYS else "score", len(columns.predictions)
+def answered(table: CodedCases, columns: Columns, way: str) -> CodedCases:
+    """Return a table that has the rows that models lack, without a prediction, or only the cases that all answered."""
+    k, (ways, what) = len(columns.predictions), (WAYS[1:], "score") if columns.scored else (WAYS, "prediction")
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
-    n, code = table.records, np.concatenate([table.codes(header) for header in columns.predictions])
-    case: Integers | None
+    given, n = rows_of(table, columns), len(table.times)
     if columns.entity is None:  # each row is a case
-        case, entity, names = np.tile(np.arange(n), k), np.repeat(np.arange(k), n), list(columns.predictions)
-    else:
-        case = None if columns.case is None else table.codes(columns.case)
-        entity, names = table.codes(columns.entity), table.columns[columns.entity].values
-    rows = Rows(entity, np.tile(table.codes(columns.domain), k), case, None, None, code, tuple(names))
+        given = given._replace(case=np.tile(np.arange(n), k))
+    elif columns.case is None:
+        given = given._replace(case=None)
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
-    rows, at, missing = settled(rows, way == "common", everywhere=ways != WAYS)
+    rows, at, missing = settled(given, way == "common", everywhere=columns.scored)
     if not missing:
         raise UsageError([Option("unanswered", way), f" would change nothing: every case has a {what}"])
     at = at[: len(at) // k]  # those of the first column, as of each
-    out = copy(table)
-    out.columns = {header: column._replace(codes=column.codes[at]) for header, column in table.columns.items()}
-    out.records, out.times, out.size = len(at), table.times[at], table.size[at]
+    of_rows = {header: column._replace(codes=column.codes[at]) for header, column in table.columns.items()}
+    out = replace(table, columns=of_rows, records=len(at), times=table.times[at])
     if way == "common":
         if not len(at):
             raise DataError("no case was answered by every model", where=table.where)
-        out.left_out = {"some model did not answer the case": n - len(at)}
-        if (gone := np.setdiff1d(table.codes(columns.domain), out.codes(columns.domain))).size:
-            out.notes = (*table.notes, none_common([str(table.value(str(columns.domain), d)) for d in gone.tolist()]))
+        out.left_out = {"some model did not answer the case": table.records - len(at)}
+        gone = [given.domains[d] for d in np.setdiff1d(given.domain, rows.domain).tolist()]
+        out.notes += (none_common(gone),) if gone else ()
         return out
-    if columns.entity is not None:
-        out.columns[columns.entity] = Column(table.columns[columns.entity].values, rows.entity)
-    truth = out.columns[columns.truth]
-    predicted = [value for header in columns.predictions for value in table.columns[header].values]
-    wrong = _wrong_labels(truth.values, predicted, pos_label)
-    for header, codes in zip(columns.predictions, rows.code.reshape(k, -1), strict=True):
-        values = list(dict.fromkeys([*table.columns[header].values, *wrong]))
-        places = np.array([*map(values.index, wrong), -1])
-        out.columns[header] = Column(values, np.where(codes < 0, places[truth.codes], codes))
-    out.notes = (*table.notes, f"{counted(missing, 'missing prediction')} counted as wrong")
+    if columns.entity is not None:  # the rows that were added are of other models
+        code_of = np.full(len(given.entities) + 1, -1)
+        code_of[given.entity] = table.codes(columns.entity)
+        of_rows[columns.entity].codes[n:] = code_of[rows.entity[n:]]
+        of_rows[columns.predictions[0]].codes[n:] = -1
+    out.notes += (f"{counted(missing, 'missing prediction')} counted as wrong",)
     return out
 
 
-def _wrong_labels(true: Sequence[Any], predicted: Sequence[Any], pos_label: Any) -> list[Any]:
-    """Return a wrong prediction for each true label: the other class, or side; of several classes it is none."""
-    known = list(dict.fromkeys([*true, *predicted]))
+def wrong_labels(known: Sequence[Any], pos_label: Any) -> list[Any]:
+    """Return a wrong prediction for each label that may be true: the other class, or side; of several it is none."""
     positive = [label for label in known if pos_label is not None and label_text(label) == label_text(pos_label)]
     if positive:
         other = next((label for label in known if label not in positive), NO_ANSWER)
-        return [other if label in positive else positive[0] for label in true]
-    if len(known) == 2:
-        return [known[0] if label == known[1] else known[1] for label in true]
-    return [NO_ANSWER] * len(true)
+        return [other if label in positive else positive[0] for label in known]
+    return [*reversed(known)] if len(known) == 2 else [NO_ANSWER] * len(known)
 
 
 # What the models do on the same cases
 
 
-def joint_of_table(table: CodedCases, columns: Columns, seen: Tally) -> Joint:
-    """Return the kinds of cases of the entities that were counted; −1 is the outcome of one not tried on a domain.
+def paired_by_cases(seen: Tally, columns: Columns) -> Performances:
+    """Return the performances that were counted, which know their cases: −1 is the outcome of none on a domain.
 
     With a column that numbers repeats the predictions of a case are averaged, which gives a share of each outcome;
     other cases are drawn with all of their repeats, so that ten copies of a test set are as sure as one. Raises
     DataError where a case has two predictions of one repeat, lies in several clusters, or an entity lacks it.
     """
-    P, k, n = seen.performances, len(columns.predictions), len(table.times)
-    cluster, repeat = columns.cluster, columns.repeat
-    entities, domains = tuple(dict.fromkeys(P.names)), tuple(dict.fromkeys(P.domains or ()))
-    of_entity, of_domain = ({name: i for i, name in enumerate(names)} for names in (entities, domains or ("",)))
-    groups = [(of_domain.get(domain, -1), of_entity.get(name, -1), outcome) for domain, name, outcome in seen.groups]
-    where, entity, code = np.array(groups)[seen.code].T
-    clusters, of_cluster = dict[str, int](), None
-    if cluster is not None:
-        called = [str(name_in(value, table.texts)) for value in table.columns[cluster].values]
-        clusters = {name: i for i, name in enumerate(sorted({*called}))}
-        of_cluster = np.tile(np.array([*map(clusters.__getitem__, called), -1])[table.codes(cluster)], k)
-    case = np.tile(np.arange(n) if columns.case is None else table.codes(columns.case), k)
-    of_repeat = None if repeat is None else np.tile(table.codes(repeat), k)
-    size = np.tile(table.size, k)
-    rows = Rows(entity, where, case, of_cluster, of_repeat, code, entities, domains, tuple(clusters), size)
-    rows = rows.at(np.flatnonzero((rows.entity >= 0) & (rows.domain >= 0)))  # others are not looked at
-    if repeat is not None:
-        truth = rows.code // (len(P.space.labels) or 2)
-        several = len(combined([rows.domain, case_of := np.asarray(rows.case), truth])[1])
-        if several := several - len(combined([rows.domain, case_of])[1]):
+    rows, space = seen.cases, seen.performances.space
+    if columns.repeat is not None:
+        truth, case = rows.code // (len(space.labels) or 2), np.asarray(rows.case)
+        several = len(combined([rows.domain, case, truth])[1]) - len(combined([rows.domain, case])[1])
+        if several:
             raise DataError(
-                f"{counted(several, 'case')} with several truths", where=table.where,
+                f"{counted(several, 'case')} with several truths",
                 way_out=["where they are different cases, name them apart"],
-            )  # fmt: skip
-        rows.refuse_renumbered("prediction", quoted(repeat), [["name another column with ", Option("repeat")]])
-    averaged = performances_of(rows, np.identity(len(P.space), dtype=object), P.space, cluster)
-    joint = None if averaged.shared is None else averaged.shared.cases  # some entities may be on some domains only
-    if not isinstance(joint, Joint):
-        raise DataError(lacking(rows), where=table.where, way_out="complete the table")
-    columns_read = {} if cluster is None else {"cluster": (cluster,)}
-    if repeat is not None:
-        P, columns_read = averaged, {"case": (str(columns.case),), "repeat": (repeat,)}
-    account = (seen.performances.account or Account()).noting(cases=sum(joint.cases.values()), columns=columns_read)
-    return joint._replace(performances=replace(P, account=account))
+            )
+        rows.refuse_renumbered("prediction", quoted(columns.repeat), [["name another column with ", Option("repeat")]])
+    P = performances_of(rows, np.identity(len(space), dtype=object), space, columns.cluster)
+    cases = None if P.shared is None else P.shared.cases  # some entities may be on some domains only
+    if not isinstance(cases, Joint):
+        raise DataError(lacking(rows), way_out="complete the table")
+    account = (seen.performances.account or Account()).noting(cases=sum(cases.cases.values()))
+    return replace(P, account=account).sharing(P.shared)
 
 
 def performances_of(rows: Rows, whole: Any, space: SampleSpace, cluster: str | None) -> Performances:

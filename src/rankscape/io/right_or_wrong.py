@@ -13,10 +13,9 @@ from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
-from ..results import without_guard
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .codes import CodedCases, Column, combined, name_order, plain_name
+from .codes import CodedCases, combined, name_in, names_of_codes
 from .headers import (
     ANSWERS,
     CLUSTERS,
@@ -159,21 +158,6 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 
 
 # From cells of a table to answers
-
-
-def names_of_codes(column: Column, texts: bool) -> tuple[tuple[str, ...], Integers]:
-    """Return the names that a column has, as texts in order, and the place of each row's among them; −1 for none.
-
-    >>> names_of_codes(Column([10, 9, "9", " ", "x"], np.array([0, 1, 2, 3, -1])), False)
-    (('9', '10'), array([ 1,  0,  0, -1, -1]))
-    """
-    used = np.bincount(column.codes + 1, minlength=len(column.values) + 1)[1:] > 0
-    named = [plain_name(value) if there else None for value, there in zip(column.values, used.tolist(), strict=True)]
-    names = [None if name is None else str(name).strip() for name in named]
-    names = [without_guard(name) if texts and name is not None else name for name in names]
-    ordered = sorted({name for name in names if name is not None}, key=name_order)
-    at: dict[Any, int] = {name: place for place, name in enumerate(ordered)}
-    return tuple(ordered), np.array([at.get(name, -1) for name in names] + [-1])[column.codes]
 
 
 def _answers(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Rows, Floats]:
@@ -326,7 +310,7 @@ def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], aske
     cases, number = len(np.unique(np.asarray(rows.case))), len(rows.domains)
     if number < 2 or cases < 2 or len(combined([rows.domain, np.asarray(rows.case)])[1]) < cases * number:
         return []
-    numbers = sorted(str(plain_name(name)) for name in names)
+    numbers = sorted(str(name_in(name, False)) for name in names)
     numbered = any(numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1))
     if asked or (numbered and "fold" not in map(plain, columns.domain)):
         return [NUMBERED_ANEW if numbered else SAME_NAMES]

@@ -18,12 +18,11 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .codes import CodedCases, Column, Columns, combined, name_order, plain_value
+from .codes import CodedCases, Column, Columns, combined, name_order, names_of_codes, plain_value
 from .counting import predictions_of, tally_of
 from .headers import levels_of
 from .opening import opened
 from .pairing import answered, refuse_gaps
-from .right_or_wrong import names_of_codes
 from .sheets import quoted
 
 Names = tuple[str, ...]
@@ -154,12 +153,12 @@ def scored_table(
     >>> table.cases, [(model.name, model.score.tolist()) for model in table.models]
     (('1', '2'), [('a', [0.1, 0.7]), ('b', [0.3, 0.2])])
     """
-    names = predictions_of(None, score, entity)
+    names = predictions_of(score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
     columns = Columns(truth, names, -math.inf, entity, levels_of(domain), case, fold=fold, weight=weight)
     rows, columns = opened(source, columns, encoding=encoding)
     if unanswered is not None:
-        rows = answered(rows, columns, unanswered, ways=("common",))
+        rows = answered(rows, columns, unanswered)
     for name in names:
         column = rows.columns[name]
         infinite = np.array([*map(math.isinf, column.values), False])[column.codes]
@@ -167,7 +166,7 @@ def scored_table(
         _refuse(rows, column.codes < 0, f"the score is missing ({quoted(name)})")
     if fold is not None:
         _refuse(rows, rows.columns[fold].codes < 0, f"the fold is missing ({quoted(fold)})")
-    tally = tally_of(rows, columns, pos_label=pos_label)
+    tally = tally_of(rows, columns, pos_label)
     if columns.entity is not None:
         ways = (
             [["compare on the cases that all have with ", Option("unanswered", "common")]] if case is not None else []
@@ -180,7 +179,7 @@ def scored_table(
         for header in (columns.entity, columns.domain, fold)
     ]
     (entities, entity_of), (domains, domain_of_row), (folds, fold_of_row) = by_role
-    positive = np.array([outcome > 1 for *_, outcome in tally.groups])[tally.code[: rows.records]]
+    positive = tally.cases.code[: rows.records] > 1
     facts = {"domain": domain_of_row, "fold": fold_of_row, "truth": positive}
     chosen = [np.flatnonzero(entity_of == i) for i in range(len(entities or ("",)))]
     cases: Names | None = None
