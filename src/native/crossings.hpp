@@ -60,7 +60,7 @@ inline double rounded(Wide top, Wide bottom) {
 // What two lines differ by, x and y, times the same positive number.
 struct Difference {
     __int128 x, y;
-    Difference(const std::int64_t* p, const std::int64_t* q)
+    Difference(const std::uint64_t* p, const std::uint64_t* q)
         : x(static_cast<__int128>(p[0]) * q[2] - static_cast<__int128>(q[0]) * p[2]),
           y(static_cast<__int128>(p[1]) * q[2] - static_cast<__int128>(q[1]) * p[2]) {}
 };
@@ -72,7 +72,7 @@ inline Wide magnitude(__int128 value) { return value < 0 ? -static_cast<Wide>(va
 // Lines with coefficients below 2^62 (n, 3), compared just after (before) the place up/down, both below 2^127.
 class ShortLines {
   public:
-    ShortLines(const std::int64_t* integers, Wide up, Wide down, bool after)
+    ShortLines(const std::uint64_t* integers, Wide up, Wide down, bool after)
         : integers_(integers), up_(up), down_(down), after_(after) {}
 
     // Whether the first line is below the second; equal ones go by number.
@@ -90,7 +90,7 @@ class ShortLines {
     }
 
   private:
-    const std::int64_t* integers_;
+    const std::uint64_t* integers_;
     Wide up_, down_;
     bool after_;
 };
@@ -184,7 +184,7 @@ void line_order(Lines lines, const double* x, const double* y, std::size_t n, do
 }
 
 // Where lines cross: |Δx|/|Δy|, correctly rounded.
-inline double crossing_place(const std::int64_t* p, const std::int64_t* q) {
+inline double crossing_place(const std::uint64_t* p, const std::uint64_t* q) {
     const Difference d(p, q);
     return d.y ? rounded(magnitude(d.x), magnitude(d.y)) : std::numeric_limits<double>::infinity();
 }

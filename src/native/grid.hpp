@@ -1,4 +1,4 @@
-// Values and places of performances on the grid of the Tile, in floats; each operation is the one of the NumPy twin.
+// Places of performances on the grid of the Tile, in floats; each operation is the one of the NumPy twin.
 #pragma once
 
 #include <algorithm>
@@ -178,10 +178,5 @@ class RankRow {
 
     static bool smaller(const Item& one, const Item& two) { return one.odds < two.odds; }
 };
-
-// One row of a value map: gain / (gain + loss).
-inline void value_row(const double* gain, double loss, std::size_t count, double* out) {
-    for (std::size_t j = 0; j < count; ++j) out[j] = gain[j] / (gain[j] + loss);
-}
 
 }  // namespace rankscape

@@ -121,91 +121,49 @@ void first_rows(In<T, 3> draws, std::int64_t resolution, double rounding, std::i
     });
 }
 
-// R at loss(b) and gain(a) of each measure, into out (n, rows, columns).
-void value_maps(In<double, 2> gain, In<double, 2> loss, int threads, Out<double, 3> out) {
-    const std::size_t n = out.shape(0), rows = out.shape(1), columns = out.shape(2);
-    if (gain.shape(0) != n || gain.shape(1) != columns || loss.shape(0) != n || loss.shape(1) != rows)
-        throw std::invalid_argument("arrays of shapes (n, columns), (n, rows) and (n, rows, columns) are expected");
-    constexpr std::size_t height = 64;
-    const std::size_t blocks = (rows + height - 1) / height;
-    const double* gains = gain.data();
-    const double* losses = loss.data();
-    double* values = out.data();
-    nb::gil_scoped_release released;
-    rankscape::in_threads(n * blocks, threads, [&] {
-        return [=](std::size_t task) {
-            const std::size_t k = task / blocks, first = task % blocks * height;
-            for (std::size_t i = first; i < std::min(rows, first + height); ++i)
-                rankscape::value_row(gains + k * columns, losses[k * rows + i], columns, values + (k * rows + i) * columns);
-        };
-    });
+// Whether numbers of one limb are below 2^62, so that 128 and 256 bits hold what is compared.
+bool are_short(const std::uint64_t* numbers, std::size_t count, std::size_t limbs) {
+    return limbs == 1 && std::all_of(numbers, numbers + count, [](std::uint64_t number) { return number >> 62 == 0; });
 }
 
-// The order of the lines (n, 3) at the place up/down, each number given as two halves of 64 bits.
-void line_order(In<std::int64_t, 2> integers, In<double, 1> x, In<double, 1> y, double ratio, bool small,
-                std::uint64_t up_high, std::uint64_t up_low, std::uint64_t down_high, std::uint64_t down_low, bool after,
-                Out<std::int64_t, 1> out) {
-    const std::size_t n = x.shape(0);
-    if (integers.shape(0) != n || integers.shape(1) != 3 || y.shape(0) != n || out.shape(0) != n || n >> 32 ||
-        up_high >> 63 || down_high >> 63)
-        throw std::invalid_argument("arrays of shapes (n, 3), (n,), (n,), (n,) and a place of 127 bits are expected");
-    const std::int64_t* lines = integers.data();
-    const double *left = x.data(), *right = y.data();
-    std::int64_t* to = out.data();
-    nb::gil_scoped_release released;
-    for (std::size_t k = 0; k < 3 * n; ++k)
-        if (lines[k] < 0 || lines[k] >> 62) throw std::invalid_argument("coefficients must lie between 0 and 2^62 - 1");
-    const rankscape::ShortLines compared(lines, static_cast<rankscape::Wide>(up_high) << 64 | up_low,
-                                         static_cast<rankscape::Wide>(down_high) << 64 | down_low, after);
-    rankscape::line_order(compared, left, right, n, ratio, small, to);
-}
-
-// The same of lines (n, 3, limbs) at a place (2, limbs), up and down.
-void long_line_order(In<std::uint64_t, 3> integers, In<double, 1> x, In<double, 1> y, double ratio, bool small,
-                     In<std::uint64_t, 2> place, bool after, Out<std::int64_t, 1> out) {
+// The order of the lines (n, 3, limbs) at a place (2, limbs), up and down.
+void line_order(In<std::uint64_t, 3> integers, In<double, 1> x, In<double, 1> y, double ratio, bool small,
+                In<std::uint64_t, 2> place, bool after, Out<std::int64_t, 1> out) {
     const std::size_t n = x.shape(0), limbs = integers.shape(2), wide = place.shape(1);
     if (integers.shape(0) != n || integers.shape(1) != 3 || limbs < 1 || y.shape(0) != n || out.shape(0) != n || n >> 32 ||
         place.shape(0) != 2 || wide < 1)
         throw std::invalid_argument("arrays of shapes (n, 3, limbs), (n,), (n,), (n,) and (2, limbs) are expected");
-    const rankscape::LongLines compared(integers.data(), limbs, place.data(), place.data() + wide, wide, after);
+    const std::uint64_t *lines = integers.data(), *up = place.data(), *down = up + wide;
     const double *left = x.data(), *right = y.data();
     std::int64_t* to = out.data();
     nb::gil_scoped_release released;
-    rankscape::line_order(compared, left, right, n, ratio, small, to);
-}
-
-// Where the lines i and j cross, for each pair.
-void crossing_places(In<std::int64_t, 2> integers, In<std::int64_t, 1> i, In<std::int64_t, 1> j, Out<double, 1> out) {
-    const std::size_t count = out.shape(0);
-    const auto n = static_cast<std::int64_t>(integers.shape(0));
-    if (integers.shape(1) != 3 || i.shape(0) != count || j.shape(0) != count)
-        throw std::invalid_argument("arrays of shapes (n, 3), (k,), (k,) and (k,) are expected");
-    const std::int64_t *lines = integers.data(), *first = i.data(), *second = j.data();
-    double* to = out.data();
-    nb::gil_scoped_release released;
-    for (std::size_t k = 0; k < count; ++k) {
-        if (first[k] < 0 || first[k] >= n || second[k] < 0 || second[k] >= n) throw std::out_of_range("no such line");
-        to[k] = rankscape::crossing_place(lines + 3 * first[k], lines + 3 * second[k]);
+    if (wide <= 2 && !(wide == 2 && (up[1] >> 63 || down[1] >> 63)) && are_short(lines, 3 * n, limbs)) {
+        const auto whole = [wide](const std::uint64_t* number) {
+            return static_cast<rankscape::Wide>(wide == 2 ? number[1] : 0) << 64 | number[0];
+        };
+        rankscape::line_order(rankscape::ShortLines(lines, whole(up), whole(down), after), left, right, n, ratio, small, to);
+    } else {
+        rankscape::line_order(rankscape::LongLines(lines, limbs, up, down, wide, after), left, right, n, ratio, small, to);
     }
 }
 
-// The same of lines (n, 3, limbs); NaN where that many bits do not decide.
-void long_crossing_places(In<std::uint64_t, 3> integers, In<std::int64_t, 1> i, In<std::int64_t, 1> j,
-                          Out<double, 1> out) {
-    const std::size_t count = out.shape(0), limbs = integers.shape(2);
-    const auto n = static_cast<std::int64_t>(integers.shape(0));
+// Where the lines i and j (of n, 3, limbs) cross, for each pair; NaN where that many bits do not decide.
+void crossing_places(In<std::uint64_t, 3> integers, In<std::int64_t, 1> i, In<std::int64_t, 1> j, Out<double, 1> out) {
+    const std::size_t count = out.shape(0), n = integers.shape(0), limbs = integers.shape(2);
     if (integers.shape(1) != 3 || limbs < 1 || i.shape(0) != count || j.shape(0) != count)
         throw std::invalid_argument("arrays of shapes (n, 3, limbs), (k,), (k,) and (k,) are expected");
     const std::uint64_t* lines = integers.data();
     const std::int64_t *first = i.data(), *second = j.data();
     double* to = out.data();
     nb::gil_scoped_release released;
+    const bool brief = are_short(lines, 3 * n, limbs);
     rankscape::LongDifference difference;
     for (std::size_t k = 0; k < count; ++k) {
-        if (first[k] < 0 || first[k] >= n || second[k] < 0 || second[k] >= n) throw std::out_of_range("no such line");
-        const auto one = static_cast<std::size_t>(first[k]), two = static_cast<std::size_t>(second[k]);
-        difference(lines + 3 * limbs * one, lines + 3 * limbs * two, limbs);
-        to[k] = rankscape::crossing_place(difference);
+        const auto one = static_cast<std::size_t>(first[k]), two = static_cast<std::size_t>(second[k]);  // below 0: huge
+        if (one >= n || two >= n) throw std::out_of_range("no such line");
+        const std::uint64_t *p = lines + 3 * limbs * one, *q = lines + 3 * limbs * two;
+        if (!brief) difference(p, q, limbs);
+        to[k] = brief ? rankscape::crossing_place(p, q) : rankscape::crossing_place(difference);
     }
 }
 
@@ -233,12 +191,8 @@ NB_MODULE(_native, module) {
                "out"_a.noconvert());
     module.def("first_rows_of_counts", &first_rows<std::int64_t>, "draws"_a, "resolution"_a, "rounding"_a, "start"_a,
                "stop"_a, "threads"_a, "out"_a.noconvert());
-    module.def("value_maps", &value_maps, "gain"_a, "loss"_a, "threads"_a, "out"_a.noconvert());
-    module.def("line_order", &line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "up_high"_a, "up_low"_a,
-               "down_high"_a, "down_low"_a, "after"_a, "out"_a.noconvert());
-    module.def("crossing_places", &crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
-    module.def("long_line_order", &long_line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "place"_a, "after"_a,
+    module.def("line_order", &line_order, "integers"_a, "x"_a, "y"_a, "ratio"_a, "small"_a, "place"_a, "after"_a,
                "out"_a.noconvert());
-    module.def("long_crossing_places", &long_crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
+    module.def("crossing_places", &crossing_places, "integers"_a, "i"_a, "j"_a, "out"_a.noconvert());
     module.def("inverted_pairs", &inverted_pairs, "values"_a, "larger"_a.noconvert(), "smaller"_a.noconvert());
 }

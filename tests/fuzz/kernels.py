@@ -104,7 +104,7 @@ def calls(seed: int, seconds: float) -> int:
     def values(rng: np.random.Generator) -> object:
         a, b = (rng.random(int(rng.integers(1, 80))).round(int(rng.integers(1, 5))) for _ in range(2))
         with np.errstate(invalid="ignore"):
-            return maps.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b, int(rng.integers(1, 4)))
+            return maps.value_maps(rng.dirichlet([0.3] * 4, int(rng.integers(1, 6))), a, b)
 
     def lines(rng: np.random.Generator) -> object:
         rows = measures(rng, 60)[:, :3]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rankscape import Performances, regions, tile
 from rankscape.geometry.borders import Border, border_of_integers
 from rankscape.geometry.levels import SPLITS, _between
+from rankscape.kernels.grid import rows_at
 
 COUNT = st.integers(0, 5)
 ROW = st.tuples(COUNT, COUNT, COUNT, COUNT).filter(any)
@@ -371,3 +372,21 @@ def test_columns_to_look_at_never_run_out() -> None:
     ends = [Fraction(0), *cuts, Fraction(1)]
     for name, (start, end) in zip(P.names, pairwise(ends), strict=True):
         assert of_each[name] == pytest.approx(float(end - start), abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_regions_of_very_rare_outcomes_hold_everywhere_inside(seed: int) -> None:
+    """Floats that differ by many powers of ten decide nothing: places inside each piece have the rank there."""
+    rng = np.random.default_rng(seed)
+    P = Performances.from_probabilities(rng.dirichlet([0.05] * 4, 8))
+    rank, last = int(rng.integers(1, 9)), bool(rng.integers(2))
+    for region in regions.first(P, rank, last):
+        for piece in region.pieces:
+            for share in (Fraction(1, 2), Fraction(1, 1000), Fraction(999, 1000)):
+                a = piece.start + (piece.end - piece.start) * share
+                low = Fraction(0) if piece.low is None else piece.low.exact_b(a)
+                high = Fraction(1) if piece.high is None else piece.high.exact_b(a)
+                assert low is not None
+                assert high is not None
+                assert low <= high
+                assert {*region.rows} & {*rows_at(P.integers, a, (low + high) / 2, rank, last)}

@@ -301,7 +301,7 @@ def test_the_entity_map_is_the_same_with_and_without_the_extension(
 # ---- value maps
 
 
-def test_value_maps_are_the_ranking_scores(either: str) -> None:
+def test_value_maps_are_the_ranking_scores() -> None:
     integers = np.random.default_rng(7).integers(0, 3, (40, 4))
     integers[integers.sum(axis=1) == 0] = 1
     P = rs.Performances.from_counts(integers)
@@ -314,20 +314,8 @@ def test_value_maps_are_the_ranking_scores(either: str) -> None:
 
 
 @needs_compiler
-def test_value_maps_and_their_twin_agree_to_the_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    mass = np.random.default_rng(8).dirichlet([1, 1, 1, 1], 20)
-    a, b = np.linspace(0, 1, 33), np.linspace(0, 1, 201)
-    results = [maps.value_maps(mass, a, b, threads=threads) for threads in (1, 2, 3)]
-    monkeypatch.setattr(maps, "backend", reference)
-    results.append(maps.value_maps(mass, a, b))
-    assert all(np.array_equal(one, results[0]) for one in results)
-
-
-@needs_compiler
 def test_arrays_of_wrong_shapes_are_refused() -> None:
     one = np.ones((1, 4))
-    with pytest.raises(ValueError, match="shapes"):
-        COMPILED.value_maps(one, one, 1, np.empty((1, 4, 5)))
     with pytest.raises(ValueError, match="shapes"):
         COMPILED.rank_rows(
             one, np.ones(1, np.int64), 0, False, 3, 0.0, 0, 1, 1, np.empty((1, 3), np.int64), np.empty((1, 3), bool)

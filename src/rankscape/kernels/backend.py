@@ -8,4 +8,3 @@ first_rows = native.first_rows if COMPILED else reference.first_rows
 inversions = native.inversions if COMPILED else reference.inversions
 inverted_pairs = native.inverted_pairs if COMPILED else reference.inverted_pairs
 rank_rows = native.rank_rows if COMPILED else reference.rank_rows
-value_maps = native.value_maps if COMPILED else reference.value_maps

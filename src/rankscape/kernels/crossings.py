@@ -28,8 +28,7 @@ Place = tuple[int, int]
 START: Place = (0, 1)
 END: Place = (1, 0)
 LARGEST = 2**62
-WIDEST = 2**127
-"""Integers below this, at places below that, are compared by the compiled kernel."""
+"""Integers below this are compared by the compiled kernel as they are."""
 
 FEW_ORDERS = 6
 """Orders of long integers that NumPy finds before limbs are made of them: two ends, and one place with its ties."""
@@ -62,15 +61,14 @@ class Lines:
     def __init__(
         self, exact: Callable[[Integers], NDArray[Any]], x: Floats, y: Floats, integers: Integers | None = None
     ) -> None:
-        small = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
-        self._exact, self._integers = exact, integers if small else None
-        self._orders = 0
-        self.x, self.y = x, y
+        self._exact, self.x, self.y, self._orders = exact, x, y, 0
         self.original: Integers = np.arange(len(x))
-        self._long = backend.COMPILED and not small and self._ordinary
+        self._short = backend.COMPILED and integers is not None and int(integers.max(initial=0)) < LARGEST
+        self._limbs = np.ascontiguousarray(integers).view(np.uint64)[:, :, None] if self._short else None
+        self.compiled = self._short or (backend.COMPILED and self._ordinary)
         order = self.order(START, after=True)
         self.original, self.x, self.y = order, np.ascontiguousarray(x[order]), np.ascontiguousarray(y[order])
-        self._integers = np.ascontiguousarray(integers[order]) if small and integers is not None else None
+        self._limbs = None if self._limbs is None else self._limbs[order]
 
     def __len__(self) -> int:
         return len(self.x)
@@ -82,15 +80,11 @@ class Lines:
         known = known[known != 0]
         return bool((np.isfinite(known) & (known > SMALLEST) & (known < 1 / SMALLEST)).all())
 
-    @property
-    def compiled(self) -> bool:
-        """Whether the compiled kernel compares these lines."""
-        return self._integers is not None or self._long
-
-    @cached_property
-    def _limbs(self) -> NDArray[np.uint64]:
-        """The lines in limbs of 64 bits, made once many orders or crossings are asked for: few take less than these."""
-        return limbs_of(self.exact(np.arange(len(self))))
+    def limbs(self) -> NDArray[np.uint64]:
+        """Return the lines in limbs of 64 bits, made once many orders or crossings are asked for: these cost more."""
+        if self._limbs is None:
+            self._limbs = limbs_of(self.exact(np.arange(len(self))))
+        return self._limbs
 
     def expect_many(self) -> None:
         """Let the orders that follow be those of limbs: there will be so many of them that limbs pay."""
@@ -101,13 +95,12 @@ class Lines:
         up, down = t
         small = up <= down
         ratio = float(Fraction(min(up, down), max(up, down)))
-        if self._integers is not None and max(up, down) < WIDEST:
-            return native.line_order(self._integers, self.x, self.y, t, ratio, after)
-        if not self._ordinary or 0 < ratio < SMALLEST:
-            return np.array(self._sorted(np.arange(len(self)), t, after), dtype=np.int64)
+        if not (self._short or self._ordinary) or 0 < ratio < SMALLEST:
+            everybody = np.arange(len(self))
+            return np.array(sorted(everybody.tolist(), key=self._key(everybody, t, after)), dtype=np.int64)
         self._orders += 1
-        if self._long and self._orders > FEW_ORDERS:
-            return native.long_line_order(self._limbs, self.x, self.y, t, ratio, after)
+        if self._short or (self.compiled and self._orders > FEW_ORDERS):
+            return native.line_order(self.limbs(), self.x, self.y, t, ratio, after)
         key = self.x + ratio * self.y if small else ratio * self.x + self.y
         return self._repaired(np.argsort(key, kind="stable"), key, t, after)
 
@@ -119,16 +112,13 @@ class Lines:
             return order
         wrong = close[self.compare(order[close], order[close + 1], t, after) > 0]
         if len(wrong):
-            sort_runs(order, close, wrong, lambda run: self._sorted(run, t, after))
+            sort_runs(order, close, wrong, self._key(np.unique(order[np.append(close, close + 1)]), t, after))
         return order
 
-    def _sorted(self, members: Integers, t: Place, after: bool) -> list[int]:
+    def _key(self, members: Integers, t: Place, after: bool) -> Callable[[int], Any]:
+        """Return a key by which some lines are sorted exactly; equal ones go by number."""
         rows = dict(zip(members.tolist(), self.exact(members).tolist(), strict=True))
-
-        def compare(i: int, j: int) -> int:
-            return int(_compared(rows[i], rows[j], t, after)) or i - j
-
-        return sorted(rows, key=cmp_to_key(compare))
+        return cmp_to_key(lambda i, j: int(_compared(rows[i], rows[j], t, after)) or i - j)
 
     def compare(self, i: Integers, j: Integers, t: Place, after: bool) -> Integers:
         """Return −1 where line i is below line j just after (before) a place, 1 above; equal ones go by number."""
@@ -137,8 +127,6 @@ class Lines:
 
     def exact(self, numbers: Integers) -> NDArray[Any]:
         """Return left, right and scale of some lines as Python integers, (k, 3)."""
-        if self._integers is not None:
-            return self._integers[numbers].astype(object)
         return self._exact(self.original[numbers]).astype(object)
 
     @cached_property
@@ -157,14 +145,10 @@ class Lines:
 
     def places(self, i: Integers, j: Integers) -> Floats:
         """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
-        if self._integers is not None:
-            return native.crossing_places(self._integers, i, j)
-        if self._long:
-            places = native.long_crossing_places(self._limbs, i, j)
-            left = np.flatnonzero(np.isnan(places))
-            places[left] = quotients(*self.ratios(i[left], j[left]))
-            return places
-        return quotients(*self.ratios(i, j))
+        places = native.crossing_places(self.limbs(), i, j) if self.compiled else np.full(len(i), np.nan)
+        left = np.flatnonzero(np.isnan(places))
+        places[left] = quotients(*self.ratios(i[left], j[left]))
+        return places
 
     def ratios(self, i: Integers, j: Integers) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the same places as exact ratios: numerators and denominators, positive and not reduced."""

@@ -1,9 +1,8 @@
 """Exact integers and rationals in object arrays, where 64 bits would overflow or round."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
 from math import gcd, lcm
 from typing import Any
 
@@ -187,26 +186,17 @@ def ascending(top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Integers, Flags]
     step = ranked[1:] != ranked[:-1]
     close = np.flatnonzero(~step)
     if len(close):
-        i, j = order[close], order[close + 1]
         most = int(np.abs(top).max()) * int(np.abs(bottom).max())
         kind: Any = np.int64 if most <= np.iinfo(np.int64).max and top.dtype != object else object
-        one, two = top.astype(kind, copy=False), bottom.astype(kind, copy=False)
-        apart = np.asarray(one[i] * two[j] != one[j] * two[i], dtype=bool)
-        if apart.any():
-            order, step = _resolved(order, step, close[apart], top, bottom)
-    return order, step
+        tops, bottoms = top.astype(kind, copy=False), bottom.astype(kind, copy=False)
 
+        def apart() -> Flags:
+            i, j = order[close], order[close + 1]
+            return np.asarray(tops[i] * bottoms[j] != tops[j] * bottoms[i], dtype=bool)
 
-def _resolved(
-    order: Integers, step: Flags, apart: Integers, top: NDArray[Any], bottom: NDArray[Any]
-) -> tuple[Integers, Flags]:
-    """Sort every run of equal floats that holds different fractions."""
-    starts = np.concatenate([[0], np.flatnonzero(step) + 1, [len(order)]])
-    for run in np.unique(np.searchsorted(starts, apart, side="right") - 1):
-        low, high = starts[run], starts[run + 1]
-        fractions = {int(i): Fraction(int(top[i]), int(bottom[i])) for i in order[low:high]}
-        order[low:high] = sorted(fractions, key=fractions.__getitem__)
-        step[low : high - 1] = [fractions[i] != fractions[j] for i, j in pairwise(order[low:high].tolist())]
+        if (differing := apart()).any():
+            sort_runs(order, close, close[differing], lambda k: Fraction(int(top[k]), int(bottom[k])))
+            step[close] = apart()
     return order, step
 
 
@@ -257,17 +247,15 @@ def limbs_of(integers: Exact, least: int = 1) -> NDArray[np.uint64]:
     return np.frombuffer(numbers, dtype="<u8").reshape(*integers.shape, limbs)
 
 
-def sort_runs(order: Integers, close: Integers, wrong: Integers, exactly: Callable[[Integers], Sequence[int]]) -> None:
-    """Sort, in place and exactly, the runs of an order that hold wrong neighbors; ``close`` neighbors share a run.
+def sort_runs(order: Integers, close: Integers, wrong: Integers, key: Callable[[int], Any]) -> None:
+    """Sort, in place and by an exact key, the runs of an order that hold wrong neighbors; ``close`` ones share a run.
 
     >>> order = np.array([2, 0, 1])
-    >>> sort_runs(
-    ...     order, close=np.array([0]), wrong=np.array([0]), exactly=lambda run: sorted(run.tolist())
-    ... )
+    >>> sort_runs(order, close=np.array([0]), wrong=np.array([0]), key=float)
     >>> order.tolist()
     [0, 2, 1]
     """
     run = np.cumsum(np.append(True, ~np.isin(np.arange(len(order) - 1), close)))
     for number in np.unique(run[wrong]):
         begin, end = np.searchsorted(run, [number, number + 1])
-        order[begin:end] = exactly(order[begin:end])
+        order[begin:end] = sorted(order[begin:end].tolist(), key=key)

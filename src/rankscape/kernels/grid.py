@@ -6,6 +6,7 @@ bound their relative error.
 """
 
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -90,18 +91,26 @@ class Sides:
         m, i, j = self.resolution - 1, int(i), int(j)
         return (m - j) * tn + j * tp, (m - i) * fp + i * fn
 
-    def tied_at(self, i: int, j: int, members: Integers, sizes: Integers, rank: int) -> tuple[int, ...]:
-        """Return those of the members that share a rank among them, all of them close; decided on integers."""
-        rows, m = self.integers[members], self.resolution - 1
-        if rows.dtype != object and 2 * m * int(rows.max()) > LARGEST_IN_FLOATS:
-            rows = rows.astype(object)
-        tn, fp, fn, tp = rows.T
-        s, u = (m - j) * tn + j * tp, (m - i) * fp + i * fn
-        level = ratio_levels(s, u) if self.inverted else ratio_levels(u, s)
-        level[level < 0] = level.max() + 1  # infinite odds
-        ahead = np.cumsum(np.bincount(level, weights=sizes[members]))
-        chosen = min(int(np.searchsorted(ahead, rank)), int(level.max()))
-        return tuple(members[level == chosen].tolist())
+
+def rows_at(
+    integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, last: bool = False, sizes: Integers | None = None
+) -> list[int]:
+    """Return who has a rank at a place, exactly: tied ones together, undefined ones left out; empty: fewer are defined.
+
+    A row may stand for several, ``sizes`` (n,), that are alike.
+
+    >>> rows_at(np.array([[9, 0, 1, 0], [8, 1, 1, 0]]), Fraction(1), Fraction(0))
+    [1]
+    """
+    (p, q), (r, s) = a.as_integer_ratio(), b.as_integer_ratio()
+    small = int(integers.max(initial=0)) * 4 * q * s <= LARGEST_IN_FLOATS
+    tn, fp, fn, tp = integers.astype(np.int64 if small else object, copy=False).T
+    gain = s * ((q - p) * tn + p * tp)
+    level = ratio_levels(gain, gain + q * ((s - r) * fp + r * fn))
+    defined = np.flatnonzero(level >= 0)
+    level = level[defined] if last else level.max(initial=0) - level[defined]
+    upto = np.cumsum(np.bincount(level, None if sizes is None else sizes[defined]))
+    return defined[level == np.searchsorted(upto, rank)].tolist()
 
 
 def contenders(mass: Floats, inverted: bool = False) -> Integers:

@@ -82,12 +82,13 @@ def rank_at(
     return at, close
 
 
-def value_maps(mass: Floats, a: Floats, b: Floats, threads: int = 1) -> Floats:
+def value_maps(mass: Floats, a: Floats, b: Floats) -> Floats:
     """Return R_{a,b} of n measures: (n, len(b), len(a)), larger is better; NaN where it is undefined.
 
     >>> value_maps(np.array([[0.5, 0.1, 0.1, 0.3]]), np.array([0.0, 1.0]), np.array([0.5])).round(3)
     array([[[0.833, 0.75 ]]])
     """
-    gain = (1 - a) * mass[:, :1] + a * mass[:, 3:]
-    loss = (1 - b) * mass[:, 1:2] + b * mass[:, 2:3]
-    return backend.value_maps(gain, loss, threads)
+    gain = ((1 - a) * mass[:, :1] + a * mass[:, 3:])[:, None, :]
+    due = gain + ((1 - b) * mass[:, 1:2] + b * mass[:, 2:3])[:, :, None]
+    with np.errstate(invalid="ignore"):
+        return np.divide(gain, due, out=due)

@@ -77,40 +77,18 @@ def first_rows(
     return out
 
 
-def value_maps(gain: Floats, loss: Floats, threads: int = 1) -> Floats:
-    """Return gain / (gain + loss) for the gains (n, columns) and the losses (n, rows): (n, rows, columns)."""
-    out = np.empty((*loss.shape, gain.shape[1]))
-    extension.value_maps(np.ascontiguousarray(gain), np.ascontiguousarray(loss), threads, out)
-    return out
-
-
-def line_order(integers: Integers, x: Floats, y: Floats, t: tuple[int, int], ratio: float, after: bool) -> Integers:
-    """Return the order of lines just after, or before, a place."""
-    out = np.empty(len(x), dtype=np.int64)
-    halves = (half for number in t for half in (number >> 64, number & (2**64 - 1)))
-    extension.line_order(integers, x, y, ratio, t[0] <= t[1], *halves, after, out)
-    return out
-
-
-def long_line_order(
+def line_order(
     limbs: NDArray[np.uint64], x: Floats, y: Floats, t: tuple[int, int], ratio: float, after: bool
 ) -> Integers:
-    """Return the order of lines, in limbs of 64 bits, just after, or before, a place."""
+    """Return the order of lines (n, 3, limbs) just after, or before, a place."""
     out = np.empty(len(x), dtype=np.int64)
     place = limbs_of(np.array(t, dtype=object))
-    extension.long_line_order(limbs, x, y, ratio, t[0] <= t[1], place, after, out)
+    extension.line_order(limbs, x, y, ratio, t[0] <= t[1], place, after, out)
     return out
 
 
-def long_crossing_places(limbs: NDArray[np.uint64], i: Integers, j: Integers) -> Floats:
-    """Return where the lines i and j cross, for each pair; NaN where 126 bits do not decide."""
+def crossing_places(limbs: NDArray[np.uint64], i: Integers, j: Integers) -> Floats:
+    """Return where the lines i and j (of n, 3, limbs) cross, for each pair; NaN where 126 bits do not decide."""
     out = np.empty(len(i))
-    extension.long_crossing_places(limbs, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
-    return out
-
-
-def crossing_places(integers: Integers, i: Integers, j: Integers) -> Floats:
-    """Return where the lines i and j cross, for each pair."""
-    out = np.empty(len(i))
-    extension.crossing_places(integers, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
+    extension.crossing_places(limbs, np.ascontiguousarray(i), np.ascontiguousarray(j), out)
     return out

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Flags, Floats, Integers
-from .exact import quotients, sort_runs
+from .exact import ratio_levels
 from .grid import Sides, contenders, within_rounding
 from .measures import Measures
 
 COMPILED = False
-ROUNDING = 16 * 2.0**-53
-"""Scores closer than this (relative) are compared on integers: twice the bound on the error of either."""
 TINY, SCALE = 2.0**-900, 2.0**200
 """Quotients below the first have lost digits, or may soon; divided again with the second they have them."""
 WORTH_CHOOSING = 16
@@ -90,34 +88,9 @@ def correlation_rows(
             gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn
             defined = gain + loss > 0
             if np.count_nonzero(defined) > 1:
-                y = exact_ranks(gain[defined], loss[defined])
+                y = ratio_levels(gain[defined], (gain + loss)[defined])
                 out[:, i - start, j] = (_spearman if spearman else kendall_counts)(levels[defined], y)
     return out
-
-
-def exact_ranks(gain: NDArray[Any], loss: NDArray[Any]) -> Integers:
-    """Return the ranks, from 0, without gaps, of the scores gain / (gain + loss), which are all defined.
-
-    >>> exact_ranks(np.array([1, 2, 3, 1]), np.array([1, 2, 1, 3]))
-    array([1, 1, 2, 0])
-    """
-    score = quotients(gain, gain + loss) if gain.dtype == object else gain / (gain + loss)
-    order = np.argsort(score, kind="stable")
-    ascending = score[order]
-    close = np.flatnonzero(ascending[1:] - ascending[:-1] <= ROUNDING * ascending[1:])
-    left, right = order[close], order[close + 1]
-    wrong = close[gain[left] * loss[right] > gain[right] * loss[left]]
-    if len(wrong):
-        sort_runs(
-            order, close, wrong,
-            lambda run: sorted(run.tolist(), key=lambda k: Fraction(int(gain[k]), int(gain[k] + loss[k]))),
-        )  # fmt: skip
-        left, right = order[close], order[close + 1]
-    larger = np.ones(len(order), dtype=bool)
-    larger[close + 1] = gain[left] * loss[right] < gain[right] * loss[left]
-    ranks = np.empty(len(order), dtype=np.int64)
-    ranks[order] = np.cumsum(larger) - 1
-    return ranks
 
 
 def kendall_counts(
@@ -232,18 +205,6 @@ def _ratio(cells: list[int], m: int, i: int, j: int) -> tuple[int, Fraction]:
     tn, fp, fn, tp = cells
     gain, loss = (m - j) * tn + j * tp, (m - i) * fp + i * fn
     return (0, Fraction(gain, loss)) if loss else (1, Fraction(0))
-
-
-def value_maps(gain: Floats, loss: Floats, threads: int = 1) -> Floats:
-    """Return gain / (gain + loss) for the gains (n, columns) and the losses (n, rows): (n, rows, columns).
-
-    >>> value_maps(np.array([[1.0, 3.0]]), np.array([[1.0], [0.0]])[:1])
-    array([[[0.5 , 0.75]]])
-    """
-    top = gain[:, None, :]
-    with np.errstate(invalid="ignore"):
-        out = top + loss[:, :, None]
-        return np.divide(top, out, out=out)
 
 
 def inverted_pairs(values: Integers) -> tuple[Integers, Integers]:

@@ -13,13 +13,14 @@ import numpy as np
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, UsageError
 from ..geometry.curves import odds
+from ..kernels.grid import rows_at
 from ..lines import FEW, Line, fall, share
 from ..outcomes import RIGHT_SIDE, lacks_tn
 from ..performances import Performances, as_performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
 from .nearest import Place, factor, nearest
-from .records import Piece, Region, rows_at
+from .records import Piece, Region
 from .shapes import first, prepared
 
 SMALLEST, SMALLEST_WEIGHT = 1e-100, 1e-25

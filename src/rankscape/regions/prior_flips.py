@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from .._scores import Score, as_score
 from ..errors import NoPlaceError, Option, UsageError
 from ..geometry.hull import Point, rising, vertices
+from ..kernels.grid import rows_at
 from ..lines import Line, Quadratic, lead, share, sign_at, turn
 from ..performances import Performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
-from .records import named, rows_at
+from .records import named
 from .shapes import prepared
 
 Place = tuple[Fraction, Fraction]

@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 from ..checks import needs_tn
 from ..geometry.borders import Border
 from ..geometry.curves import checked_places
+from ..kernels.grid import rows_at
 from ..results import Result, Table
 from ..texts import counted, ordinal
 from ..typing import Floats
-
-FEW = 50
-"""Rows that are compared as fractions at once."""
-
-NEAR, SMALLEST = 1e-12, 1e-200
-"""Values in [0, 1] that are nearer in floats are compared as fractions; sums smaller than the second may be rounded."""
 
 
 @dataclass(frozen=True)
@@ -329,45 +324,6 @@ class Regions(Result):
 
     def __len__(self) -> int:
         return len(self.regions)
-
-
-def rows_at(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int = 1, last: bool = False) -> list[int]:
-    """Return who has a rank at a place, exactly: tied ones together, undefined ones left out; empty: fewer are defined.
-
-    >>> rows_at(np.array([[9, 0, 1, 0], [8, 1, 1, 0]]), Fraction(1), Fraction(0))
-    [1]
-    """
-    rows, ahead = _near(integers, a, b, rank, last)
-    rank -= ahead
-    values: dict[Fraction, list[int]] = {}
-    for row in rows:
-        tn, fp, fn, tp = (int(x) for x in integers[row])
-        s, u = (1 - a) * tn + a * tp, (1 - b) * fp + b * fn
-        if s + u:
-            values.setdefault(s / (s + u), []).append(row)
-    for value in sorted(values, reverse=not last):
-        rank -= len(values[value])
-        if rank <= 0:
-            return values[value]
-    return []
-
-
-def _near(integers: NDArray[Any], a: Fraction, b: Fraction, rank: int, last: bool) -> tuple[list[int], int]:
-    """Return the rows that may have a rank at a place, by floats, and how many are surely ahead of these."""
-    everybody = list(range(len(integers)))
-    if len(everybody) <= FEW:
-        return everybody, 0
-    p = (integers / integers.sum(axis=1)[:, None]).astype(np.float64)
-    s = float(1 - a) * p[:, 0] + float(a) * p[:, 3]
-    u = float(1 - b) * p[:, 1] + float(b) * p[:, 2]
-    if ((s + u < SMALLEST) & (s + u > 0)).any() or any(0 < x < SMALLEST for x in (a, b, 1 - a, 1 - b)):
-        return everybody, 0
-    rows = np.flatnonzero(s + u > 0)
-    if len(rows) < rank:
-        return everybody, 0
-    values = (s[rows] / (s[rows] + u[rows])) * (1 if last else -1)
-    pivot = np.partition(values, rank - 1)[rank - 1]
-    return rows[np.abs(values - pivot) <= NEAR].tolist(), int((values < pivot - NEAR).sum())
 
 
 def named(names: tuple[str, ...], rows: Sequence[int]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from fractions import Fraction
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from ..checks import checked_size, refuse_no_rank, rows_of
 from ..flavors import titled
 from ..geometry.levels import TooManySlabs
 from ..kernels.exact import first_equal, normalized
-from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, within_rounding
+from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, rows_at, within_rounding
 from ..kernels.maps import rank_at
 from ..performances import Performances
 from ..regions import Regions
@@ -196,6 +197,7 @@ def _at_rank(
 ) -> Iterator[tuple[int, Integers | int, tuple[int, ...]]]:
     """Yield (row, columns, members of the tie at the rank); near-ties are decided on integers."""
     places, near = rank_at(sides, sizes, rank, os.cpu_count() or 1, progress)
+    m = sides.resolution - 1
     for i, (at, close) in enumerate(zip(places, near, strict=True)):
         for member in np.unique(at[(at >= 0) & ~close]):
             yield i, np.flatnonzero((at == member) & ~close), (int(member),)
@@ -205,7 +207,9 @@ def _at_rank(
             tied = within_rounding(odds, chosen)
             with np.errstate(invalid="ignore"):
                 ahead = int(sizes[(odds < chosen) & ~tied].sum())
-            yield i, int(j), sides.tied_at(i, int(j), np.flatnonzero(tied), sizes, rank - ahead)
+            members, place = np.flatnonzero(tied), (Fraction(int(j), m), Fraction(i, m))
+            here = rows_at(sides.integers[members], *place, rank - ahead, sides.inverted, sizes[members])
+            yield i, int(j), tuple(members[here].tolist())
 
 
 def shares_on_grid(values: Floats, sets: Sequence[tuple[str, ...]], names: tuple[str, ...]) -> dict[str, float]:
