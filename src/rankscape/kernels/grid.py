@@ -21,9 +21,6 @@ ROUNDING = 32 * 2.0**-53
 BLOCK = 1 << 14
 """Measures that are compared with one at once: their numbers stay in the cache."""
 
-UNSURE = 1e-9
-"""Where a border passes a point of the grid closer than this (relative), rows are found on integers."""
-
 CENTER = ((0.5, 0.5),)
 CROSS = ((0.5, 0.5), (0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9))
 CHECKS = tuple((i / 8, j / 8) for i in range(9) for j in range(9))
@@ -110,7 +107,7 @@ def rows_at(
     defined = np.flatnonzero(level >= 0)
     level = level[defined] if last else level.max(initial=0) - level[defined]
     upto = np.cumsum(np.bincount(level, None if sizes is None else sizes[defined]))
-    return defined[level == np.searchsorted(upto, rank)].tolist()
+    return list(defined[level == np.searchsorted(upto, rank)].tolist())
 
 
 def contenders(mass: Floats, inverted: bool = False) -> Integers:
@@ -198,41 +195,55 @@ def _rivals(row: int, p: Floats) -> tuple[Integers, Integers]:
     return np.flatnonzero(better), np.flatnonzero(rivals)
 
 
-def _better(row: int, integers: NDArray[Any], p: Floats, others: Integers, sizes: Integers, resolution: int) -> Floats:
+def _better(
+    row: int, integers: NDArray[Any], mass: Floats, others: Integers, sizes: Integers, resolution: int
+) -> Floats:
     """Return how many others are better than one measure at each place of the grid."""
-    m, weights, theirs = resolution - 1, sizes[others].astype(np.float64), p[others]
-    largest = np.maximum(p[row, 1:3].max(), theirs[:, 1:3].max(axis=1))
+    m, weights = resolution - 1, sizes[others].astype(np.float64)
+    small = (4 * m * int(integers.max())) ** 2 < 2**63
+    theirs, ours = (whole.astype(np.int64) for whole in (integers[others], integers[row])) if small else (
+        mass[others], mass[row]
+    )  # fmt: skip
     count = np.zeros((resolution, resolution))
     for j in range(resolution):
-        s, s_row = ((m - j) * q[..., 0] + j * q[..., 3] for q in (theirs, p[row]))
-        below, above = (s * p[row, c] - s_row * theirs[:, c] for c in (1, 2))
-        size = (s + s_row) * largest
-        with np.errstate(divide="ignore", invalid="ignore"):
-            crossing = np.nan_to_num(m * below / (below - above), nan=-1.0, posinf=-1.0, neginf=-1.0)
-        low = np.where(below > 0, 0, np.where(above > 0, np.floor(crossing) + 1, 1))
-        high = np.where(above > 0, m, np.where(below > 0, np.ceil(crossing) - 1, 0))
-        nearer, farther = np.sort([np.abs(below), np.abs(above)], axis=0)
-        unsure = (nearer <= 1e-14 * size) | (farther <= 1e-5 * size)  # a sign, or the place of the crossing
-        unsure |= (np.sign(below) != np.sign(above)) & (np.abs(crossing - np.round(crossing)) <= UNSURE * m)
-        for i in np.flatnonzero(unsure):
-            low[i], high[i] = _better_rows(integers[others[i]], integers[row], j, m)
-        better = low <= high
-        change = np.bincount(low[better].astype(int), weights[better], resolution + 1)
-        change -= np.bincount(high[better].astype(int) + 1, weights[better], resolution + 1)
+        ahead, behind = _sides_of_border(theirs, ours, j, m)
+        if small:
+            low, high = _rows_ahead(ahead - behind, m)
+        else:  # there are more rows the larger A and B are: the same for the least and the largest, and they are those
+            doubt = 1e-12 * (ahead + behind) + 1e-290  # thousands of roundings; what underflows is unsure
+            low, high = _rows_ahead(ahead - behind - doubt, m, 1e-12 * m)
+            low_at_most, high_at_least = _rows_ahead(ahead - behind + doubt, m, -1e-12 * m)
+            unsure = np.flatnonzero((low != low_at_most) | (high != high_at_least))
+            if len(unsure):
+                ahead, behind = _sides_of_border(
+                    integers[others[unsure]].astype(object), integers[row].astype(object), j, m
+                )
+                low[unsure], high[unsure] = _rows_ahead(ahead - behind, m)
+        some = low <= high
+        change = np.bincount(low[some].astype(np.int64), weights[some], resolution + 1)
+        change -= np.bincount(high[some].astype(np.int64) + 1, weights[some], resolution + 1)
         count[:, j] = np.cumsum(change)[:-1]
     return count
 
 
-def _better_rows(other: NDArray[Any], measure: NDArray[Any], j: int, m: int) -> tuple[int, int]:
-    """Return the first and the last row of a column in which the other is better, decided on integers; (1, 0): none."""
-    theirs, ours = ([int(x) for x in p] for p in (other, measure))
-    s_theirs, s_ours = ((m - j) * p[0] + j * p[3] for p in (theirs, ours))
-    below, above = (s_theirs * ours[c] - s_ours * theirs[c] for c in (1, 2))
-    if below <= 0 and above <= 0:
-        return 1, 0
-    low = 0 if below > 0 else m * below // (below - above) + 1
-    high = m if above > 0 else -(-m * below // (below - above)) - 1
-    return low, high
+def _sides_of_border(theirs: NDArray[Any], ours: NDArray[Any], j: int, m: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return S_j·U and S·U_j in a column at the first and the last row: (2, n) each."""
+    s_theirs, s_ours = ((m - j) * p[..., 0] + j * p[..., 3] for p in (theirs, ours))
+    return s_theirs * ours[1:3, None], s_ours * theirs[:, 1:3].T
+
+
+def _rows_ahead(ends: NDArray[Any], m: int, doubt: float = 0) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the first and the last row i, of 0 … m, with (m−i)·A + i·B > 0, for A and B (2, n); (1, 0): none.
+
+    Floats leave out rows that are closer to the end than ``doubt``, or take in those beyond it where that is negative.
+    """
+    a, b = ends
+    fall = np.abs(a - b)
+    fall = np.where(fall == 0, 1, fall)
+    with np.errstate(over="ignore"):
+        last = np.floor(-m * a / fall + doubt) if a.dtype == np.float64 else -m * a // fall  # up to −m·A/|A − B|
+    some = (a > 0) | (b > 0)
+    return np.where(some, np.where(a > 0, 0, last + 1), 1), np.where(some, np.where(b > 0, m, -last - 1), 0)
 
 
 def edge_weights(resolution: int) -> Floats:
