@@ -1,7 +1,14 @@
 """A few of the snapshots, at once; ``make net`` compares them all, and CI does so each night."""
 
+import json
+import shlex
+
 import pytest
-from net.net import asked, difference, part, stored
+from console import laid_out, say
+from jsonschema import Draft202012Validator
+from net.net import asked, difference, lines, part, stored
+
+from rankscape._report.schemas import schemas
 
 FAST = ("rank", "why", "gate", "count", "domains", "tradeoff", "locate", "python counts", "python right side")
 ASKED = {(name, question): ask for name, question, ask in asked()}
@@ -13,6 +20,24 @@ STORED = stored()
 def test_an_answer_is_as_it_was(key: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     now = ASKED[key]().removesuffix("\n")
     assert now == STORED[key], "where this is meant: make net NET_ARGS=--accept\n" + difference(key, STORED[key], now)
+
+
+def test_every_document_of_the_net_is_as_its_schema_says() -> None:
+    validators = {name: Draft202012Validator(schema) for name, schema in schemas().items()}
+    seen: dict[str, int] = {}
+    for _, one, line in lines():
+        if "--format json" not in line:
+            continue
+        with laid_out(one.files if one else {}):
+            said = say(shlex.split(line))
+        if not said.out.startswith("{"):
+            continue  # refused, or a plain list of rows
+        found = json.loads(said.out)
+        name = found["schema"].split("/")[1]
+        seen[name] = seen.get(name, 0) + 1
+        assert not [error.message for error in validators[name].iter_errors(found)], line
+    assert sum(seen.values()) > 80
+    assert len(seen) > 7
 
 
 def test_the_snapshots_are_of_what_is_asked() -> None:
