@@ -1,6 +1,6 @@
 """Which entity is first, how long that lasts, and which ones ever come first, in sentences and tables."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -23,9 +23,7 @@ from ..regions.prior_flips import FEWER
 from ..regions.shares import REFERENCE
 from ..results import Table
 from ..texts import inside, joined, label, percent, spelled, tied
-from ..uncertainty.page_inputs import WinningPoints
-from .expenses import expense
-from .leaderboard import full_name
+from .leaderboard import expense, full_name, names_by_reason
 
 SAME_PRIOR = 1e-9
 """Priors that differ by less are one."""
@@ -148,6 +146,10 @@ def place_of(rate: Fraction | float) -> float:
     return 1.0 if rate == inf else float(Fraction(rate) / (1 + Fraction(rate)))
 
 
+Areas = Iterable[tuple[tuple[str, ...], float]]
+"""Names, those that tie together, and their shares of the Tile."""
+
+
 @dataclass(frozen=True)
 class Kept:
     """For which costs of a miss, in false alarms, the first stays first, and who comes first beyond either end."""
@@ -158,9 +160,15 @@ class Kept:
     below: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
 
+    @property
+    def ends(self) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Where others come first: "lower" or "higher", the end as it is read, and who they are."""
+        ends = (("lower", self.low, self.below, True), ("higher", self.high, self.above, False))
+        return [(side, within(float(end), up=up), names) for side, end, names, up in ends if names]
 
-def costs_that_keep(costs: Costs, data: Performances, first: Collection[str]) -> Kept | None:
-    """Return for which ratios of the costs of a miss and a false alarm the first stays first.
+
+def costs_that_keep(costs: Costs | None, data: Performances, first: Collection[str]) -> Kept | None:
+    """Return for which ratios of the costs of a miss and a false alarm the first stays first; None without costs.
 
     Right answers are worth what they save, so both exchange rates move together, and the score is (tn + tp·r) / (N +
     P·r) at the ratio r. It is None where shares of positives differ, or a false alarm costs nothing.
@@ -170,9 +178,9 @@ def costs_that_keep(costs: Costs, data: Performances, first: Collection[str]) ->
     >>> str(kept.low), kept.high, kept.here == 2, kept.below
     ('1/2', inf, True, ('a',))
     """
-    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
-    if not negative or data.common_prior() is None:
+    if costs is None or not costs.importance[1] or data.common_prior() is None:
         return None
+    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
     here = positive / negative
     lines: list[Line] = [(tn, tp, tn + fp, fn + tp) for tn, fp, fn, tp in data.integers.tolist()]
     rows = [row for row, name in enumerate(data.names) if name in first]
@@ -188,53 +196,43 @@ def answer(changes: Flips, data: Performances, at_priors: PriorFlips | Rankscape
     """Say which entity is first and how long that lasts, also at other shares of positives."""
     names = tied(sorted(changes.first))
     verb, winner = ("are tied for first", "They stay") if len(changes.first) > 1 else ("is first", "It stays")
-    kept = None if changes.score.costs is None else costs_that_keep(changes.score.costs, data, changes.first)
-    held = ("", "")
-    if kept is not None:  # the costs move both exchange rates; each of the next two sentences moves one
+    costs, a, b = changes.score.costs, odds(changes.a), odds(changes.b)
+    lines = [stays(changes.along_b, b, "a miss", "false alarms", winner)]
+    if not changes.side:
+        lines.append(stays(changes.along_a, a, "a detection", "correct rejections", winner))
+    kept = costs_that_keep(costs, data, changes.first)
+    if kept is not None:  # the costs move both exchange rates; each of these sentences moves one
         held = (
-            f"With a detection held at {amount(rate(odds(changes.a)), 'correct rejections')}, ",
-            f"With a miss held at {amount(rate(odds(changes.b)), 'false alarms')}, ",
+            f"detection held at {amount(rate(a), 'correct rejections')}",
+            f"miss held at {amount(rate(b), 'false alarms')}",
         )
-    lines = [
-        f"{names} {verb} by {full_name(changes.score)}{f', among {len(data)} models' if len(data) > 1 else ''}",
-        _held(held[0], stays(changes.along_b, odds(changes.b), "a miss", "false alarms", winner)),
-    ]
-    if changes.side:
-        lines.append(UNKNOWN)
-    else:
-        along = stays(changes.along_a, odds(changes.a), "a detection", "correct rejections", winner)
-        lines.append(_held(held[1], along))
+        lines = [f"With a {other}, {line[:1].lower()}{line[1:]}" for other, line in zip(held, lines, strict=False)]
     if changes.beta and changes.beta != (0.0, inf) and changes.beta[0] < changes.beta[1]:
-        least, most = ends_within(*changes.beta, sqrt(odds(changes.b)))
-        lines[1] += f", for every β from {least} to {most}"
+        least, most = ends_within(*changes.beta, sqrt(b))
+        lines[0] += f", for every β from {least} to {most}"
     if kept is not None:
         ends = place_of(kept.low), place_of(kept.high)
         sentence = stays(ends, float(kept.here), "a miss", "false alarms", winner, verb="costs")
-        lines.insert(1, f"{sentence}; this changes what a miss and a detection are worth together")
-    price = expense(changes.score.costs, data, changes.first, beside=True)
-    price += "." * bool(price)
-    lines[1:] = [f"{line}." for line in lines[1:]]
-    lines += _without_value(changes, data)
-    lines += [stays_at_priors(at_priors, changes.first), margin_of_error(changes), price]
-    return "\n".join(filter(None, lines))
+        lines.insert(0, f"{sentence}; this changes what a miss and a detection are worth together")
+    lines += [UNKNOWN] if changes.side else []
+    among = f", among {len(data)} models" if len(data) > 1 else ""
+    price = expense(costs, data, changes.first, beside=True)
+    parts = [
+        f"{names} {verb} by {full_name(changes.score)}{among}",
+        *(f"{line}." for line in lines),
+        *_without_value(changes, data),
+        stays_at_priors(at_priors, changes.first),
+        margin_of_error(changes),
+        price and f"{price}.",
+    ]
+    return "\n".join(filter(None, parts))
 
 
 def _without_value(changes: Flips, data: Performances) -> list[str]:
     """Say whom a ranking by the score leaves out although its place on the Tile calls them first."""
-    groups: dict[str, list[str]] = {}
-    for name, reason in zip(data.names, reasons_of(changes.score, data), strict=True):
-        if reason is not None and name in changes.first:
-            groups.setdefault(reason, []).append(name)
+    reasons = dict(zip(data.names, reasons_of(changes.score, data), strict=True))
+    groups = names_by_reason({name: reason for name, reason in reasons.items() if name in changes.first})
     return [f"A ranking leaves {tied(names)} out: {reason}." for reason, names in groups.items()]
-
-
-def _held(what: str, sentence: str) -> str:
-    """Return a sentence with what is held fixed before it.
-
-    >>> _held("When it rains, ", "It stays dry"), _held("", "It stays dry")
-    ('When it rains, it stays dry', 'It stays dry')
-    """
-    return f"{what}{sentence[:1].lower()}{sentence[1:]}" if what else sentence
 
 
 def margin_of_error(changes: Flips) -> str:
@@ -262,9 +260,10 @@ def readable(changes: Flips, data: Performances) -> Table:
     rows = [(flip.direction, *_rates(flip), flip.names) for flip in flips]
     costs, columns = changes.score.costs, {}
     if costs is not None:
-        rows = [*_changes_of_costs(costs_that_keep(costs, data, changes.first)), *rows]
+        kept = costs_that_keep(costs, data, changes.first)
+        rows = [(f"{side} cost of a miss", end, end, names) for side, end, names in (kept.ends if kept else ())] + rows
         expected = dict(zip(data.names, costs.numbers(costs.expected(data)), strict=True))
-        columns[f"now {costs.heading}"] = [expected[row[3][0]] for row in rows]
+        columns[f"now {costs.heading}"] = [expected[names[0]] for *_, names in rows]
     return Table(
         {
             "nearest change": [row[0] for row in rows],
@@ -281,18 +280,6 @@ def _rates(flip: Flip) -> tuple[str, str]:
     up = flip.direction.startswith("fewer")
     miss = within(flip.miss, up=up) if flip.direction.endswith("per miss") else rate(flip.miss)
     return miss, within(flip.detection, up=up) if flip.direction.endswith("detection") else rate(flip.detection)
-
-
-def _changes_of_costs(kept: Kept | None) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """Return the costs of a miss at which others come first: right answers are worth what they save."""
-    if kept is None:
-        return []
-    ends = (
-        ("lower cost of a miss", kept.low, kept.below, True),
-        ("higher cost of a miss", kept.high, kept.above, False),
-    )
-    rows = [(what, within(float(end), up=up), names) for what, end, names, up in ends]
-    return [(what, text, text, names) for what, text, names in rows if names]
 
 
 def right_of_changes(changes: Flips) -> tuple[str, ...]:
@@ -361,24 +348,15 @@ def _at_common_priors(changes: PriorFlips) -> str:
     return f"Shifted to a common share of positives, these would come first: {', '.join(texts)}."
 
 
-def shares_at_priors(prepared: Prepared, here: Regions, reference: Fraction = REFERENCE) -> list[str]:
-    """Say on which share of the Tile each model is first: in the regions ``here``, and at the reference prior."""
-    what, data = "Share of the Tile on which each comes first", prepared.performances
-    if here.side:
-        return [
-            f"Share of the right side of the Tile, b from 0 (precision) to 1 (recall), on which each comes first: "
-            f"{listed_areas(_areas(here))}."
-        ]
-    if data.space != TWO_CLASS:  # others have no priors
-        return [f"{what}: {listed_areas(_areas(here))}."]
-    prior = data.common_prior()
-    whose = "the chosen share of positives" if prepared.shift_prior is not None else "the data's share of positives"
-    at = ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
-    lines = [f"{what}{at}: {listed_areas(_areas(here))}."]
+def shares_of_tile(
+    what: str, areas: Areas, at_reference: Callable[[], Areas], prior: float | None, reference: Fraction
+) -> list[str]:
+    """Say on which share of the Tile each comes first: at the prior of the data, and at the reference prior."""
+    lines = [f"{what}: {listed_areas(areas)}."]
     if prior is None or abs(prior - float(reference)) > SAME_PRIOR:
         known = "not known, because not every model has cases of both classes"
         with suppress(DataError):
-            known = listed_areas(_areas(first(data.shift_priors(reference))))
+            known = listed_areas(at_reference())
         lines.append(f"At the reference share ({inside(float(reference))}): {known}.")
     return lines
 
@@ -394,7 +372,7 @@ def reference_shares(
     return None
 
 
-def listed_areas(areas: Iterable[tuple[tuple[str, ...], float]]) -> str:
+def listed_areas(areas: Areas) -> str:
     """Return names, those that tie together, with their shares of the Tile.
 
     >>> listed_areas([(("a", "b"), 0.75), (("c",), 0.25)])
@@ -403,35 +381,33 @@ def listed_areas(areas: Iterable[tuple[tuple[str, ...], float]]) -> str:
     return ", ".join(f"{tied(names)} {percent(area)}" for names, area in areas)
 
 
-def _areas(regions: Regions) -> list[tuple[tuple[str, ...], float]]:
+def areas_of(regions: Regions) -> Areas:
+    """Return who is first in each region, and its share of the Tile."""
     return [(region.names, region.area) for region in regions]
 
 
 def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFERENCE) -> str:
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
-    lines = shares_at_priors(prepared, regions, reference)
+    what, two_class = "Share of the Tile on which each comes first", data.space == TWO_CLASS  # others have no priors
+    if regions.side:
+        what = "Share of the right side of the Tile, b from 0 (precision) to 1 (recall), on which each comes first"
+    lines = [f"{what}: {listed_areas(areas_of(regions))}."]
+    if two_class:
+        prior = data.common_prior()
+        whose = "the chosen share of positives" if prepared.shift_prior is not None else "the data's share of positives"
+        what += ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
+        at_reference = lambda: areas_of(first(data.shift_priors(reference)))  # noqa: E731
+        lines = shares_of_tile(what, areas_of(regions), at_reference, prior, reference)
     weighted = len(prepared.domains) > 1 and not prepared.only_pooled
     lines += never_first(regions, data.names, here, weighted=weighted)
     poor = without_skill(data)
-    if poor is None and data.space == TWO_CLASS:  # others have no priors
+    if poor is None and two_class:
         low, high = data.priors.min(), data.priors.max()
         lines.append(f"The share of positives differs between models ({low:.3g} to {high:.3g}).")
     elif poor:
         lines.append(f"On {percent(poor)} of the Tile no model beats always answering the same class.")
     return "\n".join(lines)
-
-
-def of_models(points: WinningPoints, prior: Fraction | None, reference: Fraction) -> list[str]:
-    """Say on which share of the Tile each model wins, at the prior of the page and at the reference one."""
-    what = "Share of the Tile on which each model wins, at its own best threshold there"
-    lines = [f"{what}: {listed_areas(points.shares(prior).items())}."]
-    here = points.performances.common_prior() if prior is None else float(prior)
-    if here is None or abs(here - float(reference)) > SAME_PRIOR:
-        with suppress(DataError):  # a model without cases of one class cannot be shifted
-            areas = listed_areas(points.shares(reference).items())
-            lines.append(f"At the reference share ({inside(float(reference))}): {areas}.")
-    return lines
 
 
 def never_first(regions: Regions, names: Sequence[str], here: frozenset[str], *, weighted: bool = False) -> list[str]:

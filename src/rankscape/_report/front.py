@@ -96,7 +96,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
         rows += _of_costs(asked, changes)
         for flip in [] if rows else changes.flips:
             if flip.direction != "nearest":
-                rows.append((_condition(flip.direction, flip.miss, flip.detection), tied(flip.names, MOST_NAMED)))
+                rows.append((_condition(flip.direction, flip.miss, flip.detection), _named(flip.names)))
         rows += _of_priors(asked)
     rows += _of_weights(asked)
     if rows:
@@ -125,15 +125,16 @@ def _condition(direction: str, miss: float, detection: float) -> str:
 
 def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
     """Return for which costs of a miss others come first, where the preference was given as costs."""
-    costs = changes.score.costs
-    kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
+    kept, words = (
+        costs_that_keep(changes.score.costs, asked.averaged, changes.first),
+        {"lower": "less", "higher": "more"},
+    )
     if kept is None:
         return []
-    low, high = within(float(kept.low), up=True), within(float(kept.high), up=False)
-    rows = [(f"a miss costing less than {amount(low, 'false alarms')}", kept.below)]
-    rows += [(f"a miss costing more than {amount(high, 'false alarms')}", kept.above)]
-    here = f" (here {rate(float(kept.here))})"
-    return [(text + here, tied(names, MOST_NAMED)) for text, names in rows if names]
+    here = rate(float(kept.here))
+    words = {"lower": "less", "higher": "more"}
+    conditions = [(words[side], amount(end, "false alarms"), names) for side, end, names in kept.ends]
+    return [(f"a miss costing {word} than {end} (here {here})", _named(names)) for word, end, names in conditions]
 
 
 def _of_priors(asked: Asked) -> list[tuple[str, str]]:
@@ -144,7 +145,7 @@ def _of_priors(asked: Asked) -> list[tuple[str, str]]:
         (
             f"{'fewer' if direction == FEWER else 'more'} than {within(100 * end, up=direction == FEWER)} % positives "
             f"(here {100 * at_priors.prior:.3g} %)",
-            tied(names, MOST_NAMED),
+            _named(names),
         )
         for direction, end, names in at_priors.beyond()
     ]
@@ -159,10 +160,14 @@ def _of_weights(asked: Asked) -> list[tuple[str, str]]:
             if names:
                 limit, now = limits(end, flip.weight)
                 condition = f"{label(flip.domain)} weighing {word} than about {limit} (now {now})"
-                rows.append((condition, tied(names, MOST_NAMED)))
+                rows.append((condition, _named(names)))
     return rows
 
 
 def _sentence(text: str) -> str:
     """Return a text that starts with a capital and ends with a full stop."""
     return capitalized(text) + "." * (not text.endswith((".", "?")))
+
+
+def _named(names: tuple[str, ...]) -> str:
+    return tied(names, MOST_NAMED)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
 from typing import Any
 
 from .. import uncertainty
+from .._costs import Costs
 from .._scores import Score, as_score
 from ..domains import Prepared, prepare
 from ..errors import NoPlaceError
@@ -20,12 +20,13 @@ from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import WIDEST, and_more, counted, estimated, label, rank_range, some, visible
 from ..typing import ScoreLike, Ties
 from ..uncertainty.defaults import FEW
-from .expenses import expense
-from .render import PAGE, decimals, in_words, interval, records, render, to_json
+from .render import PAGE, decimals, in_words, interval, records, render, share_text, to_json
 
 Place = tuple[Fraction, Fraction]
 MOST_NAMED, MOST_PAIRS = 6, 60
 """A sentence lists so many names, a table so many sure differences; of more only those that follow from no others."""
+
+BETTER = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
 
 MOST_DECIMALS = 5
 """Decimals of a percentage, at most: shares that differ by less look alike."""
@@ -47,49 +48,57 @@ class Leaderboard:
             return to_json(self.document() | ({"differences": records(pairs.table())} if pairs else {}))
         if format_ == "csv":
             return (pairs.table() if pairs else self.whole()).to_csv()
+        notes = [f"Note: {note}" for note in self.notes]
+        notes += [f"Caution: {self.ranking.caution}"] if self.ranking.caution else []
+        longest = WIDEST if format_ == "table" else None
+        title, right = self.title(), right_columns(self.ranking)
         if pairs:
-            return self._differences(pairs, format_, width)
-        table = displayed(self.ranking, WIDEST if format_ == "table" else None, self.intervals)
-        lacking, domains = self.prepared.lacking, self.prepared.domains
-        if lacking:
-            names = [self.ranking.names[i] for i in self.ranking.order.tolist()]
-            has = [f"{len(domains) - len(lacking.get(name, ()))} of {len(domains)}" for name in names]
-            table = Table({column: table[column] for column in table.columns} | {"domains": has})
-        notes = "".join(f"\nNote: {note}" for note in self.notes)
-        caution = f"\nCaution: {self.ranking.caution}" if self.ranking.caution else ""
-        prose = {"title": self.title(), "summary": self.summary() + notes + caution}
-        return render(table, format_, **prose, right=right_columns(self.ranking), width=width)
+            title, right = self.title(f"Sure differences of {self.many}"), ("value", "value ", "P(better)")
+            lines, table = self._differences(pairs, longest)
+        else:
+            lines, table = self.summary().splitlines(), displayed(self.ranking, longest, self.intervals)
+            lacking, domains = self.prepared.lacking, self.prepared.domains
+            if lacking:
+                names = [self.ranking.names[i] for i in self.ranking.order.tolist()]
+                has = [f"{len(domains) - len(lacking.get(name, ()))} of {len(domains)}" for name in names]
+                table = Table({column: table[column] for column in table.columns} | {"domains": has})
+        summary = "\n".join(map(visible, lines + notes))
+        return render(table, format_, title=title, summary=summary, right=right, width=width)
 
-    def _differences(self, pairs: uncertainty.SureDifferences, format_: str, width: int) -> str:
-        table, intervals = pairs.table(), self.intervals
+    def _differences(self, pairs: uncertainty.SureDifferences, longest: int | None) -> tuple[list[str], Table]:
+        """Return what is to be said of the sure differences, and a table of them."""
+        rows = records(pairs.table())
         lines = [pairs.summary(MOST_NAMED).removesuffix(".")]
-        if len(table) > MOST_PAIRS:
-            rows = [row for row in records(table) if row["direct"]]
-            lines += [f"The {len(table) - len(rows)} sure differences that follow from these are not listed"]
-            table = Table({name: [row[name] for row in rows] for name in table.columns})
-        listed_pairs = Table(
+        if len(rows) > MOST_PAIRS:
+            direct = [row for row in rows if row["direct"]]
+            lines += [f"The {len(rows) - len(direct)} sure differences that follow from these are not listed"]
+            rows = direct
+        lines += [*self.about_average, *self.notes_of_draws]
+        score = self.ranking.score
+        return lines, Table(
             {
-                "surely better": [label(name, WIDEST) if format_ == "table" else name for name in table["better"]],
-                "value": _values(self.ranking.score, table["value_better"]),
-                "than": [label(name, WIDEST) if format_ == "table" else name for name in table["worse"]],
-                "value ": _values(self.ranking.score, table["value_worse"]),
-                "P(better)": list(map(estimated, table["probability"])),
+                "surely better": [cut(row["better"], longest) for row in rows],
+                "value": values_of(score, [row["value_better"] for row in rows]),
+                "than": [cut(row["worse"], longest) for row in rows],
+                "value ": values_of(score, [row["value_worse"] for row in rows]),
+                "P(better)": [estimated(row["probability"]) for row in rows],
             }
         )
-        lines += filter(None, (self.prepared.about_average, self.prepared.about_shift))
-        lines += uncertainty.about_draws(intervals) if intervals else []
-        lines += [f"Note: {note}" for note in self.notes]
-        lines += [f"Caution: {self.ranking.caution}"] if self.ranking.caution else []
-        title = self.title().splitlines()
-        title[0] = f"Sure differences of {counted(len(self.ranking.names), 'model')} by {self.by}"
-        prose = {"title": "\n".join(title), "summary": "\n".join(map(visible, lines))}
-        return render(listed_pairs, format_, **prose, right=("value", "value ", "P(better)"), width=width)
+
+    @property
+    def many(self) -> str:
+        """How many entities there are."""
+        return counted(len(self.ranking.names), "model")
+
+    @property
+    def about_average(self) -> list[str]:
+        """How domains are averaged, and priors shifted."""
+        return [line for line in (self.prepared.about_average, self.prepared.about_shift) if line]
 
     @property
     def by(self) -> str:
         """The score and which values of it are better."""
-        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
-        return f"{full_name(self.ranking.score)}; {better[self.ranking.score.direction]}"
+        return f"{full_name(self.ranking.score)}; {BETTER[self.ranking.score.direction]}"
 
     @property
     def notes_of_draws(self) -> list[str]:
@@ -106,10 +115,10 @@ class Leaderboard:
         """What the summary does not say already."""
         return [*self.notes_of_ranking, *self.prepared.about_gaps]
 
-    def title(self) -> str:
+    def title(self, what: str = "") -> str:
         """Say which score this is, how it is computed, and what it prefers."""
-        score, n = self.ranking.score, len(self.ranking.names)
-        lines = [f"Ranking of {counted(n, 'model')} by {self.by}"]
+        score = self.ranking.score
+        lines = [f"{what or f'Ranking of {self.many}'} by {self.by}"]
         if score.formula and score.formula != score.name:
             meaning = ", the share of cases that are answered right" if in_percent(score) else ""
             lines.append(formula(score) + meaning)
@@ -120,29 +129,19 @@ class Leaderboard:
 
     def summary(self) -> str:
         """Say which entities are first, tied or undefined, and on what they were measured."""
-        ranking = self.ranking
-        values = dict(zip(ranking.names, decimals(ranking.values.tolist()), strict=True))
-        best = sorted(ranking.best)
-        lines = []
+        ranking, best = self.ranking, sorted(self.ranking.best)
+        lines = ["No model can be ranked: the score is undefined for all of them"]
         if best:
-            lines.append(f"First: {some(best, MOST_NAMED, quote='')}{self._value_in_words(values[best[0]], len(best))}")
-            lines += filter(None, (self.about_costs,))
-        else:
-            lines.append("No model can be ranked: the score is undefined for all of them")
-        lines += self.about_ties()
-        lines += self.about_undefined()
-        lines += filter(None, (self.about_cases, self.prepared.about_average, self.prepared.about_shift))
+            value = values_of(ranking.score, ranking.values.tolist())[int(ranking.order[0])]
+            tied = self.tied if len(best) > 1 else ""
+            has = f" ({value}{f', {tied}' if tied else ''})"
+            if in_percent(ranking.score):
+                has = f", which {'answer' if tied else 'answers'} {value} right{f' ({tied})' if tied else ''}"
+            lines = [f"First: {some(best, MOST_NAMED, quote='')}{has}", self.about_costs]
+        lines += [*self.about_ties(), *self.about_undefined(), self.about_cases, *self.about_average]
         if self.intervals is not None:
             lines += [visible(line) for line in uncertainty.sentences(self.intervals)]
-        return "\n".join(lines)
-
-    def _value_in_words(self, value: str, n: int) -> str:
-        """Say which value the n best have."""
-        if in_percent(self.ranking.score):
-            right = shares_right(self.ranking.values.tolist())[int(self.ranking.order[0])]
-            tied = f" ({self.tied})" if n > 1 else ""
-            return f", which {'answers' if n == 1 else 'answer'} {right} right{tied}"
-        return f" ({value}{f', {self.tied}' if n > 1 else ''})"
+        return "\n".join(filter(None, lines))
 
     @property
     def about_costs(self) -> str:
@@ -191,23 +190,8 @@ class Leaderboard:
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
-        ranking, score, intervals = self.ranking, self.ranking.score, self.intervals
-        place = place_of(score, self.prior)
-        outcomes = score.space.outcomes
-        of_draws = intervals and {
-            "method": intervals.method,
-            "unit": intervals.unit,
-            "paired": intervals.paired,
-            "draws": intervals.draws,
-            "seed": intervals.seed,
-            "level": intervals.level,
-            "simultaneous": intervals.simultaneous,
-            "held": intervals.held,
-            "tied_for_first": intervals.tied_for_first,
-            "sure_differences": int(intervals.sure.sum()),
-            "pairs": intervals.pairs,
-            "notes": uncertainty.cautions_of(intervals),
-        }
+        ranking, score, account = self.ranking, self.ranking.score, self.prepared.given.account
+        place, outcomes = place_of(score, self.prior), score.space.outcomes
         return {
             "schema": "rankscape/rank/1",
             "score": score.name,
@@ -224,9 +208,9 @@ class Leaderboard:
             **({} if self.cases is None else {"cases": self.cases}),
             "domains": list(self.prepared.domains),
             "prepared": self.prepared.document(),
-            "account": None if self.prepared.given.account is None else self.prepared.given.account.document(),
+            "account": account and account.document(),
             "notes": [*ranking.notes, *self.prepared.sentences()],
-            **({"uncertainty": of_draws} if of_draws else {}),
+            **({} if self.intervals is None else {"uncertainty": _of_draws(self.intervals)}),
             "entities": records(self.whole()),
         }
 
@@ -240,16 +224,31 @@ def leaderboard(performances: Performances | Prepared, by: ScoreLike | None, tie
     return Leaderboard(ranking, prepared, prior)
 
 
+def _of_draws(intervals: uncertainty.RankIntervals) -> dict[str, Any]:
+    names = ("method", "unit", "paired", "draws", "seed", "level", "simultaneous", "held", "tied_for_first")
+    return {name: getattr(intervals, name) for name in names} | {
+        "sure_differences": int(intervals.sure.sum()),
+        "pairs": intervals.pairs,
+        "notes": uncertainty.cautions_of(intervals),
+    }
+
+
 def whole(ranking: Ranking, intervals: uncertainty.RankIntervals | None) -> Table:
     """Return a ranking as a table, with the uncertainty where it was asked for."""
     table = ranking.table()
     columns = {name: table[name] for name in table.columns}
     if intervals is not None:
-        rows = {row["entity"]: row for row in records(intervals.table())}
+        drawn = in_order(intervals, columns["entity"])
         costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
         for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
-            columns[name] = [rows[entity][name] for entity in columns["entity"]]
+            columns[name] = [row[name] for row in drawn]
     return Table(columns)
+
+
+def in_order(intervals: uncertainty.RankIntervals, names: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what draws say of each entity, in the order of the names."""
+    rows = {row["entity"]: row for row in records(intervals.table())}
+    return [rows[name] for name in names]
 
 
 def right_columns(ranking: Ranking) -> tuple[str, ...]:
@@ -259,38 +258,36 @@ def right_columns(ranking: Ranking) -> tuple[str, ...]:
     return ("rank", "value", "accuracy", "ranks", "value interval", "accuracy interval", "P(first)", *of_costs)
 
 
-def _values(score: Score, values: list[float]) -> list[str]:
+def values_of(score: Score, values: list[float]) -> list[str]:
+    """Return values of a score as they are read, shares of right answers in percent."""
     return shares_right(values) if in_percent(score) else decimals(values)
+
+
+def cut(name: str, longest: int | None) -> str:
+    """Return a name as a label of so many characters at most; as it is where there is no most."""
+    return label(name, longest) if longest else name
 
 
 def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.RankIntervals | None = None) -> Table:
     """Return the rows as they are read: tied ranks as 2=, undefined ones with the reason."""
-    order = ranking.order.tolist()
-    names = [label(ranking.names[i], longest) if longest else ranking.names[i] for i in order]
+    order, accuracy, costs = ranking.order.tolist(), in_percent(ranking.score), ranking.score.costs
     low, high = ranking.bounds[order].T.tolist()
     tied = [first != last and first == first for first, last in zip(low, high, strict=True)]
     ranks = ["—" if rank != rank else f"{rank:g}" for rank in ranking.ranks[order].tolist()]
     notes = [ranking.reasons[i] or "" for i in order]
     columns = {
         "rank": [f"{rank}=" if equal else rank for rank, equal in zip(ranks, tied, strict=True)],
-        "model": names,
+        "model": [cut(ranking.names[i], longest) for i in order],
+        "accuracy" if accuracy else "value": values_of(ranking.score, ranking.values[order].tolist()),
     }
-    values = ranking.values[order].tolist()
-    accuracy = in_percent(ranking.score)
-    columns["accuracy" if accuracy else "value"] = shares_right(values) if accuracy else decimals(values)
-    costs = ranking.score.costs
     if costs is not None and ranking.expected_costs is not None:
         columns[costs.heading] = costs.numbers(ranking.expected_costs[order])
         if intervals is not None and intervals.cost_low is not None and intervals.cost_high is not None:
             columns["cost interval"] = costs.intervals(intervals.cost_low[order], intervals.cost_high[order])
     if intervals is not None:
-        ends = (values[order].tolist() for values in (intervals.value_low, intervals.value_high))
-        if accuracy:
-            columns["accuracy interval"] = [share_interval(*pair) for pair in zip(*ends, strict=True)]
-        else:
-            columns["value interval"] = list(map(interval, *ends))
-        ranks_of = zip(intervals.low[order].tolist(), intervals.high[order].tolist(), strict=True)
-        columns["ranks"] = [rank_range(*pair) for pair in ranks_of]
+        name, write = ("accuracy interval", share_interval) if accuracy else ("value interval", interval)
+        columns[name] = list(map(write, *(end[order].tolist() for end in (intervals.value_low, intervals.value_high))))
+        columns["ranks"] = list(map(rank_range, *(end[order].tolist() for end in (intervals.low, intervals.high))))
         n = intervals.draws
         columns["P(first)"] = [
             "—" if p != p else f"{p * n:.3g} of {n}" if n < FEW else estimated(p)
@@ -304,21 +301,52 @@ def displayed(ranking: Ranking, longest: int | None, intervals: uncertainty.Rank
 
 def tied_groups(ranking: Ranking) -> list[list[str]]:
     """Return the names of each group of equivalent entities, best first."""
-    rows = [i for i in ranking.order.tolist() if ranking.ranks[i] == ranking.ranks[i]]
-    groups = [
-        [ranking.names[i] for i in group] for _, group in groupby(rows, key=lambda i: float(ranking.bounds[i, 0]))
-    ]
-    return [group for group in groups if len(group) > 1]
+    groups: dict[float, list[str]] = {}
+    for i in ranking.order.tolist():
+        if ranking.ranks[i] == ranking.ranks[i]:  # undefined ones are equal to none
+            groups.setdefault(float(ranking.bounds[i, 0]), []).append(ranking.names[i])
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def undefined_groups(ranking: Ranking) -> list[tuple[str, list[str]]]:
     """Return each reason why entities have no value, with their names."""
+    return list(names_by_reason({ranking.names[row]: ranking.reasons[row] for row in ranking.order.tolist()}).items())
+
+
+def names_by_reason(reasons: Mapping[str, str | None]) -> dict[str, list[str]]:
+    """Return each reason, with the names that it is about; those without one are left out."""
     groups: dict[str, list[str]] = {}
-    for row in ranking.order.tolist():
-        reason = ranking.reasons[row]
+    for name, reason in reasons.items():
         if reason is not None:
-            groups.setdefault(reason, []).append(ranking.names[row])
-    return list(groups.items())
+            groups.setdefault(reason, []).append(name)
+    return groups
+
+
+def shares_of_positives(data: Performances) -> str:
+    """Return at which share of positives performances are."""
+    low, high = map(share_text, (data.priors.min(), data.priors.max()))
+    return f"a share of positives of {low}" if low == high else f"their own shares of positives, {low} to {high}"
+
+
+def expense(costs: Costs | None, data: Performances, first: Collection[str], *, beside: bool = False) -> str:
+    """Say what the first is expected to cost, and who costs less where anybody does; nothing without costs.
+
+    ``beside`` adds what the cheapest of the others costs.
+    """
+    if costs is None or not first:
+        return ""
+    expected = costs.expected(data)
+    rows = [row for row, name in enumerate(data.names) if name in first]
+    row = rows[0]
+    others = [other for other in range(len(data)) if data.names[other] not in first]
+    cheapest = min(others, key=lambda other: float(expected[other]), default=row)
+    amounts = costs.amounts(expected)
+    here, there = amounts[row], amounts[cheapest]
+    text = f"Expected cost of {label(data.names[row])}, at {shares_of_positives(data)}: {here} {costs.unit()}"
+    name = label(data.names[cheapest])
+    if expected[cheapest] < expected[row]:
+        return f"{text}. {name} would cost less: {there}"
+    return f"{text}. The next, {name}, would cost {there}" if beside and others else text
 
 
 def full_name(score: Score) -> str:

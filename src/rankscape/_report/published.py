@@ -10,11 +10,10 @@ import numpy as np
 from ..account import Account
 from ..published import PublishedRanking
 from ..results import Table
-from ..texts import WIDEST, counted, estimated, label, level_text, of_draws, rank_range, some, visible
+from ..texts import WIDEST, counted, estimated, level_text, of_draws, rank_range, some, visible
 from ..uncertainty import RankIntervals
-from .expenses import share_text
-from .leaderboard import MOST_NAMED, formula, full_name
-from .render import PAGE, decimals, interval, records, render, to_json
+from .leaderboard import BETTER, MOST_NAMED, cut, formula, full_name, in_order
+from .render import PAGE, decimals, interval, records, render, share_text, to_json
 
 RIGHT = ("rank", "value", "ranks", "set of ranks", "P(first)", "tables")
 
@@ -40,50 +39,41 @@ class PublishedBoard:
 
     def title(self) -> str:
         """Say which score this is, and at which prior."""
-        ranking = self.ranking.ranking
-        better = {"larger": "larger is better", "smaller": "smaller is better", None: "the largest is shown first"}
-        lines = [
-            f"Ranking of {counted(len(ranking.names), 'model')} by {full_name(ranking.score)}, from "
-            f"printed rates; {better[ranking.score.direction]}"
-        ]
-        if ranking.score.formula and ranking.score.formula != ranking.score.name:
-            lines.append(formula(ranking.score))
-        return "\n".join(lines)
+        ranking, score = self.ranking.ranking, self.ranking.ranking.score
+        many = counted(len(ranking.names), "model")
+        title = f"Ranking of {many} by {full_name(score)}, from printed rates; {BETTER[score.direction]}"
+        return title if score.formula in ("", score.name) else f"{title}\n{formula(score)}"
 
     def rows(self) -> Table:
         """Return the ranking, with what the draws say where there are some."""
-        table = self.ranking.table()
+        table, intervals = self.ranking.table(), self.intervals
         columns = {name: table[name] for name in table.columns}
-        if self.intervals is not None:
-            row = {name: i for i, name in enumerate(self.intervals.names)}
-            order = [row[name] for name in table["entity"]]
-            costs = ("cost_low", "cost_high") if self.intervals.cost_low is not None else ()
+        if intervals is not None:
+            drawn = in_order(intervals, table["entity"])
+            costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
             for name in ("low", "high", "p_first", "value_low", "value_high", *costs):
-                column = name if name == "p_first" else f"drawn_{name}"
-                columns[column] = getattr(self.intervals, name)[order].tolist()
+                columns[name if name == "p_first" else f"drawn_{name}"] = [row[name] for row in drawn]
         return Table(columns)
 
     def displayed(self, longest: int | None) -> Table:
         """Return the rows as they are read."""
-        rows = records(self.rows())
+        rows, costs = records(self.rows()), self.ranking.ranking.score.costs
         columns: dict[str, list[Any]] = {
             "rank": ["—" if row["rank"] != row["rank"] else f"{row['rank']:g}" for row in rows],
-            "model": [label(row["entity"], longest) if longest else row["entity"] for row in rows],
+            "model": [cut(row["entity"], longest) for row in rows],
             "value": decimals([row["value"] for row in rows]),
             "value range": [_range(row["value_low"], row["value_high"]) for row in rows],
             "ranks": [rank_range(row["rank_low"], row["rank_high"]) for row in rows],
         }
-        costs = self.ranking.ranking.score.costs
         if costs is not None:
             low, high = (np.array([row[end] for row in rows]) for end in ("cost_low", "cost_high"))
             columns[costs.heading] = costs.intervals(low, high, outward=True)
         if self.intervals is not None:
             columns["set of ranks"] = [rank_range(row["drawn_low"], row["drawn_high"]) for row in rows]
             columns["P(first)"] = [estimated(row["p_first"]) for row in rows]
-        if any(row["tables"] != 0 for row in rows):
-            columns["tables"] = [
-                {None: "> 1 million", 0: "rates only"}.get(n, n) for n in (row["tables"] for row in rows)
-            ]
+        tables = [row["tables"] for row in rows]
+        if any(number != 0 for number in tables):
+            columns["tables"] = [{None: "> 1 million", 0: "rates only"}.get(number, number) for number in tables]
         if any(row["reason"] for row in rows):
             columns["note"] = [row["reason"] or "" for row in rows]
         return Table(columns)
@@ -137,23 +127,20 @@ class PublishedBoard:
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
-        ranking = self.ranking.ranking
+        ranking, score, intervals = self.ranking.ranking, self.ranking.ranking.score, self.intervals
         return {
             "schema": "rankscape/published/1",
-            "score": ranking.score.name,
-            "symbol": ranking.score.symbol,
-            "formula": ranking.score.formula,
-            "direction": ranking.score.direction,
+            "score": score.name,
+            "symbol": score.symbol,
+            "formula": score.formula,
+            "direction": score.direction,
             "shift_prior": None if self.ranking.prior is None else float(self.ranking.prior),
-            **({"costs": ranking.score.costs.document()} if ranking.score.costs else {}),
+            **({"costs": score.costs.document()} if score.costs else {}),
             "ties": ranking.ties,
             "possible_first": list(self.ranking.possible_first),
-            "account": None if self.account is None else self.account.document(),
+            "account": self.account and self.account.document(),
             "notes": [*self.ranking.notes, *ranking.notes],
-            "draws": None if self.intervals is None else self.intervals.draws,
-            "seed": None if self.intervals is None else self.intervals.seed,
-            "level": None if self.intervals is None else self.intervals.level,
-            "held": None if self.intervals is None else self.intervals.held,
+            **{name: getattr(intervals, name, None) for name in ("draws", "seed", "level", "held")},
             "entities": records(self.rows()),
         }
 

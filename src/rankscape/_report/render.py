@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import Option, UsageError
 from ..results import Table, undefined
-from ..texts import WIDEST, columns, padded, shortened, visible
+from ..texts import WIDEST, columns, inside, padded, shortened, visible
 
 FORMATS = ("table", "csv", "json", "latex", "markdown")
 """What :func:`render` writes."""
@@ -233,6 +233,16 @@ def decimals(values: Sequence[float], fewest: int = 4, most: int = 8) -> list[st
         if len(texts) == len(set(known)) and len({float(format(value, style)) for value in apart}) == len(apart):
             break
     return ["—" if undefined(value) else format(value, style) for value in values]
+
+
+def share_text(share: float) -> str:
+    """Return a share of positives with four digits, or with as many as keep it off 1.
+
+    >>> share_text(0.25), share_text(0.99996)
+    ('0.25', '0.99996')
+    """
+    text = f"{share:.4g}"
+    return inside(share) if text == "1" else text
 
 
 def interval(low: float, high: float, fewest: int = 3, most: int = 8, *, outward: bool = False) -> str:

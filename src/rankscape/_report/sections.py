@@ -43,12 +43,12 @@ from .answers import (
     answer,
     beyond,
     costs_that_keep,
-    of_models,
     place_of,
     priors_of,
     readable,
     readable_changes,
     right_of_changes,
+    shares_of_tile,
     stays,
     within,
 )
@@ -325,9 +325,13 @@ def _moving(asked: Asked) -> list[str]:
 
 
 def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
-    if asked.points is not None:
-        return of_models(asked.points, asked.prepared.shift_prior, asked.reference)
-    return beyond(asked.prepared, here, asked.reference).splitlines()
+    points, shift, reference = asked.points, asked.prepared.shift_prior, asked.reference
+    if points is None:
+        return beyond(asked.prepared, here, reference).splitlines()
+    what = "Share of the Tile on which each model wins, at its own best threshold there"
+    prior = points.performances.common_prior() if shift is None else float(shift)
+    areas, at_reference = points.shares(shift).items(), lambda: points.shares(reference).items()
+    return shares_of_tile(what, areas, at_reference, prior, reference)
 
 
 def _figures_of_changes(asked: Asked) -> tuple[Drawing, ...]:
@@ -365,9 +369,8 @@ def _range_of_misses(asked: Asked, a: float) -> Moving | None:
     changes = asked.changes
     if not isinstance(changes, Flips):
         return None
-    costs = changes.score.costs if asked.sweeps is None else None
-    kept = None if costs is None else costs_that_keep(costs, asked.averaged, changes.first)
-    if kept is not None:
+    kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
+    if asked.sweeps is None and kept is not None:
         low, high = place_of(kept.low), place_of(kept.high)
         line, what = ((low, low), (high, high)), "the cost of a miss may change"
     else:
