@@ -460,7 +460,7 @@ WHERE_BITS_MAY_VARY = {
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (
-        "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/rows.py ",
+        "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/pages.py ",
     ),
     "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (

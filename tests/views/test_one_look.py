@@ -14,7 +14,7 @@ from matplotlib.colors import to_hex
 
 import rankscape as rs
 from rankscape import flavors, look, plots, texts
-from rankscape._report.front import front_of
+from rankscape._report.card import front_of
 from rankscape._report.sections import Asked
 from rankscape._site.challenge import Challenge
 from rankscape.domains import prepare

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 
 import rankscape as rs
 from rankscape import Performances, UsageError, plots
-from rankscape._report.figures import content
+from rankscape._report.pages import content
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
 from rankscape._tradeoff.figures import drawn_curve, points, rank_steps
 from rankscape._tradeoff.segments import coordinate

@@ -14,8 +14,7 @@ from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability
 from ..version import __version__
 from .answers import ends_within, within
-from .figures import Drawing
-from .pages import Card, Section
+from .pages import Card, Drawing, Section
 from .render import share_text
 
 MOST_LISTED, MOST_AGAIN = 6, 2

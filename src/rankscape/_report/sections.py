@@ -52,7 +52,6 @@ from .answers import (
     stays,
     within,
 )
-from .figures import Drawing
 from .leaderboard import (
     Leaderboard,
     displayed,
@@ -64,7 +63,7 @@ from .leaderboard import (
     shares_right,
 )
 from .leaderboard import place_of as place_of_score
-from .pages import Section
+from .pages import Drawing, Section
 from .render import decimals
 
 MOST_LISTED, MOST_COLUMNS, MOST_BARS = 6, 8, 30

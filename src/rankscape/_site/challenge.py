@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,8 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from .._report.leaderboard import Leaderboard, in_percent, leaderboard, right_columns
-from .._report.pages import Section
-from .._report.rows import Axis, axis_of, rows_of
+from .._report.pages import Axis, Section, axis_of, rows_of
 from .._report.sections import Asked, quiet
 from ..checks.names import domain_parts, domain_text
 from ..domains import Prepared, Roles, prepare, roles
@@ -22,7 +25,6 @@ from ..regions import first
 from ..texts import capitalized
 from ..uncertainty import RankIntervals
 from .metadata import Metadata
-from .slugs import slugs
 
 NO_INTERVALS = "Ranks and values on single domains are given without intervals; only the official leaderboard has them"
 TITLES = {"model": "Method", "rank": "Rank", "ranks": "Ranks", "note": "Note"}
@@ -244,3 +246,40 @@ def places_of(domains: tuple[str, ...]) -> list[Place]:
                 places.setdefault((level, True), Place(level, tuple(levels[level]), files[keys[level]], True))
         places[names, False] = Place(names, (domain,), files[domain], False)
     return list(places.values())
+
+
+LONGEST, DIGITS = 40, 12
+RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))}
+"""Names that Windows keeps for devices."""
+
+_HASHED = re.compile(rf"(^|-)[0-9a-f]{{{DIGITS}}}$")
+
+
+def slugs(names: Iterable[str]) -> dict[str, str]:
+    """Return a name of a file for each name, without its suffix: a-z, 0-9 and hyphens, each one different.
+
+    Where this leaves nothing, or the same of two names, the first digits of a SHA-256 follow, so that no other name can
+    take the place of one.
+
+    >>> slugs(["U-Net (2015)", "héros", "a/b", "A b"])
+    {'U-Net (2015)': 'u-net-2015', 'héros': 'heros', 'a/b': 'a-b-c14cddc033f6', 'A b': 'a-b-a760b0e1e518'}
+    >>> slugs(["../..", "con"])
+    {'../..': 'x-0cfd1c96cbc0', 'con': 'con-1143da2bc54c'}
+    """
+    plain = {name: _plain(name) for name in names}
+    times = Counter(plain.values())
+
+    def unique(name: str, slug: str) -> str:
+        clear = bool(slug) and times[slug] == 1 and slug not in RESERVED and not _HASHED.search(slug)
+        return slug if clear else f"{slug or 'x'}-{_digest(name)}"
+
+    return {name: unique(name, slug) for name, slug in plain.items()}
+
+
+def _plain(name: str) -> str:
+    letters = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")[:LONGEST].strip("-")
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS]

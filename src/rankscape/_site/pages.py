@@ -7,9 +7,8 @@ from math import isfinite, nan
 from typing import Any
 
 from .._report.card import data_hash
-from .._report.figures import Figure
 from .._report.leaderboard import full_name
-from .._report.pages import file_of, markup, page
+from .._report.pages import Figure, file_of, markup, page
 from ..explorer.document import digest
 from ..look import pretty
 from ..texts import and_more, counted, estimated, level_text, of_draws, percent

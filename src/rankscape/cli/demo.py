@@ -8,8 +8,8 @@ from click.core import ParameterSource
 
 from .. import datasets, tile
 from .._report.card import report
-from .._report.figures import content
 from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
+from .._report.pages import content
 from ..ordering import rank
 from ..outputs import write_whole
 from ..performances import Performances

@@ -103,7 +103,7 @@ def write_figure(
         drawn.append(draw(**options))
         return drawn[0]
 
-    figures = import_module(".._report.figures", __package__)  # which few need
+    figures = import_module(".._report.pages", __package__)  # which few need
     write(output, figures.content(figure, kind))
     if look.style == "paper" and (caption := getattr(drawn[0], "caption", "")):
         click.echo(visible(f"caption: {caption}"), err=True)
