@@ -341,13 +341,11 @@ def _condition(direction: str, miss: float, detection: float) -> str:
 
 def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
     """Return for which costs of a miss others come first, where the preference was given as costs."""
-    kept, words = (
-        costs_that_keep(changes.score.costs, asked.averaged, changes.first),
-        {"lower": "less", "higher": "more"},
-    )
+    kept = costs_that_keep(changes.score.costs, asked.averaged, changes.first)
     if kept is None:
         return []
     here = rate(float(kept.here))
+    comparative = {"lower": "less", "higher": "more"}
     comparative = {"lower": "less", "higher": "more"}
     conditions = [(comparative[side], amount(end, "false alarms"), names) for side, end, names in kept.ends]
     return [(f"a miss costing {word} than {end} (here {here})", _named(names)) for word, end, names in conditions]
