@@ -346,7 +346,6 @@ def _of_costs(asked: Asked, changes: Flips) -> list[tuple[str, str]]:
         return []
     here = rate(float(kept.here))
     comparative = {"lower": "less", "higher": "more"}
-    comparative = {"lower": "less", "higher": "more"}
     conditions = [(comparative[side], amount(end, "false alarms"), names) for side, end, names in kept.ends]
     return [(f"a miss costing {word} than {end} (here {here})", _named(names)) for word, end, names in conditions]
 
