@@ -19,7 +19,7 @@ from rankscape._report.sections import Asked
 from rankscape._site.challenge import Challenge
 from rankscape.domains import prepare
 from rankscape.explorer import document
-from rankscape.plots.fields import SEQUENTIAL, SIGNED
+from rankscape.plots.tile import SEQUENTIAL, SIGNED
 
 RNG = np.random.default_rng(5)
 RESULTS = Path(__file__).parents[2] / "examples" / "results.csv"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
-from ..kernels.crossings import START
+from ..kernels.crossings import Crossing
 from ..outcomes import RIGHT_SIDE, at
 from ..results import Table
 from ..typing import Floats
 from ..views import PointView, pr, roc
-from .record import MOST_DISTINCT, Tradeoff, curves, optimum_texts
+from .record import MOST_DISTINCT, Tradeoff, curves, optimum_texts, rankings_after
 from .segments import root
 
 NUMBERS = 120_000
@@ -35,24 +34,28 @@ def drawn_curve(t: Tradeoff) -> Table:
     >>> drawn_curve(t)["passed"] == t.curve()["passed"]
     True
     """
-    total = t.n_discordant
-    if total <= SHARP:
+    if t.n_discordant <= SHARP:
         return t.curve()
-    listed = total <= MOST_DISTINCT
-    numbers = np.unique(np.linspace(1, total, SAMPLED if listed else SELECTED).round().astype(np.int64))
-    if listed:
-        places = t.crossings.every()
-        chosen = np.unique(places[numbers - 1])
-        before, upto = (np.searchsorted(places, chosen, side) for side in ("left", "right"))
-        swaps = [Fraction(place) for place in chosen.tolist()]
+    if t.n_discordant <= MOST_DISTINCT:
+        every = t.crossings.every()
+        places = np.unique(every[np.linspace(0, len(every) - 1, SAMPLED).round().astype(np.int64)])
+        passed = np.searchsorted(every, places, "left") + np.searchsorted(every, places, "right")
+        swaps = [Fraction(place) for place in places.tolist()]
     else:
-        crossings = {crossing.place: crossing for crossing in (t.crossings.kth(int(k)) for k in numbers)}
-        swaps = sorted(crossings)
-        before, upto = (np.array([getattr(crossings[place], side) for place in swaps]) for side in ("before", "upto"))
+        crossings = _some_swaps(t, SELECTED)
+        passed = np.array([one.before + one.upto for one in crossings])
+        swaps = [one.place for one in crossings]
     betas = np.array([root(t.segment.odds_at(place)) for place in swaps])
-    low = np.concatenate([[sqrt(t.limits[0])], betas, betas[-1:]])
-    high = np.concatenate([betas[:1], betas, [sqrt(t.limits[1])]])
-    return curves(t, low, high, np.concatenate([[0], before + upto, [2 * total]]))
+    low, high = np.sqrt(t.limits)
+    doubled = np.concatenate([[0], passed, [2 * t.n_discordant]])
+    return curves(t, np.concatenate([[low], betas, betas[-1:]]), np.concatenate([betas[:1], betas, [high]]), doubled)
+
+
+def _some_swaps(t: Tradeoff, most: int) -> list[Crossing]:
+    """Return so many distinct swaps at most, ascending, evenly many swaps apart."""
+    numbers = np.unique(np.linspace(1, t.n_discordant, min(most, t.n_discordant)).round().astype(np.int64))
+    crossings = {one.place: one for one in map(t.crossings.kth, numbers.tolist())}
+    return [crossings[place] for place in sorted(crossings)]
 
 
 class RankSteps(NamedTuple):
@@ -77,18 +80,11 @@ def rank_steps(t: Tradeoff, most: int | None = None) -> RankSteps:
     >>> steps.low.round(4).tolist(), steps.ranks.astype(int).tolist()
     ([0.0, 0.7454, 0.8498, 1.0], [[1, 2, 3], [2, 1, 3], [3, 1, 2], [3, 2, 1]])
     """
-    total = t.n_discordant
     most = max(NUMBERS // max(t.n, 1), 50) if most is None else most
-    if total < most:
-        swaps = [place for place, _ in t.crossings.distinct()]
-        n_rankings: int | None = len(swaps) + 1
-    else:
-        numbers = np.unique(np.linspace(1, total, max(most - 1, 2)).round().astype(int))
-        swaps = sorted({t.crossings.kth(int(k)).place for k in numbers})
-        n_rankings = t.n_rankings if total <= MOST_DISTINCT else None
-    ranks = t.placed.ranks([START, *(place.as_integer_ratio() for place in swaps)], "min")
-    beta = np.array([sqrt(t.limits[0]), *(root(t.segment.odds_at(place)) for place in swaps), sqrt(t.limits[1])])
-    return RankSteps(t.names, beta[:-1], beta[1:], ranks, n_rankings)
+    few = t.n_discordant < most
+    swaps = [p for p, _ in t.crossings.distinct()] if few else [one.place for one in _some_swaps(t, most - 1)]
+    rankings, low, high = rankings_after(t, swaps, "min")
+    return RankSteps(t.names, low, high, rankings, t.n_rankings if t.n_discordant <= MOST_DISTINCT else None)
 
 
 def points(t: Tradeoff, zoom: bool = True) -> PointView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
@@ -59,11 +59,6 @@ class _Optimum:
     def at(self) -> Fraction:
         """The optimum that is reported: the median where it is optimal."""
         return sum(self.middle) / Fraction(2) if self.with_median else inner_odds((self.low, self.high))
-
-    @property
-    def median(self) -> float:
-        """The median of the swaps, in floats; ∞ beyond all of them."""
-        return sum(map(as_float, self.middle)) / 2
 
     def inside(self, near: float, power: int = 1) -> float:
         """Return a float near the optimum, inside the optimal interval if any is; near itself where this is a swap."""
@@ -243,23 +238,20 @@ class Tradeoff(DrawnResult):
         """
         total, kth, odds = self.n_discordant, self.crossings.kth, self.segment.odds_at
         here = kth((total + 1) // 2)
-        low, high = here.place, kth(total // 2 + 1).place
-        middle = odds(low), odds(high)
-        if low != high:
-            return _Optimum(middle, *middle, (False, False), Fraction(total, 2), with_median=True)
-        before, after = total - 2 * here.before, 2 * here.upto - total  # |2N − K| just before and just after
-        twice_at, beside = abs(after - before), min(before, after)
-        median = twice_at <= 2 * beside
-        closed = (True, True)
-        if twice_at >= 2 * beside:
-            if before <= after:
-                low, closed = kth(here.before).place, (False, median)
-            else:
-                high, closed = kth(here.upto + 1).place, (median, False)
+        # |2N − K| just before the swap, at it, and just after it
+        gaps = (total - 2 * here.before, abs(here.before + here.upto - total), 2 * here.upto - total)
+        is_before, is_at, is_after = (gap == min(gaps) for gap in gaps)
+        low = kth(here.before).place if is_before else here.place
+        high = kth(here.upto + 1).place if is_after else here.place
+        middle = here.place, kth(total // 2 + 1).place
         passed = Fraction(here.before + here.upto, 2)
-        if not median:
-            passed = Fraction(here.before if before <= after else here.upto)
-        return _Optimum(middle, odds(low), odds(high), closed, passed, median)
+        if not is_at:
+            passed = Fraction(here.before if is_before else here.upto)
+        return _Optimum(
+            middle=(odds(middle[0]), odds(middle[1])), low=odds(low), high=odds(high),
+            closed=(is_at and not is_before, is_at and not is_after), passed=passed,
+            with_median=is_at or middle[0] < middle[1],
+        )  # fmt: skip
 
     @property
     def median_beta(self) -> float:
@@ -274,8 +266,8 @@ class Tradeoff(DrawnResult):
         """
         if not self.n_discordant:
             return nan
-        median = self._optimum.median  # or a swap that no float holds
-        return sqrt(median) if median < inf else root(sum(self._optimum.middle) / Fraction(2))
+        median = sum(map(as_float, self._optimum.middle)) / 2
+        return sqrt(median) if median < inf else root(sum(self._optimum.middle) / Fraction(2))  # no float holds a swap
 
     @property
     def median_is_optimal(self) -> bool:
@@ -292,7 +284,7 @@ class Tradeoff(DrawnResult):
         if not self.n_discordant:
             return nan
         best = self._optimum
-        return best.inside(best.median if best.with_median else as_float(best.at))
+        return best.inside(sum(map(as_float, best.middle)) / 2 if best.with_median else as_float(best.at))
 
     @property
     def beta(self) -> float:
@@ -700,10 +692,8 @@ class Tradeoff(DrawnResult):
             )
         if self.n == 0:
             raise UsageError("there is no path: nobody has a value between the ends")
-        rankings = self.placed.ranks([START, *(place.as_integer_ratio() for place in swaps)], ties)
-        low, high = self.segment.limits
-        beta = np.array([root(odds) for odds in (low, *map(self.segment.odds_at, swaps), high)])
-        return Path(rankings, beta[:-1], beta[1:], *_components(rankings))
+        rankings, low, high = rankings_after(self, swaps, ties)
+        return Path(rankings, low, high, *_components(rankings))
 
     def curve(self) -> Table:
         """Return the step curves of τ, variance and optimality over β.
@@ -717,13 +707,11 @@ class Tradeoff(DrawnResult):
             The columns from and to (β; equal for a swap), passed (swaps), tau_first, tau_second, variance, optimality.
         """
         sizes = np.array([size for _, size in self.exact_swaps], dtype=np.int64)
-        places = np.array([root(odds) for odds, _ in self.exact_swaps])
-        before = np.concatenate([[0], np.cumsum(sizes)])
-        low, high, doubled = (np.empty(2 * len(sizes) + 1, dtype=kind) for kind in (float, float, np.int64))
-        doubled[::2], doubled[1::2] = 2 * before, 2 * before[:-1] + sizes
-        low[::2], high[::2] = np.append(sqrt(self.limits[0]), places), np.append(places, sqrt(self.limits[1]))
-        low[1::2] = high[1::2] = places
-        return curves(self, low, high, doubled)
+        twice, passed = np.repeat([root(odds) for odds, _ in self.exact_swaps], 2), np.cumsum(sizes)
+        doubled = np.zeros(2 * len(sizes) + 1, dtype=np.int64)
+        doubled[1::2], doubled[2::2] = 2 * passed - sizes, 2 * passed
+        low, high = np.sqrt(self.limits)
+        return curves(self, np.insert(twice, 0, low), np.append(twice, high), doubled)
 
     # In sentences, and as tables
 
@@ -762,21 +750,12 @@ class Tradeoff(DrawnResult):
             named.append((f"quantile {quantile:g}", self.quantile(quantile)))
         rows = [(name, beta) for name, beta in named if least <= beta <= most]
         rows.sort(key=lambda one: (one[1], one[0] == high, one[0] != low))
-        betas = [beta for _, beta in rows]
-        places = [self.place if name == "optimum" else self.place_of(beta) for name, beta in rows]
-        taus = [self.tau(beta) for beta in betas]
-        return Table(
-            {
-                "score": [name for name, _ in rows],
-                "beta": [float(beta) for beta in betas],
-                "a": [a for a, _ in places],
-                "b": [b for _, b in places],
-                "tau_first": [first for first, _ in taus],
-                "tau_second": [second for _, second in taus],
-                "optimality": [self.optimality(beta) for beta in betas],
-                "balance": [self.balance(beta) for beta in betas],
-            }
-        )
+        columns = ("score", "beta", "a", "b", "tau_first", "tau_second", "optimality", "balance")
+        values = [
+            (name, float(beta), *(self.place if name == "optimum" else self.place_of(beta)), *self.tau(beta),
+             self.optimality(beta), self.balance(beta)) for name, beta in rows
+        ]  # fmt: skip
+        return Table(dict(zip(columns, zip(*values, strict=True), strict=True)))
 
     def summary(self) -> str:
         """Return a summary of the trade-off in a few sentences.
@@ -895,27 +874,24 @@ def _components(rankings: Floats) -> tuple[Floats, tuple[float, float]]:
     return scores, (shares[0], shares[1])
 
 
+def rankings_after(t: Tradeoff, swaps: Sequence[Fraction], ties: str) -> tuple[Floats, Floats, Floats]:
+    """Return the rankings at the end at small β and just after each of some swaps, and the β from and to which."""
+    low, high = t.segment.limits
+    beta = np.array([root(odds) for odds in (low, *map(t.segment.odds_at, swaps), high)])
+    places = [START, *(swap.as_integer_ratio() for swap in swaps)]
+    return t.placed.ranks(places, ties), beta[:-1], beta[1:]
+
+
 def curves(t: Tradeoff, low: Floats, high: Floats, doubled: Integers) -> Table:
     """Return the curves on intervals of β, of twice the number of swaps that are passed there."""
     total, pairs = t.n_discordant, t.n_pairs
-    ways = (doubled, 2 * total - doubled)
-    first, second = (
-        way / (2 * pairs) if pairs else np.full(len(way), np.nan) for way in ways[:: -1 if t.segment.reversed else 1]
-    )
-    optimality = np.full(len(doubled), np.nan)
-    if total:
-        optimality = (2 * total - abs(doubled - int(2 * t.passed_by_optimum))) / (2 * total)
-    return Table(
-        {
-            "from": low,
-            "to": high,
-            "passed": doubled / 2,
-            "tau_first": 1 - 2 * first,
-            "tau_second": 1 - 2 * second,
-            "variance": first**2 + second**2,
-            "optimality": optimality,
-        }
-    )
+    with np.errstate(invalid="ignore"):  # 0/0 without pairs, or swaps
+        first, second = doubled / np.float64(2 * pairs), (2 * total - doubled) / np.float64(2 * pairs)
+        optimality = (2 * total - abs(doubled - int(2 * t.passed_by_optimum))) / np.float64(2 * total)
+    first, second = (second, first) if t.segment.reversed else (first, second)
+    taus = {"tau_first": 1 - 2 * first, "tau_second": 1 - 2 * second}
+    rest = {"variance": first**2 + second**2, "optimality": optimality}
+    return Table({"from": low, "to": high, "passed": doubled / 2} | taus | rest)
 
 
 def _ends_by_beta(t: Tradeoff) -> tuple[str, str]:

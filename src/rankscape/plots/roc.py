@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import compress
 from typing import Any, NamedTuple, Unpack
 
 import numpy as np
@@ -15,7 +14,8 @@ from matplotlib.ticker import MaxNLocator
 from ..look import AXES, FAINT, INK, PAPER, QUIET, REST, colors_of, pretty
 from ..texts import counted, some
 from ..tile import TileMap
-from ..views import PointView
+from ..typing import Flags, Floats
+from ..views import PointView, Preference
 from .board import Board, board_on, names_to_try, new_axes
 from .looks import SIDE, Look, apart, in_look, join_names, wanted
 from .regions import entities_of, regions_of
@@ -77,57 +77,53 @@ def draw_points(
     if preference is not None and preference.pencil is not None and view.flavor == "roc" and not zoomed:
         vertex = preference.pencil.vertex
         vertex = vertex if vertex is not None and all(-NEAR <= c <= 1 + NEAR for c in vertex) else None
-    x0, y0, x1, y1 = window = view.window
+    x0, y0, x1, y1 = view.window
     if vertex is not None:  # the window is widened to it
         (x0, x1), (y0, y1) = ((min(0.0, c - 0.06), max(1.0, c + 0.06)) for c in vertex)
-        window = (x0, y0, x1, y1)
     board = board_on(ax, *AXES[view.flavor], xlim=(x0, x1), ylim=(y0, y1))
-    ax, scale = board.ax, board.scale
+    ax = board.ax
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10], min_n_ticks=3))
-    hull = list(view.first) if view.hull is None else [view.names[row] for row in view.hull.tolist()]
-    hues = {name: colors_of(view.names)[name] for name in hull} if colors is None else dict(colors)
-
-    if vertex is not None:  # the square in the wider window
-        ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=scale.line(0.8), zorder=1))
+    if colors is None:
+        hull = view.first if view.hull is None else [view.names[row] for row in view.hull.tolist()]
+        colors = {name: colors_of(view.names)[name] for name in hull}
     dashed = view.no_skill is not None and len(
         board.line(view.no_skill, QUIET, 1.0, dash=(0, (4, 3)), zorder=2, gid="no-skill")
     )
     if view.frontier is not None:
         board.line(view.frontier, INK, 1.1, zorder=2.5, gid="hull")
     if preference is not None:
-        _iso_lines(board, view, vertex)
-    places = _places(board, view, hues, window)
-    if zoomed:
-        _overview(board, view, hues, places)
-    unnamed = _names(board, view, places)
-    label = "" if preference is None else pretty(preference.label)
-    note = [f"Gray lines, numbers at their ends: equal {label}; thick: that of the best."] * (preference is not None)
-    note += ["Dashed: no skill."] * bool(dashed)
-    called, defined = apart(view.names), np.isfinite(view.x) & np.isfinite(view.y)
+        _iso_lines(board, preference, vertex)
+    defined = np.isfinite(view.x) & np.isfinite(view.y)
     inside = (x0 <= view.x) & (view.x <= x1) & (y0 <= view.y) & (view.y <= y1)
+    places = _places(board, view, colors, inside)
+    if zoomed:
+        _overview(board, view, colors, places)
+    unnamed, called = _names(board, view, places), apart(view.names)
+    note = []
+    if preference is not None:
+        note = [f"Gray lines, numbers at their ends: equal {pretty(preference.label)}; thick: that of the best."]
     outside = [join_names([called[view.names[row]]], 22) for row in np.flatnonzero(defined & ~inside)]
-    note += [f"Outside: {some(outside, 3, quote='')}."] * bool(outside)
     undefined = int((~defined).sum())
+    note += ["Dashed: no skill."] * bool(dashed)
+    note += [f"Outside: {some(outside, 3, quote='')}."] * bool(outside)
     note += [f"{counted(undefined, 'model')} undefined here."] * bool(undefined)
     note += [f"{unnamed} without a name for lack of room."] * bool(unnamed)
     return board.finish(view.title, _subtitle(view), " ".join(note), rise=18 if preference is not None else 6)
 
 
-def _iso_lines(board: Board, view: PointView, vertex: tuple[float, float] | None) -> None:
+def _iso_lines(board: Board, preference: Preference, vertex: tuple[float, float] | None) -> None:
     """Draw the lines of equal value, the winner's thick, and the vertex where it is near."""
-    preference, ends = view.preference, []
-    if preference is None:
-        return
+    ends = []
     for level, line in zip(preference.levels, preference.lines, strict=True):
         drawn = board.line(line, REST, 0.8, zorder=1.6, gid="iso")
         if len(drawn):
             ends.append((drawn, f"{level:g}"))
         if vertex is not None:
             board.line([vertex, line.mean(axis=0)], FAINT, 0.6, zorder=1.4)
-    if len(preference.through):
-        board.line(preference.through, INK, 2.2, zorder=3, gid="winner")
+    board.line(preference.through, INK, 2.2, zorder=3, gid="winner")
     if vertex is not None:
+        board.ax.add_patch(Rectangle((0, 0), 1, 1, fill=False, ec=FAINT, lw=board.scale.line(0.8), zorder=1))
         board.dot(vertex, INK, 7, zorder=7, gid="vertex")
         board.name(vertex, "all lines meet here", radius=0.014, reach=3, factor=0.8, color=QUIET)
     corner = np.array([1.0, 1.0]) if vertex is None else board.at((1, 1))
@@ -137,43 +133,40 @@ def _iso_lines(board: Board, view: PointView, vertex: tuple[float, float] | None
         board.label_edge(axis, labels, float(corner[1 - k]), away=7, gid="level")
 
 
-def _places(board: Board, view: PointView, hues: Colors, window: tuple[float, float, float, float]) -> list[Place]:
+def _places(board: Board, view: PointView, hues: Colors, inside: Flags) -> list[Place]:
     """Draw the points in the window, those at one place together; return them."""
     best = () if view.preference is None else view.preference.best
     names_at: dict[tuple[float, float], list[str]] = {}
-    for name, x, y in zip(view.names, view.x.tolist(), view.y.tolist(), strict=True):
-        if window[0] <= x <= window[2] and window[1] <= y <= window[3]:
-            names_at.setdefault((x, y), []).append(name)
-    places = []
-    for (x, y), names in names_at.items():
-        hue = next((hues[name] for name in names if name in hues), None)
-        places.append(Place(x, y, names, hue, any(name in best for name in names)))
+    for row in np.flatnonzero(inside).tolist():
+        names_at.setdefault((float(view.x[row]), float(view.y[row])), []).append(view.names[row])
+    places, faint = [], []
     gray: dict[str, Any] = {"mec": PAPER, "edge": 0.4, "zorder": 5}
-    faint = [place for place in places if not (place.hue or place.best)] if len(places) > MANY else []
-    for place in places:
-        if place.hue or place.best or not faint:
-            style = {"edge": 1.1, "gid": "entity"} if place.hue else gray | {"gid": "entity"}
-            size, marker = (8.5, "D") if place.best else (8.5 if place.hue else 4.5, "o")
-            board.dot((place.x, place.y), place.hue or REST, size, marker=marker, **style)
+    for at, names in names_at.items():
+        hue = next((hues[name] for name in names if name in hues), None)
+        place = Place(*at, names, hue, any(name in best for name in names))
+        places.append(place)
+        if len(names_at) > MANY and not (hue or place.best):
+            faint.append(at)
+            continue
+        size, marker = (8.5, "D") if place.best else (8.5 if hue else 4.5, "o")
+        board.dot(at, hue or REST, size, marker=marker, gid="entity", **({"edge": 1.1} if hue else gray))
     if faint:  # of very many, those that are not highlighted are one artist
-        board.dot([(place.x, place.y) for place in faint], REST, 4.5, gid="entities", **gray)
+        board.dot(faint, REST, 4.5, gid="entities", **gray)
     return places
 
 
 def _names(board: Board, view: PointView, places: list[Place]) -> int:
     """Name the points on the hull, then the others where there is room; return how many have no name."""
-    unnamed, called = 0, apart(view.names)
-    if len(places) > (FEW if wanted().paper else MANY):  # there is room for names of the highlighted ones only
-        unnamed = sum(len(place.names) for place in places if not (place.best or place.hue))
-        chosen = [place for place in places if place.best or place.hue]
-    else:
-        chosen = places
-    spots = board.at([(place.x, place.y) for place in places] or np.empty((0, 2)))
+    called, spots = apart(view.names), _spots(board, places)
 
     def order(place: Place) -> tuple[bool, bool, int]:
         near = np.hypot(*(board.at((place.x, place.y)) - spots).T) < 0.12
         return not place.best, place.hue is None, int(np.count_nonzero(near))
 
+    # among very many there is room for names of the highlighted ones only
+    few = len(places) <= (FEW if wanted().paper else MANY)
+    chosen = [place for place in places if few or place.best or place.hue]
+    unnamed = sum(len(place.names) for place in places) - sum(len(place.names) for place in chosen)
     for x, y, names, hue, best in sorted(chosen, key=order):
         style: dict[str, Any] = {"fontweight": "bold"} if best else {} if hue else {"color": QUIET, "factor": 0.72}
         labels = [called[name] for name in names]
@@ -184,24 +177,27 @@ def _names(board: Board, view: PointView, places: list[Place]) -> int:
     return unnamed
 
 
+def _spots(board: Board, places: list[Place]) -> Floats:
+    return board.at(np.array([(place.x, place.y) for place in places]).reshape(-1, 2))
+
+
 def _overview(board: Board, view: PointView, hues: Colors, places: list[Place]) -> None:
     """Draw the whole square, small, in the emptiest corner, with the window as a box."""
-    scale, pad = board.scale, 0.035
+    scale, pad, spots = board.scale, 0.035, _spots(board, places)
     far = 1 - pad - INSET
     corners = np.array([(far, pad), (pad, pad), (pad, far), (far, far)])
-    spots = board.at([(place.x, place.y) for place in places] or np.empty((0, 2)))
     crowd = [((spots > corner - 0.05) & (spots < corner + INSET + 0.05)).all(axis=1).sum() for corner in corners]
     x0, y0 = corners[int(np.argmin(crowd))].tolist()
     small = board.ax.inset_axes((x0, y0, INSET, INSET), zorder=6)
     small.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xticks=[], yticks=[], facecolor=PAPER)
-    inner, bright = Board(small, scale), np.array([name in hues for name in view.names])
-    for points, dash in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
-        if points is not None:
-            inner.line(points, QUIET, 0.8, dash=dash, zorder=1)
-    points = np.stack([view.x, view.y], axis=-1)
-    inner.dot(points[~bright], REST, 2.5, mec="none", zorder=2)
-    for point, name in zip(points[bright], compress(view.names, bright), strict=True):
-        inner.dot(point, hues[name], 4, edge=0.5, zorder=3)
+    for line, dash in ((view.no_skill, (0, (3, 2))), (view.frontier, "-")):
+        if line is not None:
+            small.plot(*line.T, color=QUIET, lw=scale.line(0.8), ls=dash, zorder=1)
+    bright = np.array([name in hues for name in view.names], dtype=bool)
+    small.plot(view.x[~bright], view.y[~bright], "o", ms=2.5 * scale.factor, mfc=REST, mec="none", zorder=2)
+    for row in np.flatnonzero(bright):
+        style: dict[str, Any] = {"ms": 4 * scale.factor, "mec": INK, "mew": scale.line(0.5), "zorder": 3}
+        small.plot(view.x[row], view.y[row], "o", mfc=hues[view.names[row]], **style)
     left, low, right, top = view.window
     small.add_patch(Rectangle((left, low), right - left, top - low, fill=False, ec=INK, lw=scale.line(1), zorder=4))
     for spine in small.spines.values():

@@ -1,4 +1,4 @@
-"""Draw a map on the Tile."""
+"""Draw a map on the Tile: regions with names, or one number with iso-lines and a color bar."""
 
 from __future__ import annotations
 
@@ -9,8 +9,22 @@ from typing import Any, Unpack, cast
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import (
+    BoundaryNorm,
+    Colormap,
+    LinearSegmentedColormap,
+    ListedColormap,
+    Normalize,
+    TwoSlopeNorm,
+    same_color,
+)
+from matplotlib.text import Text
+from matplotlib.ticker import MaxNLocator
+from scipy.ndimage import label as components
 
 from .._scores import locate
+from ..arrays import Floats
 from ..checks import checked_prior
 from ..errors import Option, UsageError
 from ..geometry.curves import gamma_pi, odds, prior_grid
@@ -21,17 +35,22 @@ from ..look import (
     FAINT,
     INK,
     NARROW,
+    PALETTES,
     PAPER,
+    QUIET,
     RATES,
     REST,
     exchange_rate,
 )
 from ..tile import TileMap
-from . import fields, regions
-from .board import Board, board_on, on_cells
+from . import regions
+from .board import Board, board_on, label_region, on_cells
 from .looks import SIZES, Look, in_look, plain
 from .looks import called as label_of
 
+SEQUENTIAL, SIGNED = (LinearSegmentedColormap.from_list(kind, PALETTES[kind]) for kind in ("sequential", "signed"))
+MOST_BORDERS = 20
+SMALLEST_PART = 0.006  # of the Tile, to be labeled with its rank
 KNOWN = {"accuracy": "accuracy", "F₁": "f1", "F₂": "f2", "F½": "f0.5"}
 KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
@@ -133,7 +152,7 @@ def draw_tile(
         ([], []) if tile_map is None or field else (regions.regions_of(tile_map), regions.entities_of(tile_map))
     )
     faces, pattern = regions.fill_regions(board, named, entities, colors)
-    mappable = None if field is None else fields.draw_field(board, field)
+    mappable = None if field is None else draw_field(board, field)
     notes = [pattern] * bool(pattern) + [HATCHED] * (tile_map is not None and _hatch(board, tile_map))
     if grid and prior is not None:
         for x in prior_grid(prior)[1:-1]:
@@ -145,7 +164,7 @@ def draw_tile(
     _name_marks(board, marks)
     names_left_out = regions.name_regions(board, named, faces)
     if field is not None:
-        fields.label_field(board, field)
+        label_field(board, field)
     below = -6.5 - 1.3 * scale["tick"] / scale.factor
     for (a, b), corner in CORNERS.items():
         text, side = NARROW.get(corner, corner) if scale.least else corner, "right" if a else "left"
@@ -157,7 +176,7 @@ def draw_tile(
     if exchange:
         _exchange_rates(board, tile_map, moving)
     if field is not None and mappable is not None:
-        fields.draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
+        draw_color_bar(board, mappable, field, offset=(54 if exchange else 14) * scale.factor)
     above = ("The Tile", "") if tile_map is None else (_title(tile_map), tile_map.subtitle)
     return board.finish(*above, " ".join([*notes, *names_left_out]), rise=CORNER_SPACE[0])
 
@@ -254,3 +273,121 @@ def _exchange_rates(board: Board, tile_map: TileMap | None, moving: Moving | Non
         label += f"  (bold: {f'{tile_map.label} changes' if len(tile_map.label) <= LONGEST else 'borders'})"
     right.set_ylabel(board.fitted(label), fontsize=scale["words"], labelpad=4 * scale.factor, parse_math=False)
     right.spines["right"].set_visible(False)
+
+
+# ---- maps of one number
+
+
+def extent_of(a: Floats, b: Floats) -> tuple[float, float, float, float]:
+    """Return left, right, bottom and top of an image whose pixels are around the points of a regular grid."""
+    x, y = (a[1] - a[0]) / 2, (b[1] - b[0]) / 2
+    return float(a[0] - x), float(a[-1] + x), float(b[0] - y), float(b[-1] + y)
+
+
+def limits(tile_map: TileMap) -> tuple[float, float]:
+    """Return the range of the colors: that of the map, else that of its values."""
+    finite = tile_map.values[np.isfinite(tile_map.values)]
+    low = tile_map.vmin if tile_map.vmin is not None else float(finite.min()) if finite.size else 0.0
+    high = tile_map.vmax if tile_map.vmax is not None else float(finite.max()) if finite.size else 1.0
+    return low, high if high > low else low + 1
+
+
+def last_rank(tile_map: TileMap) -> int:
+    """Return the last rank of the color scale."""
+    return round(tile_map.vmax if tile_map.vmax is not None else float(np.nanmax(tile_map.values)))
+
+
+def label_field(board: Board, tile_map: TileMap) -> None:
+    """Write ranks into their parts, or draw iso-lines of values with labels."""
+    if np.isnan(tile_map.values).all():
+        board.ax.text(0.5, 0.5, "undefined everywhere", ha="center", va="center", color=QUIET, gid="undefined")
+    elif tile_map.scale == "rank":
+        _name_ranks(board, tile_map)
+    else:
+        _draw_iso_lines(board, tile_map)
+
+
+def draw_field(board: Board, tile_map: TileMap) -> ScalarMappable:
+    """Draw values as an image with the honest range, or ranks in steps; return what a color bar needs."""
+    (low, high), cmap, norm = limits(tile_map), cast(Colormap, SEQUENTIAL), cast(Normalize, None)
+    if tile_map.scale == "rank":
+        top = last_rank(tile_map)
+        _draw_borders(board, tile_map, top)
+        cmap = ListedColormap(list(SEQUENTIAL([1.0, *np.linspace(0.8, 0.05, top - 1)])))  # rank 1 is the brightest
+        norm = BoundaryNorm(np.arange(top + 1) + 0.5, top)
+    elif tile_map.center is None:
+        norm = Normalize(low, high)
+    else:
+        cmap, norm = SIGNED, TwoSlopeNorm(tile_map.center, low, high)
+    style: dict[str, Any] = {"origin": "lower", "aspect": "auto", "interpolation": "nearest", "zorder": 0}
+    extent = extent_of(tile_map.a, tile_map.b)
+    image = board.ax.imshow(tile_map.values, cmap=cmap, norm=norm, extent=extent, **style)
+    board.ax.set(xlim=(0, 1), ylim=(0, 1))
+    return image
+
+
+def _draw_borders(board: Board, tile_map: TileMap, top: int) -> None:
+    """Draw borders between ranks."""
+    ranks = tile_map.values
+    present = np.unique(ranks[np.isfinite(ranks)])
+    filled = np.where(np.isnan(ranks), top + 1, ranks)
+    for cut in present if len(present) <= MOST_BORDERS else present[present == 1]:
+        if (filled > cut).any():
+            style: dict[str, Any] = {"colors": [INK], "linewidths": board.scale.line(2.0 if cut == 1 else 0.7)}
+            board.ax.contour(tile_map.a, tile_map.b, filled <= cut, levels=[0.5], zorder=2, **style)
+
+
+def _draw_iso_lines(board: Board, tile_map: TileMap) -> None:
+    """Draw iso-value lines, labeled on the line where there is room."""
+    values, (low, high) = tile_map.values, limits(tile_map)
+    finite = values[np.isfinite(values)]
+    if not finite.size or np.ptp(finite) < 1e-9:
+        return
+    ticks = MaxNLocator(9, steps=[1, 2, 2.5, 5, 10]).tick_values(finite.min(), finite.max())
+    levels = [level for level in ticks if finite.min() < level < finite.max()]
+    if not levels:
+        return
+    ink = [PAPER if _is_dark(level, low, high, tile_map.center) else INK for level in levels]
+    style: dict[str, Any] = {"colors": ink, "linewidths": board.scale.line(0.9), "zorder": 2}
+    lines = board.ax.contour(tile_map.a, tile_map.b, np.ma.masked_invalid(values), levels=levels, **style)
+
+    def halo(text: Text) -> None:
+        around = INK if same_color(text.get_color(), PAPER) else PAPER
+        text.set(path_effects=board.scale.halo(2.0, around), zorder=5)
+
+    board.label_contours(lines, 0.9, "%g", halo)
+
+
+def _is_dark(level: float, low: float, high: float, center: float | None) -> bool:
+    """Tell whether the ground of an iso-line is dark, so that it is drawn light."""
+    if center is None:
+        return (level - low) / (high - low) < 0.5
+    return abs(level - center) > 0.6 * max(high - center, center - low)
+
+
+def _name_ranks(board: Board, tile_map: TileMap) -> None:
+    """Write the rank into every part that has room for it."""
+    ranks = on_cells(tile_map.a, tile_map.b, tile_map.values)
+    for rank in np.unique(ranks[np.isfinite(ranks)]):
+        parts, _ = components(ranks == rank)
+        for part in np.flatnonzero(np.bincount(parts.ravel())[1:] > SMALLEST_PART * parts.size) + 1:
+            text = "first" if rank == 1 and tile_map.flavor == "ranking" else f"{rank:.0f}"
+            label_region(board, parts == part, [text], leader=False)
+
+
+def draw_color_bar(board: Board, mappable: ScalarMappable, tile_map: TileMap, offset: float) -> None:
+    """Draw the color bar to the right of the Tile, ``offset`` points away."""
+    ax, scale, figure = board.ax, board.scale, cast(Any, board.ax.figure)
+    place = ax.inset_axes((1 + offset / scale.side, 0.0, 0.045, 1.0))
+    bar = figure.colorbar(mappable, cax=place, extend="min" if tile_map.unbounded else "neither")
+    if isinstance(mappable.norm, BoundaryNorm):
+        top = last_rank(tile_map)
+        between = np.asarray(MaxNLocator(8, integer=True).tick_values(1, top), dtype=float)
+        between = between[np.minimum(between - 1, top - between) > top / 12]
+        ticks = [1.0, *between, float(top)] if top > 1 else [1.0]
+        bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])
+        bar.ax.minorticks_off()
+        bar.ax.invert_yaxis()
+    bar.ax.tick_params(labelsize=scale["tick"], width=scale.line(0.8), length=3 * scale.factor)
+    bar.outline.set_linewidth(scale.line(0.8))
+    bar.set_label(board.fitted(tile_map.label), fontsize=scale["words"], parse_math=False)

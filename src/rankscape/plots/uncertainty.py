@@ -14,9 +14,8 @@ from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
 from .board import Board, board_on
-from .fields import edges
 from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, scale_of
-from .tile import draw_tile
+from .tile import draw_tile, extent_of
 
 MOST_ROWS, FEW_ROWS = 100, 20
 LARGE, LARGER = 24, 1.4
@@ -220,11 +219,8 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
     # paper covers the colors, the more the less probable
     cover = np.ones((*p.shape, 4))
     cover[..., 3] = np.clip(FAINTEST * (1 - p), 0, 1)
-    (left, *_, right), (low, *_, high) = edges(first.a), edges(first.b)
-    ax.imshow(
-        cover, extent=(left, right, low, high), origin="lower", interpolation="bilinear", aspect="auto",
-        zorder=1.5, gid="fade", clip_on=True,
-    )  # fmt: skip
+    style: dict[str, Any] = {"origin": "lower", "interpolation": "bilinear", "aspect": "auto", "clip_on": True}
+    ax.imshow(cover, extent=extent_of(first.a, first.b), zorder=1.5, gid="fade", **style)
     ax.set(xlim=(0, 1), ylim=(0, 1))
     if unlikely.any():
         known = np.where(np.isnan(first.values), 1.0, first.values)
@@ -232,7 +228,7 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
         hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
-        style: dict[str, Any] = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels]}
+        style = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels]}
         lines = ax.contour(first.a, first.b, p, levels=levels, linewidths=0.9, zorder=1.8, **style)
         board, to_axes = Board(ax, scale_of(ax)), ax.transAxes.inverted()
         for text in ax.texts:

@@ -255,26 +255,24 @@ def decision_curves(
         raise UsageError("thresholds must be given in increasing order, each once")
     if not models:
         raise UsageError("decision_curves needs at least one model")
-    counted = [_counts_at(name, points, x) for name, points in models.items()]
-    priors = np.array([model.positive / (model.negative + model.positive) for model in counted])
-    if prior is None:
+    share = None if prior is None else checked_prior(prior)
+    curves = [_model_at(name, points, x, prior) for name, points in models.items()]
+    priors = np.array([model.prior for model in curves])
+    if share is None:
         if np.ptp(priors) > PRIOR_TOLERANCE:
             way_out = "count the same cases for all, or pass prior= to shift them to one"
             raise DataError("decision curves need equal priors; here they differ", way_out=way_out)
         share, subtitle = float(priors[0]), ""
     else:
-        share = checked_prior(prior)
         low, high = f"{priors.min():.4g}", f"{priors.max():.4g}"
         subtitle = f"Prior shifted to {share:.4g}; measured: {low if low == high else f'{low} to {high}'}."
-        _refuse_lacking(dict(zip(models, counted, strict=True)), share)
-    negative, positive = counted[0].negative, counted[0].positive
-    none, every = (np.array([[cases] * len(x) for cases in pair]) for pair in ((0, 0), (negative, positive)))
-    curves = [Counted(none, negative, positive), Counted(every, negative, positive), *counted]
-    values = np.stack([curve.net_benefit(x, prior) for curve in curves])
+    cases = curves[0].cases[:, None].astype(np.float64)
+    curves = [curves[0]._replace(counts=np.repeat(counts, len(x), axis=1)) for counts in (0 * cases, cases)] + curves
+    values = np.stack([curve.net_benefit(x) for curve in curves])
     return CurveView(
         flavor="decision", title="Net benefit of risk models, for every threshold", names=tuple(models), x=x,
         values=values[2:], references=dict(zip(TREATMENTS, values, strict=False)),
-        first=_first_on_grid((*TREATMENTS, *models), x, values, curves, prior), x_label="threshold probability",
+        first=_first_on_grid((*TREATMENTS, *models), x, values, curves), x_label="threshold probability",
         label="net benefit", better="larger", prior=share, subtitle=subtitle,
     )  # fmt: skip
 
@@ -286,57 +284,54 @@ def _probabilities(thresholds: ArrayLike | None) -> Floats:
     return x
 
 
-class Counted(NamedTuple):
-    """The false and true positives of a model at its own thresholds, (2, m), and its numbers of cases of each class."""
+class RiskModel(NamedTuple):
+    """The false and true positives of a model at its own thresholds, (2, m), its cases, and the weight of each case."""
 
     counts: NDArray[Any]
-    negative: float
-    positive: float
+    cases: NDArray[Any]
+    weights: tuple[Fraction, Fraction]
 
-    def net_benefit(self, x: Floats, prior: PriorLike | None) -> Floats:
-        """Return tp − fp·x/(1 − x) in shares of all cases, (m,), at a prior or at that of the data."""
-        share = None if prior is None else float(prior)
-        fp, tp = self.counts
-        cases = self.negative + self.positive
-        if share is None:
-            return np.asarray(tp / cases - fp / cases * (x / (1 - x)))
-        hits = share * (tp / self.positive) if share else 0 * tp
-        alarms = (1 - share) * (fp / self.negative) if share < 1 else 0 * fp
-        return np.asarray(hits - alarms * (x / (1 - x)))
+    @property
+    def prior(self) -> float:
+        """The share of positives."""
+        return float(self.cases[1] / self.cases.sum())
 
-    def exactly(self, k: int, x: Fraction, prior: PriorLike | None) -> Fraction:
+    def net_benefit(self, x: Floats) -> Floats:
+        """Return the shares of true positives less x/(1 − x) of those of false ones, (m,)."""
+        false, true = (
+            row / float(1 / weight) if weight else 0 * row
+            for weight, row in zip(self.weights, self.counts, strict=True)
+        )
+        return np.asarray(true - false * (x / (1 - x)))
+
+    def exactly(self, k: int, x: Fraction) -> Fraction:
         """Return the same at the k-th threshold as a fraction."""
-        fp, tp, negative, positive = (Fraction(n) for n in (*self.counts[:, k].tolist(), self.negative, self.positive))
-        share = positive / (negative + positive) if prior is None else meant(prior)
-        hits = share * tp / positive if share else share
-        return hits - ((1 - share) * fp / negative if share < 1 else 0) * x / (1 - x)
+        false, true = (weight * Fraction(n) for weight, n in zip(self.weights, self.counts[:, k].tolist(), strict=True))
+        return true - false * x / (1 - x)
 
 
-def _counts_at(name: str, points: OperatingPoints, x: Floats) -> Counted:
+def _model_at(name: str, points: OperatingPoints, x: Floats, prior: PriorLike | None) -> RiskModel:
     """Return what a model does at its thresholds x, after checking that they can be risks."""
-    finite = points.thresholds[np.isfinite(points.thresholds)]
+    finite, where = points.thresholds[np.isfinite(points.thresholds)], f'"{one_line(name)}"'
     if len(finite) and (finite.max() > 1 or finite.min() < 0):
         raise DataError(
-            f"scores from {finite.min():.4g} to {finite.max():.4g} are no risks",
-            where=f'"{one_line(name)}"',
+            f"scores from {finite.min():.4g} to {finite.max():.4g} are no risks", where=where,
             expected="probabilities in [0, 1]",
             way_out="calibrate the model, or use decision_curve for its performance at one threshold",
-        )
+        )  # fmt: skip
     rows = np.searchsorted(-points.thresholds, -x, side="right") - 1
-    tn, fp, fn, tp = points.counts[0].tolist()
-    return Counted(points.counts[rows][:, [1, 3]].T, tn + fp, fn + tp)
-
-
-def _refuse_lacking(models: Mapping[str, Counted], prior: float) -> None:
-    for name, model in models.items():
-        for kind, cases, needed in (("negative", model.negative, prior < 1), ("positive", model.positive, prior > 0)):
-            if needed and not cases:
-                where = f'"{one_line(name)}"'
-                raise DataError(f"it has no {kind} cases: its prior cannot be shifted to {prior:g}", where=where)
+    cases = points.counts[0].reshape(2, 2).sum(axis=1)
+    exact = [Fraction(n) for n in cases.tolist()]
+    shares = [n / sum(exact) for n in exact] if prior is None else [1 - meant(prior), meant(prior)]
+    for kind, share, n in zip(("negative", "positive"), shares, exact, strict=True):
+        if share and not n:
+            raise DataError(f"it has no {kind} cases: its prior cannot be shifted to {float(shares[1]):g}", where=where)
+    negative, positive = (share / n if n else n for share, n in zip(shares, exact, strict=True))
+    return RiskModel(points.counts[rows][:, [1, 3]].T, cases, (negative, positive))
 
 
 def _first_on_grid(
-    names: tuple[str, ...], x: Floats, values: Floats, curves: Sequence[Counted], prior: PriorLike | None
+    names: tuple[str, ...], x: Floats, values: Floats, curves: Sequence[RiskModel]
 ) -> tuple[tuple[tuple[str, ...], float, float], ...]:
     """Return who is first at each x, neighbors with the same answer together; a constant answer before its equals.
 
@@ -345,7 +340,7 @@ def _first_on_grid(
     close = values >= values.max(axis=0) - 1e-9 * (1 + np.abs(values).max(axis=0))
     leaders: list[tuple[str, ...]] = []
     for k, p in enumerate(map(meant, x.tolist())):
-        exact = {i: curves[i].exactly(k, p, prior) for i in np.flatnonzero(close[:, k]).tolist()}
+        exact = {i: curves[i].exactly(k, p) for i in np.flatnonzero(close[:, k]).tolist()}
         best = [i for i, value in exact.items() if value == max(exact.values())]
         leaders.append(tuple(names[i] for i in ([best[0]] if best[0] < len(TREATMENTS) else best)))
     starts = [k for k in range(len(x)) if k == 0 or leaders[k] != leaders[k - 1]]
