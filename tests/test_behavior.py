@@ -13,7 +13,7 @@ from behavior import inner, reaches_inside
         "from rankscape.tile.maps import TileMap as Map, anything",
         "import rankscape.kernels.native",
         "from rankscape.cli import endings",
-        "from rankscape.cli.reading import OF_TOOLS",
+        "from rankscape.cli.reading import OF_READING",
         "import rankscape as rs\nrs.kernels.backend",
         "monkeypatch.setattr('rankscape.tile.ranks.MOST_SLABS', 1)",
         "from rankscape import errors",

@@ -52,11 +52,11 @@ def test_the_page_of_a_command_has_all_its_options(name: str) -> None:
 
 
 def test_groups_of_options_are_those_of_the_help() -> None:
-    assert list(PAGES.options("rank")) == ["Options", "How FILE is read", "Files of other tools"]
+    assert list(PAGES.options("rank")) == ["Options", "How FILE is read"]
     assert "One of entity, value, ranking" in PAGES.page("tile")
 
 
-@pytest.mark.parametrize("name", ["count", "gate", "locate", "rank", "scores", "schema", "tradeoff"])
+@pytest.mark.parametrize("name", ["convert", "count", "gate", "locate", "rank", "scores", "schema", "tradeoff"])
 def test_the_example_of_a_command_runs(name: str, tmp_path: Path) -> None:
     PAGES.lay_out(tmp_path)
     printed = PAGES.run(PAGES.examples(name), tmp_path)

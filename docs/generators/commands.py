@@ -20,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 EXAMPLES = {
     "audit": ("rankscape audit mcc --prior 0.2",),
+    "convert": ("rankscape convert bm25.run dense.run --answers judgements.qrels --depth 10",),
     "count": ("rankscape count predictions.csv --truth y --prediction yhat --entity-column model",),
     "decide": ("rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20 --draws 200",),
     "domains": ("rankscape domains three.csv --by f1",),
@@ -38,6 +39,7 @@ EXAMPLES = {
 SEE_ALSO = {
     "audit": ":func:`rankscape.audit`, :doc:`/howto/audit`",
     "count": ":func:`rankscape.count`, :doc:`/howto/warehouses`",
+    "convert": ":func:`rankscape.read`, :doc:`/howto/formats`",
     "decide": ":func:`rankscape.decide`, :doc:`/howto/decide`",
     "demo": ":doc:`/tutorials/index`",
     "domains": ":func:`rankscape.domains.roles`, :func:`rankscape.domains.weightings`, :doc:`/howto/domains`",
@@ -214,6 +216,9 @@ def lay_out(folder: Path) -> None:
     (folder / "scores.csv").write_text("\n".join(["model,y,s", *lines]) + "\n", "utf-8")
     lines = [f"{model},{int(y)},{int(score >= 0.5)}" for model, y, score in scores]
     (folder / "predictions.csv").write_text("\n".join(["model,y,yhat", *lines]) + "\n", "utf-8")
+    (folder / "bm25.run").write_text("q1 Q0 d1 1 9.5 bm25\nq1 Q0 d2 2 8.0 bm25\n", "utf-8")
+    (folder / "dense.run").write_text("q1 Q0 d3 1 0.9 dense\nq1 Q0 d1 2 0.8 dense\n", "utf-8")
+    (folder / "judgements.qrels").write_text("q1 0 d1 1\nq1 0 d2 0\nq1 0 d3 1\n", "utf-8")
     (folder / "new.csv").write_text("entity,tn,fp,fn,tp\nnew,9120,280,110,490\n", "utf-8")
     (folder / "prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9050,350,150,450\n", "utf-8")
 

@@ -4,8 +4,8 @@ Figures for papers
 
 Every kind of figure can be drawn for a column of a paper, 3.3 inches wide. With ``style="paper"``, no text is smaller
 than 6 points, and patterns tell the regions apart in gray print. The notes move to ``figure.caption``, where you can
-edit them. PDF files hold TrueType fonts. On the command line, run ``rankscape tile results.csv --style paper
---no-title -o tile.pdf``.
+edit them. PDF files hold TrueType fonts. On the command line, run ``rankscape tile results.csv --style paper -o
+tile.pdf``.
 """
 
 import textwrap

@@ -413,7 +413,7 @@ def no_costs(costs: Costs, of_gate: bool = False) -> UsageError:
     """
     _, false_alarm, miss, _ = (Fraction(x) for x in costs.importance)
     b = miss / (miss + false_alarm)
-    same = Option("at", python=f"by=rs.at(1, {b!r})", shell=f"--at 1 {b}")
+    same = Option("by", python=f"by=rs.at(1, {b!r})", shell=f"--by 1,{b}")
     if of_gate:
         box = f'"a = 1, b = {b}"'
         same = Option("box", python=f"box={box}", shell=f"--box {box}")

@@ -14,7 +14,7 @@ from .arrays import Flags, Floats, array_of
 from .errors import Option, Text, UsageError, refuse_unknown
 from .texts import exact, listed
 
-_PLACE = Option("at", python="a place on the Tile is rs.at(a, b)", shell="a place on the Tile is given as --at A B")
+_PLACE = Option("by", python="a place on the Tile is rs.at(a, b)", shell="a place on the Tile is given as --by A,B")
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ LOGS = {
 TWO = "--entity ash --against-entity elm"
 
 INPUTS = {
-    "counts": Input({"counts.csv": COUNTS}, "counts.csv", f"--against counts.csv {TWO}", "read('counts.csv')", ('rank counts.csv --costs miss=5', 'rank counts.csv --differences --draws 100', 'rank counts.csv --shift-prior 0.1 --format csv', 'rank counts.csv --at 0.2 0.7 --format markdown', 'rank counts.csv --by mcc --format latex', 'why counts.csv --costs miss=5', 'gate counts.csv --against counts.csv --entity ash --against-entity elm', 'rank counts.cvs', 'rank counts.csv --by nothing', 'tile counts.csv --flavor correlation --score mcc --resolution 4 -o t.json')),
+    "counts": Input({"counts.csv": COUNTS}, "counts.csv", f"--against counts.csv {TWO}", "read('counts.csv')", ('rank counts.csv --costs miss=5', 'rank counts.csv --differences --draws 100', 'rank counts.csv --shift-prior 0.1 --format csv', 'rank counts.csv --by 0.2,0.7 --format markdown', 'rank counts.csv --by mcc --format latex', 'why counts.csv --costs miss=5', 'gate counts.csv --against counts.csv --entity ash --against-entity elm', 'rank counts.cvs', 'rank counts.csv --by nothing', 'tile counts.csv --flavor correlation --score mcc --resolution 4 -o t.json')),
     "probabilities": Input({"shares.csv": "entity,tn,fp,fn,tp\nash,0.5,0.1,0.1,0.3\nelm,0.45,0.15,0.05,0.35\n"}, "shares.csv", f"--against shares.csv {TWO}", "read('shares.csv')"),
     "domains": Input({"domains.csv": DOMAINS}, "domains.csv --domain-column site --entity-column model", f"--against domains.csv {TWO}", "read('domains.csv', domain='site')", ('rank domains.csv --domain-column site --domain north', 'rank domains.csv --domain-column site --weights size --format csv', 'rank domains.csv --domain-column site --other-methods --draws 60', 'tradeoff domains.csv --domain-column site --by-domain', 'rank domains.csv')),
     "wide": Input({"wide.csv": WIDE}, "wide.csv --truth y --prediction ash --prediction elm --case id", TWO, "count('wide.csv', truth='y', prediction=['ash', 'elm'], case='id')", ('rank wide.csv', 'rank wide.csv --truth y --prediction ash --prediction elm', 'rank wide.csv --truth y --prediction ash --prediction elm --cluster ward --uncertainty --draws 100', 'count wide.csv --truth y --score s --threshold 0.4 --format json', 'count wide.csv --truth y --prediction ash --domain-column ward', 'gate wide.csv --truth y --prediction ash --prediction elm --case id --entity ash --against-entity elm')),
@@ -67,7 +67,7 @@ INPUTS = {
     "rates": Input({"rates.csv": RATES}, "rates.csv", f"--against rates.csv {TWO}", "read_published('rates.csv')", ('rank rates.csv --by accuracy', 'rank rates.csv --by accuracy --uncertainty --draws 100')),
     "classes": Input({"classes.csv": CLASSES}, "classes.csv --truth kind --prediction ash --prediction elm --task multi-class", TWO, "count('classes.csv', truth='kind', prediction=['ash', 'elm'], labels='abc')", ('count classes.csv --truth kind --prediction ash --labels a,b,c', 'rank classes.csv --truth kind --prediction ash --prediction elm --pos-label a')),
     "TREC": Input({"ash.run": "q1 Q0 d1 1 9 ash\nq1 Q0 d2 2 8 ash\nq2 Q0 d5 1 7 ash\n", "elm.run": "q1 Q0 d3 1 9 elm\nq2 Q0 d4 1 8 elm\n",
-                   "judged.qrels": "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d4 1\n"}, "ash.run elm.run --qrels judged.qrels", TWO, "read(['ash.run', 'elm.run'], qrels='judged.qrels')", ('rank ash.run elm.run', 'rank ash.run elm.run --qrels judged.qrels --depth 1')),
+                   "judged.qrels": "q1 0 d1 2\nq1 0 d2 0\nq1 0 d3 1\nq2 0 d4 1\n"}, "ash.run elm.run --qrels judged.qrels", TWO, "read(['ash.run', 'elm.run'], qrels='judged.qrels')", ('rank ash.run elm.run', 'convert ash.run elm.run --qrels judged.qrels --depth 1')),
     "COCO": Input({"ash.json": json.dumps(SEEN), "elm.json": json.dumps(SEEN[::2]), "true.json": json.dumps(BOXES)}, "ash.json elm.json --annotations true.json", TWO, "read(['ash.json', 'elm.json'], annotations='true.json')", ('rank ash.json elm.json',)),
     "logs": Input(LOGS, "ash elm", TWO, "read(['ash', 'elm'])", ('rank ash elm --uncertainty',)),
     "regression": Input({"values.csv": VALUES}, "values.csv --truth y --prediction ash --prediction elm --prediction oak --task regression", TWO, "", ('rank values.csv --truth y --prediction ash --prediction elm --task regression --by mse',)),
@@ -86,6 +86,7 @@ EACH = {
     "report": ("report {} --no-figures --draws 60 -o r.md",),
     "site": ("site {} --no-figures --draws 60 -o site",),
     "count": ("count {} --format json",),
+    "convert": (),  # of files of other tools, each with options of its own
     "decide": ("decide {} --costs miss=3 --draws 60 --format json",),
 }
 """The lines of each command that reads; {} is an input."""

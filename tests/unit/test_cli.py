@@ -76,8 +76,8 @@ def test_finley_first_by_accuracy_is_who_never_warns_and_last_by_f1() -> None:
     [
         ["--by", "f1"],
         ["--by", "fbeta(2)"],
-        ["--at", "0.3", "0.7"],
-        ["--importance", "tn=1,fp=1,fn=5,tp=5"],
+        ["--by", "0.3,0.7"],
+        ["--by", "tn=1,fp=1,fn=5,tp=5"],
         ["--costs", "miss=5,false-alarm=1"],
         ["--by", "sqrt(tpr*tnr)"],
         ["--by", "error rate"],
@@ -96,9 +96,9 @@ def test_every_preference_answers_in_every_format(options: list[str], format: st
     [
         ([], "f1"),
         (["--by", "fbeta(2)"], "fbeta(2)"),
-        (["--at", "0.3", "7/10"], rs.at(0.3, 0.7)),
-        (["--importance", "tn=1,fp=2,fn=5,tp=.5"], [1, 2, 5, 0.5]),
-        (["--importance", "1, 2, 5, 0.5"], [1, 2, 5, 0.5]),
+        (["--by", "0.3,7/10"], rs.at(0.3, 0.7)),
+        (["--by", "tn=1,fp=2,fn=5,tp=.5"], [1, 2, 5, 0.5]),
+        (["--by", "1, 2, 5, 0.5"], [1, 2, 5, 0.5]),
         (["--costs", "miss=5"], [1, 1, 5, 5]),
         (["--costs", "false_alarm=3,miss=2"], [3, 3, 2, 2]),
     ],
@@ -111,7 +111,7 @@ def test_the_command_ranks_as_the_library(options: list[str], by: Any) -> None:
 
 
 def test_numbers_are_exact_decimals() -> None:
-    document = json.loads(run("rank", "results.csv", "--at", "0.1", "1/3", "--format", "json").stdout)
+    document = json.loads(run("rank", "results.csv", "--by", "0.1,1/3", "--format", "json").stdout)
     assert document["formula"] == "(27*tn + 3*tp) / (27*tn + 20*fp + 10*fn + 3*tp)"
 
 
@@ -210,9 +210,11 @@ def test_standard_input() -> None:
 
 def test_options_for_reading() -> None:
     Path("odd.csv").write_bytes("net;where;tn;fp;fn;tp\nä;x;0,5;0,2;0,05;0,25\n".encode("latin-1"))
-    options = ["--entity-column", "net", "--domain-column", "where", "--encoding", "latin-1"]
-    assert "First: ä" in run("rank", "odd.csv", *options).stdout
-    assert "--encoding latin-1" in run("rank", "odd.csv", *options[:4], status=3).stderr
+    options = ["--entity-column", "net", "--domain-column", "where"]
+    run("convert", "odd.csv", *options, "--encoding", "latin-1", "-o", "even.csv")
+    assert "First: ä" in run("rank", "even.csv").stdout
+    assert "save the file as UTF-8" in run("rank", "odd.csv", *options, status=3).stderr
+    assert "--encoding latin-1" in run("convert", "odd.csv", *options, status=3).stderr
 
 
 # wrong usage
@@ -221,19 +223,19 @@ def test_options_for_reading() -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--by", "f1", "--at", "0", "1"], r"--by and --at each say what to rank by: choose one of"),
+        (["--by", "f1", "--costs", "miss=2"], r"--by and --costs each say what to rank by: choose one of"),
         (["--by", "jacard"], r"no score is called 'jacard'; the nearest names are 'Jaccard'"),
         (["--domain", "z"], r"no domain is called 'z'; the nearest are 'x', 'y'"),
-        (["--at", "0", "2"], r"b must lie in \[0, 1\]; got 2"),
-        (["--at", "0", "half"], r"'half' is no number; expected one such as 5, 0.3 or 1/3"),
-        (["--at", "0", "1e999999999"], r"'1e999999999' is no number"),
-        (["--at", "0", "1/0"], r"'1/0' is no number"),
-        (["--at", "nan", "0"], r"'nan' is no number"),
-        (["--importance", "tn=1,fb=2"], r"'fb=2' is not understood; expected, for example, tn=1,fp=1,fn=1,tp=1"),
-        (["--importance", "tn=1,tn=2"], r"tn is given twice"),
-        (["--importance", "1,2,3"], r"expected 4 numbers \(tn, fp, fn, tp\); got 3"),
-        (["--importance", "tn=-1,tp=1"], r"importances must be finite and not negative"),
-        (["--importance", "tn=0"], r"an importance must be positive for one outcome"),
+        (["--by", "0,2"], r"b must lie in \[0, 1\]; got 2"),
+        (["--by", "0,half"], r"'half' is no number; expected one such as 5, 0.3 or 1/3"),
+        (["--by", "0,1e999999999"], r"'1e999999999' is no number"),
+        (["--by", "0,1/0"], r"'1/0' is no number"),
+        (["--by", "0,nan"], r"'nan' is no number"),
+        (["--by", "tn=1,fb=2"], r"'fb=2' is not understood; expected, for example, tn=1,fp=1,fn=1,tp=1"),
+        (["--by", "tn=1,tn=2"], r"tn is given twice"),
+        (["--by", "1,2,3"], r"expected 4 numbers \(tn, fp, fn, tp\); got 3"),
+        (["--by", "tn=-1,tp=1"], r"importances must be finite and not negative"),
+        (["--by", "tn=0"], r"an importance must be positive for one outcome"),
         (["--costs", "error=1"], r"'error=1' is not understood; expected, for example, miss=1,false-alarm=1"),
         (["--costs", "5"], r"'5' is not understood"),
         (["--ties", "dense"], r"Invalid value for '--ties'"),
@@ -537,6 +539,9 @@ def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("COLUMNS", "200")
     Path("new.csv").write_text("entity,tn,fp,fn,tp\nnew,9900,100,5,995\n")
     Path("prod.csv").write_text("entity,tn,fp,fn,tp\nprod,9500,500,200,800\n")
+    Path("bm25.run").write_text("q1 Q0 d1 1 9.5 bm25\n")
+    Path("dense.run").write_text("q1 Q0 d3 1 0.9 dense\n")
+    Path("judgements.qrels").write_text("q1 0 d1 1\nq1 0 d3 1\n")
     Path("scores.csv").write_text("model,y,s\n" + "".join(f"m{i % 2},{i % 3 == 0:d},{i * 7 % 11}\n" for i in range(60)))
     examples = re.findall(r"^ +rankscape (.+)$", run(command, "--help").stdout, re.MULTILINE)
     assert len(examples) == 1
@@ -546,15 +551,13 @@ def test_the_example_in_the_help_works(command: str, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("command", ["domains", "explore", "gate", "rank", "report", "tile", "tradeoff", "why"])
 def test_the_options_of_reading_stand_under_headings_of_their_own(command: str) -> None:
-    _, question, reading, tools = re.split(
-        r"^(?:Options|How FILE is read|Files of other tools):$", run(command, "--help").stdout, flags=re.MULTILINE
-    )
+    parts = re.split(r"^(?:Options|How FILE is read):$", run(command, "--help").stdout, flags=re.MULTILINE)
+    _, question, reading = parts
     assert "--help" in question
     assert "FILE...|-" not in question
     assert "--truth HEADER" in reading
     assert "--unanswered" in reading
-    assert "--qrels" not in reading
-    assert "--qrels FILE" in tools
+    assert "--answers, --qrels, --annotations FILE" in reading
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
@@ -673,7 +676,7 @@ def test_prose_stays_inside_the_terminal(width: int, monkeypatch: pytest.MonkeyP
 
 def test_nothing_that_moves_the_cursor_reaches_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    base.show("rank,entity\n1,\x1b[31mred\n", "csv")
+    base.Output("csv", None).show("rank,entity\n1,\x1b[31mred\n")
     assert capsys.readouterr().out == "rank,entity\n1,\\x1b[31mred\n"
 
 
@@ -773,20 +776,6 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
     assert "by default 201 (correlation: 101)" in help_
 
 
-@pytest.mark.nightly
-def test_a_grid_changes_the_figure() -> None:
-    files = {"plain.png": [], "grid.png": ["--grid"]}
-    for name, options in files.items():
-        run("tile", "results.csv", "--domain", "y", "--resolution", "21", "-o", name, *options)
-    assert len({Path(name).read_bytes() for name in files}) == 2
-
-
-def test_a_grid_needs_a_common_prior() -> None:
-    note = "note: no grid, because the models have different priors"
-    assert note in run("tile", "results.csv", "--domain", "x", "--grid").stderr
-    assert note not in run("tile", "results.csv", "--domain", "y", "--grid").stderr
-
-
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
@@ -809,18 +798,13 @@ def test_a_grid_needs_a_common_prior() -> None:
             ["--flavor", "no-skill", "--prior", "0.2", "--domain", "x"],
             "--domain is for reading FILE, and there is none",
         ),
-        (["--flavor", "no-skill-prior", "--encoding", "latin-1"], "--encoding is for reading FILE, and there is none"),
+        (["--flavor", "no-skill-prior", "--from", "csv"], "--from is for reading FILE, and there is none"),
         (
             ["--flavor", "no-skill-prior", "--entity-column", "e"],
             "--entity-column is for reading FILE, and there is none",
         ),
         (["results.csv", "--flavor", "no-skill-prior"], "FILE is not for --flavor no-skill-prior"),
-        (["--flavor", "no-skill-prior", "--grid"], "--grid is that of one prior"),
         (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior both set the prior"),
-        (
-            ["results.csv", "--grid", "-o", "tile.json"],
-            "--grid is for figures: a name that ends with .png, .svg or .pdf",
-        ),
         (["results.csv", "--roc", "f1", "-o", "tile.json"], "--roc is for figures"),
         (["results.csv", "--roc", "f1", "--flavor", "best"], "--roc is for --flavor entity"),
         (["--roc", "f1"], "FILE is missing"),
@@ -1022,7 +1006,7 @@ def test_why_says_who_is_first_and_what_would_change_it() -> None:
 
 @pytest.mark.some(7)
 @pytest.mark.parametrize(
-    "options", [["--by", "accuracy"], ["--at", "0.3", "0.7"], ["--costs", "miss=5"], ["--importance", "1,1,5,5"], []]
+    "options", [["--by", "accuracy"], ["--by", "0.3,0.7"], ["--costs", "miss=5"], ["--by", "1,1,5,5"], []]
 )
 @pytest.mark.parametrize("format_", ["table", "csv", "json", "latex", "markdown"])
 def test_why_answers_for_every_preference_in_every_format(options: list[str], format_: str) -> None:
@@ -1121,7 +1105,7 @@ def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
     )  # fmt: skip
     Path("domains.csv").write_text(table)
     pictures = []
-    for options in ([], ["--rank", "2"], ["--last"], ["--grid"], ["--resolution", "11"]):
+    for options in ([], ["--rank", "2"], ["--last"], ["--resolution", "11"]):
         result = run("tile", "domains.csv", "--roc", "f1", *options, "-o", "t.svg")
         assert "note: Performances (not scores) averaged over 2 domains with equal weights" in result.stderr
         pictures.append(Path("t.svg").read_bytes())
@@ -1279,7 +1263,7 @@ def test_folds_are_domains(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["--domain", "y"], ["--by-domain"], ["--distinct"], ["--quantile", "0.8"], ["--by-domain", "--quantile", "0.2"],
+    [[], ["--domain", "y"], ["--by-domain"], ["--quantile", "0.8"], ["--by-domain", "--quantile", "0.2"],
      ["--ends", "npv", "tpr"], ["--ends", "tpr", "ppv"], ["--ends", "f0.5", "f2"], ["--ends", "fbeta(0.3)", "tpr"],
      ["--by-domain", "--ends", "tnr", "npv"]],
 )  # fmt: skip
@@ -1376,7 +1360,7 @@ def test_advice_on_predictions_comes_before_idle_options(tmp_path: Path) -> None
     path = tmp_path / "p.csv"
     path.write_text("id,model,y,yhat\n1,a,0,0\n2,a,1,1\n1,b,0,1\n2,b,1,1\n")
     advice = "add --truth y --prediction yhat --entity-column model"
-    for more in ((), ("--case", "id"), ("--unanswered", "wrong"), ("--domain-column", "model", "--metric", "x")):
+    for more in ((), ("--case", "id"), ("--unanswered", "wrong"), ("--domain-column", "model", "--scale", "0", "2")):
         result = CliRunner().invoke(main, ["rank", str(path), *more])
         assert result.exit_code == 3
         assert advice in result.stderr

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from rankscape import _scores, soundness
+import rankscape as rs
+from rankscape import _scores
 from rankscape.cli import main
 from rankscape.soundness import table
 
@@ -45,8 +46,8 @@ def test_an_undecided_score() -> None:
 
 
 def test_formats(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rankscape.cli.locate.score", cache(_scores.score))
-    monkeypatch.setattr("rankscape.cli.audit.audit", cache(soundness.audit))  # one search, written in every format
+    monkeypatch.setattr(_scores, "score", cache(_scores.score))
+    monkeypatch.setattr(rs, "audit", cache(rs.audit))  # one search, written in every format
     document = json.loads(run("fmi", "--format", "json", status=1).stdout)
     assert document["schema"] == "rankscape/audit/1"
     assert document["verdict"] == "refuted"

@@ -204,7 +204,7 @@ def test_the_leaderboard_shows_costs(table: str) -> None:
     assert "Expected cost of a, at a share of positives of 0.225: € 425 per 1 000 cases" in " ".join(text.split())
     assert "€ per 100 cases" in run("rank", table, "--costs", f"{costs[1]},per=100")
     assert "cost interval" in run("rank", table, *costs, "--uncertainty", "--draws", "50")
-    assert "per 1 000" not in run("rank", table, "--importance", "1,1,20,20")
+    assert "per 1 000" not in run("rank", table, "--by", "1,1,20,20")
     document = json.loads(run("rank", table, *costs, "--format", "json"))
     assert document["costs"] == {
         "miss": 20, "false_alarm": 1, "detection": 0, "correct_rejection": 0, "currency": "€", "unit": "€ per case",

@@ -159,9 +159,6 @@ def test_folds_of_the_data_and_models_that_share_no_cases(scores: Path) -> None:
     apart = run("decide", scores, *WAY)
     assert apart.exit_code == 0
     assert "for each model separately" in apart.stdout.replace("\n  ", " ")
-    both = run("decide", scores, *WAY, "--fold", "fold", "--folds", 5)
-    assert both.exit_code != 0
-    assert "fold" in both.stderr
 
 
 @pytest.mark.parametrize(

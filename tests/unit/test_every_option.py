@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from rankscape.cli import COMMANDS, main
-from rankscape.cli.reading import OF_READING, OF_TOOLS
+from rankscape.cli.reading import OF_READING
 from rankscape.soundness.table import audit_all
 
 CORPUS = Path(__file__).parents[1] / "answers" / "readers"
@@ -57,7 +57,7 @@ APART = "case,task,ä,b\n" + "".join(
 )
 FILES = {
     "counts.csv": COUNTS, "cases.csv": CASES, "long.csv": LONG, "right.csv": RIGHT, "rates.csv": RATES,
-    "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")], "labels.csv": "c,Model C\nmü,Model M\n",
+    "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")],
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
     "apart.csv": APART, "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
@@ -68,25 +68,25 @@ FILES = {
 }  # fmt: skip
 
 VALUES: dict[str, str] = {
-    "--by": "accuracy", "--at": "0.3 0.7", "--importance": "1,1,5,5", "--costs": "miss=5",
+    "--by": "accuracy", "--costs": "miss=5",
     "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
     "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
-    "--width": "5", "--names": "labels.csv", "--format": "csv",
+    "--width": "5", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
     "--case": "id", "--pos-label": "0", "--task": "multi-class",
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
-    "--qrels": "other.qrels", "--depth": "2", "--relevance": "2", "--annotations": "fewer.json", "--iou": "0.99",
+    "--annotations": "other.qrels", "--depth": "2", "--relevance": "2", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
     "--reference-prior": "0.1",
     "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--last": "", "--resolution": "11", "--roc": "f1",
-    "--grid": "", "--title": "Title", "--embed": "", "--theme": "dark",
+    "--title": "Title", "--embed": "",
     "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
-    "--distinct": "", "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
+    "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
-    "--folds": "3", "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
+    "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
-    "--metadata": "meta.json", "--date": "2026-01-02", "--no-title": "",
+    "--metadata": "meta.json", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip
 """A value of each option other than its default, and than that of the situations."""
@@ -97,7 +97,7 @@ CASES_OF = f"{PAIRED_OF} --domain-column d"
 LONG_OF = "long.csv --truth y --prediction yhat --entity-column model --case id"
 RIGHT_OF = "right.csv --domain-column task"
 SCORES_OF = "cases.csv --truth y --score s --score u"
-FIGURES = "--style --width --no-title --font --names --output --format --entity-column --encoding"
+FIGURES = "--style --width --output --format --entity-column"
 READING = {
     "rank": "", "why": "", "tradeoff": "", "domains": "", "explore": "--draws 0 -o e.html",
     "report": "--no-figures --draws 0 -o r.html", "site": "--no-figures --draws 0 -o site", "gate": "",
@@ -141,7 +141,7 @@ def situations() -> Iterator[Situation]:
         of_flavor = {"--output": "t.csv", "--score": "mcc", "--against": "c"}
         yield Situation(f"tile counts.csv {line} --resolution 5 -o t.json", of_flavor)
     yield Situation("tile --flavor no-skill --prior 0.4 --resolution 5 -o t.json", {"--output": "t.csv"})
-    drawn = f"{FIGURES} --roc --grid"
+    drawn = f"{FIGURES} --roc"
     yield Situation("tile counts.csv --resolution 11 -o t.svg", {"--output": "t2.svg"}, drawn)
     yield Situation("tradeoff counts.csv")
     yield Situation("tradeoff counts.csv --by-domain --format json")
@@ -200,13 +200,16 @@ def situations() -> Iterator[Situation]:
     yield Situation("demo --data tables", {"--data": "tables2"})
     for command, output in READING.items():
         against = "--against " * (command == "gate")
-        yield Situation(f"{command} bm25.run {against}dense.run --qrels judgements.qrels {output}", {}, "--qrels")
-        boxes = "--annotations --iou"
+        yield Situation(f"{command} bm25.run {against}dense.run --qrels judgements.qrels {output}", {}, "--annotations")
         if command != "gate":  # which is of two classes
-            yield Situation(f"{command} eager.json shy.json --annotations instances.json {output}", {}, boxes)
-    yield Situation("rank bm25.run dense.run --qrels judgements.qrels", {"--depth": "1"}, "--qrels --depth --relevance")
-    yield Situation("rank eager.json shy.json --annotations instances.json", {}, "--annotations --iou --min-score")
-    yield Situation("rank lm-eval", {}, "--metric")
+            boxes = f"{command} eager.json shy.json --annotations instances.json {output}"
+            yield Situation(boxes, {"--annotations": "fewer.json"}, "--annotations")
+    yield Situation("convert counts.csv", {"--format": "json"})
+    runs = "convert bm25.run dense.run --qrels judgements.qrels"
+    yield Situation(runs, {"--depth": "1"}, "--annotations --depth --relevance")
+    yield Situation("convert eager.json shy.json --annotations instances.json", {}, "--iou --min-score")
+    yield Situation("convert lm-eval", {}, "--metric")
+    yield Situation("convert folds.csv", {"--from": "prefixed"}, "--from")
 
 
 EXCEPTIONS = {
@@ -214,7 +217,7 @@ EXCEPTIONS = {
     "--unanswered": "rank blanks.csv --domain-column task",
     "--missing": "rank gaps.csv",
     "--case": "rank twice.csv --truth y --prediction m --prediction p",
-    "--encoding": "rank counts.csv",
+    "--encoding": "convert counts.csv",
     "--entity-column": "rank counts.csv",
     "--uncertainty": "rank counts.csv",
 }
@@ -272,7 +275,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the inputs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr("rankscape.cli.audit.audit_all", partial(audit_all, {"FPR": "fpr"}))
+    monkeypatch.setattr("rankscape.soundness.table.audit_all", partial(audit_all, {"FPR": "fpr"}))
     for name, text in FILES.items():
         Path(name).write_text(text)
     for path in [*(CORPUS / "trec").iterdir(), *(CORPUS / "coco").iterdir()]:
@@ -292,7 +295,7 @@ SLOW = ("audit", "gate", "decide", "report", "explore", "site", "demo", "tile", 
 """Commands whose walk takes longer, which is made at night."""
 ENOUGH = 1
 """By day, an option is not changed in further situations where it has acted in so many."""
-OF_LOOKS = ("style", "figure_width", "no_title", "font", "names")
+OF_LOOKS = ("style", "figure_width")
 """Options of figures, which are looked at with the Tile: all figures take them at one place."""
 
 
@@ -329,7 +332,7 @@ def walk(command: str, enough: int) -> None:
                 acting[flag] += 1
     idle = [one for one in idle if one.rpartition(" ")[2] not in EXCEPTIONS]
     assert not idle, "\n".join(idle)
-    elsewhere = set() if command == "rank" else {*OF_READING, *OF_TOOLS}
+    elsewhere = set() if command == "rank" else {*OF_READING}
     elsewhere |= set() if command == "tile" else set(OF_LOOKS)
     expected = {flag_of(option) for option in options if not option.hidden and option.name not in elsewhere}
     never = sorted(expected - set(acting) - set(EXCEPTIONS))

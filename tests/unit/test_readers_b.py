@@ -163,8 +163,8 @@ def test_the_metric_is_the_first_that_all_models_have(tmp_path: Path) -> None:
     assert values == {("a", "arc"): (1, 1)}
     assert caught == ['"arc": read by acc,none, not acc_norm,none; the option metric chooses another']
     assert read(one, metric="acc_norm") == ({("a", "arc"): (0, 1)}, [])
-    result = CliRunner().invoke(main, ["rank", str(one), "--metric", "acc_norm", "--format", "csv"])
-    assert result.stdout.splitlines()[1].startswith("1,a,0.0")
+    result = CliRunner().invoke(main, ["convert", str(one), "--metric", "acc_norm"])
+    assert result.stdout.splitlines()[1:] == ["arc,a,1,0"], result.output
 
 
 def test_a_task_without_shares_is_left_out(tmp_path: Path) -> None:

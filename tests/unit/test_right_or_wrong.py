@@ -356,13 +356,13 @@ def test_several_columns_make_a_domain() -> None:
 def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {"case": range(60), "new": [1] * 50 + [0] * 10, "old": [1] * 30 + [0] * 30}
     P = from_cases(rows, correct=["new", "old"])
-    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: P)
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, *reading: P)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert (result.exit_code, "PASS: new is at least as good as old" in result.output) == (0, True), result.output
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new"])
     assert "or both models in NEW, as --entity new --against-entity old" in result.output
     graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
-    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, **reading: graded)
+    monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, *reading: graded)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert "models pooled by how similar they are" in " ".join(result.output.split())
     assert rs.report(graded, draws=100)["How sure"].lines[0].startswith("new is first")

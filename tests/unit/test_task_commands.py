@@ -79,7 +79,7 @@ def test_a_long_table_says_which_case_it_is() -> None:
 
 
 @pytest.mark.parametrize(("options", "sentence", "status"), [
-    ("--costs miss=5", "--costs is about outcomes, and regression has errors: choose one with --by", 2),
+    ("--costs miss=5", "costs, places and importances are about outcomes, and regression has errors: choose one with --by", 2),
     ("--shift-prior 0.1", "--shift-prior", 2),
     ("--weights size", "--weights would change nothing: regression has", 2),
     ("--pos-label 1", "--pos-label would change nothing: regression has no such thing", 2),

@@ -167,7 +167,7 @@ def test_the_code_of_costs_makes_what_is_shown(opened: Opener, tmp_path: Path, m
         ("{}", "by=rs.costs(miss=10, false_alarm=1)", "--costs miss=10,false-alarm=1"),
         ("{ a: 0.25, b: 0.25 }", "by=rs.costs(miss=1, false_alarm=3)", "--costs miss=1,false-alarm=3"),
         ("{ a: 1, b: 0.8 }", 'by="f2"', "--by f2"),
-        ("{ a: 1, b: 0.75 }", "by=rs.at(1, 0.75)", "--at 1 0.75"),
+        ("{ a: 1, b: 0.75 }", "by=rs.at(1, 0.75)", "--by 1,0.75"),
     ):
         page.run(f"rankscape.set({state})")
         page.settle()

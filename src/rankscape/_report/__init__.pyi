@@ -1,12 +1,20 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
+from . import answers as answers
 from .decision import alternatives as alternatives
 from .decision import decision_card as decision_card
 from .decision import deployed as deployed
 from .decision import last_words as last_words
 from .decision import right_of as right_of
 from .decision import stated_cost as stated_cost
+from .leaderboard import exactly as exactly
+from .leaderboard import formula as formula
+from .leaderboard import full_name as full_name
+from .leaderboard import in_percent as in_percent
+from .leaderboard import is_linear as is_linear
+from .leaderboard import largest_loss as largest_loss
 from .leaderboard import leaderboard as leaderboard
+from .leaderboard import place_of as place_of
 from .leaderboard import shares_right as shares_right
 from .pages import as_html as as_html
 from .pages import as_markdown as as_markdown

@@ -3,6 +3,7 @@
 from ..tasks.table import default_score as default_score
 from .lookup import as_score as as_score
 from .lookup import locate as locate
+from .lookup import named_at as named_at
 from .lookup import score as score
 from .lookup import score_called as score_called
 from .lookup import scores as scores

@@ -19,11 +19,11 @@ _POINTS = Option(
     shell="`rankscape decide FILE --truth y --score p --costs miss=2` looks at all operating points",
 )
 _BEST_TEN = Option(
-    "depth",
+    "qrels",
     python='of runs and judgements, rs.read(["a.run", "b.run"], qrels="judgements.qrels", depth=10) counts the best '
     "ten documents of each query, to be ranked by precision, recall or f1",
-    shell="of runs and judgements (--qrels), `--depth 10` counts the best ten documents of each query, to be ranked by "
-    "precision, recall or f1",
+    shell="of runs and judgements, `rankscape convert a.run b.run --qrels judgements.qrels --depth 10` counts the best "
+    "ten documents of each query, to be ranked by precision, recall or f1",
 )
 _REGRESSORS = Option(
     "task",

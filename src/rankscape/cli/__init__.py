@@ -6,10 +6,11 @@ from . import interrupts as interrupts  # first: Ctrl-C during the imports below
 import click
 
 from ..version import __version__
-from .endings import DEBUG, Commands, example
+from .endings import DEBUG, Commands, example, spelled
 
 COMMANDS = {
     "audit": "Say whether a score may be used to rank.",
+    "convert": "Convert files of other tools into a table of results.",
     "count": "Count outcomes in tables of predictions.",
     "demo": "Rank real classifiers, and write their explorer.",
     "decide": "Decide which model to deploy, at which threshold.",
@@ -35,7 +36,7 @@ COMMANDS = {
     package=__name__,
     summaries=COMMANDS,
     epilog=example("rankscape rank results.csv --by f1"),
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "token_normalize_func": spelled},
 )
 @click.version_option(__version__, prog_name="rankscape")
 @click.option(DEBUG, is_flag=True, expose_value=False, help="Show where an error came from; anywhere on the line.")

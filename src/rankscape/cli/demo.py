@@ -1,22 +1,19 @@
 """``rankscape demo``: the main job on the results that come with the package."""
 
-from functools import partial
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
+import numpy as np
 
-from .. import datasets, tile
-from .._report.card import report
-from .._report.leaderboard import leaderboard, tied_groups, undefined_groups
-from .._report.pages import content
-from ..ordering import rank
+import rankscape as rs
+
+from .. import _report
 from ..outputs import write_whole
 from ..performances import Performances
 from ..texts import visible
-from .base import OutputPath, example, output_option, show, width, write
+from .base import Output, OutputPath, example, output_option, refuse, width
 from .endings import Refusal
-from .tile import drawn, summary
+from .tile import summary
 
 FIRST_BY, ONE_BY = "f1", "precision"
 DRAWS = 500
@@ -38,12 +35,11 @@ def command(output: Path, data: Path | None) -> None:
 
     The folder also gets their ranking card, figures of the Tile, and the tables that the guides use.
     """
-    given = click.get_current_context().get_parameter_source("output")
-    if data is not None and given is not ParameterSource.DEFAULT:
-        raise click.UsageError("-o would change nothing: --data names the folder")
+    if data is not None:
+        refuse(("output",), "would change nothing: --data names the folder")
     folder = output if data is None else data
     _make(folder)
-    tables = {folder / name: datasets.example_file(name).read_bytes() for name in TABLES}
+    tables = {folder / name: rs.datasets.example_file(name).read_bytes() for name in TABLES}
     for path, table in tables.items():
         if path.is_dir() or (path.exists() and path.read_bytes() != table):
             option = "-o" if data is None else "--data"
@@ -59,7 +55,7 @@ def command(output: Path, data: Path | None) -> None:
 
 def _demonstrate(output: Path) -> None:
     """Show what rankscape does, and write it."""
-    data = datasets.classifiers()
+    data = rs.datasets.classifiers()
     entities, domains = list(dict.fromkeys(data.names)), list(dict.fromkeys(data.domains or ()))
     _heading(f"{len(entities)} classifiers, {len(domains)} problems: every one averaged over all of them")
     first = _ranked(data, FIRST_BY)
@@ -78,7 +74,7 @@ def _demonstrate(output: Path) -> None:
         f"  rankscape explore {table} -o explorer.html"
     )
     _heading("Two pages to open")
-    report(data, output / "card.html", FIRST_BY, draws=DRAWS, explorer="explorer.html")
+    rs.report(data, output / "card.html", FIRST_BY, draws=DRAWS, explorer="explorer.html")
     click.echo(
         f"Open first  {output / 'explorer.html'}  to drag a point and watch the winner change,\n"
         f"and then    {output / 'card.html'}  to see the ranking card, for a paper or a review."
@@ -91,8 +87,8 @@ def _heading(text: str) -> None:
 
 def _ranked(data: Performances, by: str) -> str:
     """Show a leaderboard and return who is first."""
-    board = leaderboard(data, by)
-    show(board.render("table", width=width()), "table")
+    board = _report.leaderboard(data, by)
+    Output("table", None).show(board.render("table", width=width()))
     return min(board.ranking.best)
 
 
@@ -100,19 +96,19 @@ def _richest(data: Performances, domains: list[str]) -> str:
     """Return the most instructive domain: one with undefined scores, and then with the most ties."""
 
     def richness(domain: str) -> tuple[bool, int, int]:
-        ranking = leaderboard(data.in_domain(domain), ONE_BY).ranking
-        undefined = sum(len(names) for _, names in undefined_groups(ranking))
-        tied = [len(group) for group in tied_groups(ranking)]
-        return bool(undefined and tied), sum(tied), undefined
+        ranking = rs.rank(data.in_domain(domain), ONE_BY)
+        undefined = int(np.isnan(ranking.ranks).sum())
+        tied = int((ranking.bounds[:, 0] < ranking.bounds[:, 1]).sum())
+        return bool(undefined and tied), tied, undefined
 
     return max(domains, key=richness)
 
 
 def _finley() -> None:
     """Say in two lines what a score can do."""
-    data = datasets.finley()
+    data = rs.datasets.finley()
     for by in ("accuracy", "f1"):
-        ranking = rank(data, by)
+        ranking = rs.rank(data, by)
         order = [f"{ranking.names[i]} ({ranking.values[i]:.4f})" for i in ranking.order.tolist()]
         click.echo(f"By {ranking.score.name}: {' before '.join(order)}")
 
@@ -125,11 +121,11 @@ def _make(folder: Path) -> None:
 
 
 def _figures(data: Performances, first: str, folder: Path) -> None:
-    entity = tile.entity(data)
+    entity = rs.tile.entity(data)
     click.echo(summary(entity))
-    maps = {"entity": entity, "value": tile.value(data[first]), "ranking": tile.ranking(data, first)}
-    files = [(name, "png") for name in maps] + [("entity", "svg")]
-    for name, kind in files:
-        write(folder / f"{name}.{kind}", content(partial(drawn, maps[name]), kind), quiet=True)
-    for name, kind in files:
-        click.echo(f"{folder / f'{name}.{kind}'!s:<30}  {maps[name].title}")
+    maps = {"entity": entity, "value": rs.tile.value(data[first]), "ranking": rs.tile.ranking(data, first)}
+    files = [(folder / f"{name}.png", name) for name in maps] + [(folder / "entity.svg", "entity")]
+    for path, name in files:
+        Output(path.suffix[1:], path).draw(maps[name].plot, quiet=True)
+    for path, name in files:
+        click.echo(f"{path!s:<30}  {maps[name].title}")

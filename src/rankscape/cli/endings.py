@@ -43,6 +43,16 @@ WAYS_OUT = (
 """Options that people try on tables of predictions, and what to use instead."""
 
 
+SYNONYMS = {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"}
+"""Other words for a choice."""
+
+
+def spelled(word: str) -> str:
+    """Return the option, command or choice that a word means: also in capitals, and with underscores."""
+    plain = word.lower().replace("_", "-")
+    return SYNONYMS.get(plain, plain)
+
+
 def example(line: str) -> str:
     """Return the end of a help text: one line that works."""
     return f"\b\nExample:\n  {line}"

@@ -4,42 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from .. import uncertainty
 from .._costs import Costs
-from .._report import records, render, to_json
+from .._report import records
 from ..io.sheets import names_of_files, sources_of
-from ..performances import Performances
 from ..results import Table
-from ..typing import Missing, Resample
-from .base import (
-    Spelled,
-    chosen_format,
-    costs_option,
-    example,
-    number,
-    numbers_by_name,
-    show,
-    single,
-    text_options,
-    width,
-)
-from .reading import (
-    Given,
-    Reading,
-    accounted,
-    case_options,
-    is_paired,
-    performances,
-    reading_options,
-    source,
-)
-from .summaries import summary_options
+from .base import Output, costs_option, example, number_or_by_name, output_options, refuse, single
+from .reading import Given, Reading, case_options, is_paired, performances, reading_options, source
+from .summaries import draws_option, seed_option, summary_options
 from .thresholds import FLATTERED, at_thresholds, threshold_options
 from .verdict import advice_of_gate, how_averaged, job_summary, readable, summary_of_gate, title_of_gate
 
@@ -47,11 +23,6 @@ APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "wo
          "value_against", "value_allowed", "prior", "times_as_many_cases", "more_cases", "more_discordant",
          "p_undefined", "reason")  # fmt: skip
 """The fields of each domain in the JSON document."""
-
-
-def margins(text: str) -> Fraction | dict[str, Fraction]:
-    """Return the margin, or those of domains in ``x=0.02,y=0.01``."""
-    return numbers_by_name(text, "domain", "0.01, or x=0.02,y=0.01") if "=" in text else number(text)
 
 
 @click.command(
@@ -76,7 +47,7 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 )
 @click.option(
     "--margin",
-    type=margins,
+    type=number_or_by_name("domain", "0.01", "x=0.02,y=0.01"),
     default="0",
     metavar="SHARE",
     help="Share of the right answers of the model in use that the new one may lose in each class, such as 0.01; with "
@@ -90,23 +61,21 @@ def margins(text: str) -> Fraction | dict[str, Fraction]:
 @summary_options("error", "complete")
 @click.option(
     "--resample",
-    type=Spelled(["cases", "domains"]),
+    type=click.Choice(["cases", "domains"]),
     help="Unit that is drawn: cases or whole domains. By default cases, but domains where at least five have 10 000 "
     "cases or more each on average.",
 )
-@click.option("--draws", type=click.IntRange(1), default=2000, show_default=True,
-              help="Number of draws; fewer than 1/alpha decide nothing.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
+@draws_option(1, "; fewer than 1/alpha decide nothing")
+@seed_option
 @case_options("cluster")
 @threshold_options
-@text_options()
-@reading_options
+@output_options()
+@reading_options()
 def command(
-    file: str, against: str | None, box: str | None, by: str | None, costs: Costs | None,
-    alpha: float, margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None,
-    against_entity: str | None, draws: int, seed: int, resample: Resample | None, cluster: str | None,
-    threshold: Fraction | None, against_threshold: Fraction | None, given: Any, missing: Missing,
-    shift_prior: Fraction | None, format_: str | None, output: Path | None, **reading: Any,
+    file: str, against: str | None, box: str | None, by: str | None, costs: Costs | None, alpha: float,
+    margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None, against_entity: str | None,
+    average: dict[str, Any], resample: str | None, draws: int, seed: int, cluster: str | None,
+    thresholds: dict[str, Any], out: Output, reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Check that a new model is no worse than the one in use (for CI).
 
@@ -132,7 +101,6 @@ def command(
 
     With --costs, it also says what both models are expected to cost.
     """
-    kind = chosen_format(format_, output)
     if box is not None and costs is not None:
         raise click.UsageError("--box and --costs each say what to prefer: choose one of them")
     if reading["task"] == "clustering":
@@ -140,65 +108,48 @@ def command(
             "--task clustering has no gate, because pairs of elements are not independent cases: `rankscape rank` says "
             "which model is better"
         )
-    how: dict[str, Any] = {"alpha": alpha, "margin": margin, "costs": costs}
-    how |= {"box": box} if box is not None else {}
-    ctx = click.get_current_context()
-    how |= {
-        "every_domain": every_domain, "shift_prior": shift_prior, "draws": draws, "rng": seed, "weights": given,
-        "missing": missing, "resample": resample, "by": by,
+    how: dict[str, Any] = {
+        "alpha": alpha, "margin": margin, "costs": costs, "every_domain": every_domain, "draws": draws, "rng": seed,
+        "resample": resample, "by": by, **average, **({} if box is None else {"box": box}),
     }  # fmt: skip
-    if reading["score"] is not None or threshold is not None or against_threshold is not None:
-        _refuse(ctx, ("against", "cluster"), "would change nothing: NEW has the scores of both")
-        both = at_thresholds(file, threshold, against_threshold, entity, against_entity, reading)
-        decision = uncertainty.gate(*both, **how)
-        decision = replace(decision, notes=(*decision.notes, FLATTERED))
+    both: tuple[Any, Any]
+    names = (entity, against_entity)
+    by_thresholds = any(value is not None for value in thresholds.values())
+    if by_thresholds:
+        refuse(("against", "cluster"), "would change nothing: NEW has the scores of both")
+        both = at_thresholds(file, thresholds, names, reading)
     elif reading["task"] == "regression" and reading["truth"] is not None:
-        _refuse(ctx, ("against",), "would change nothing: NEW has the values of both")
-        values = source(file, True, resample, cluster, **reading)
-        if entity is None or against_entity is None:
-            raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
-        decision = uncertainty.gate(values[entity], values[against_entity], **how)
+        refuse(("against",), "would change nothing: NEW has the values of both")
+        values = source(file, reading, {"draws": draws, "resample": resample, "cluster": cluster})
+        both = _two_of(values, names)
     elif against is not None and not (is_paired(reading) and reading["case"] is not None):
-        if cluster is not None:
-            raise click.UsageError("--cluster is about predictions of both models on the same cases: add --case")
-        sides = ((performances(path, **reading), name) for path, name in ((file, entity), (against, against_entity)))
-        of_new, of_old = (data if name is None else data[name] for data, name in sides)
-        decision = uncertainty.gate(of_new, of_old, **how)
+        refuse(("cluster",), "is about predictions of both models on the same cases: add --case")
+        sides = ((performances(path, reading), name) for path, name in ((file, entity), (against, against_entity)))
+        new, old = (data if name is None else data[name] for data, name in sides)
+        both = (new, old)
     elif is_paired(reading):
-        files: Given = file
-        if against is not None:  # a model that no column names is called by its file
-            files = [file, against]
-            new, old = names_of_files([one.where for one in sources_of(files)])
-            entity, against_entity = entity or new, against_entity or old
-        decision = uncertainty.gate(*_paired(files, entity, against_entity, cluster, resample, reading), **how)
+        both = _paired(file, against, names, cluster, resample, reading)
     else:
-        decision = uncertainty.gate(*_sharing_cases(file, entity, against_entity, cluster, reading), **how)
-    if kind == "json":
-        show(to_json(accounted(_document(decision))), kind, output)
-    elif kind == "csv":
-        show(decision.table().to_csv(), kind, output)
-        for sentence in how_averaged(decision):
-            click.echo(f"note: {sentence}", err=True)
+        both = _sharing_cases(file, names, cluster, reading)
+    decision = uncertainty.gate(*both, **how)
+    if by_thresholds:
+        decision = replace(decision, notes=(*decision.notes, FLATTERED))
+    if out.kind == "markdown":
+        out.show(job_summary(decision))
     else:
-        title, summary, (table, right) = title_of_gate(decision), summary_of_gate(decision), readable(decision)
-        if kind == "markdown":
-            text = job_summary(decision)
-        else:
-            summary = f"{advice_of_gate(decision)}\n{summary}" if decision.costs else summary
-            text = render(table, kind, title=title, summary=summary, right=right, width=width())
-        show(text, kind, output)
-    ctx.exit(decision.exit_status)
+        out.answer(lambda: _document(decision), decision.table, lambda: _read(decision), how_averaged(decision))
+    click.get_current_context().exit(decision.exit_status)
 
 
-def _refuse(ctx: click.Context, names: tuple[str, ...], why: str) -> None:
-    for parameter in ctx.command.params:
-        if parameter.name in names and ctx.get_parameter_source(parameter.name) is not ParameterSource.DEFAULT:
-            what = parameter.opts[0] if isinstance(parameter, click.Option) else "NEW"
-            raise click.UsageError(f"{what} {why}")
+def _read(decision: uncertainty.Gate) -> dict[str, Any]:
+    """Return the verdict as it is read."""
+    table, right = readable(decision)
+    advice = f"{advice_of_gate(decision)}\n" if decision.costs else ""
+    summary = advice + summary_of_gate(decision)
+    return {"table": table, "title": title_of_gate(decision), "summary": summary, "right": right}
 
 
 def _document(decision: uncertainty.Gate) -> dict[str, Any]:
-    table = records(decision.table())
     apart, costs = decision.by_domain, decision.costs
     names = APART if costs is None else (*APART, *decision.expenses._fields)
     return {
@@ -209,39 +160,50 @@ def _document(decision: uncertainty.Gate) -> dict[str, Any]:
         "domains": decision.domains,
         "prepared": decision.prepared.document(),
         "notes": decision.notes,
-        "by_domain": None if apart is None else [{name: row[name] for name in names} for row in table],
+        "by_domain": apart and [{name: row[name] for name in names} for row in records(decision.table())],
     }
 
 
-def _sharing_cases(
-    file: str, entity: str | None, against: str | None, cluster: str | None, reading: dict[str, Any]
-) -> tuple[Performances, Performances]:
+Names = tuple[str | None, str | None]
+"""The names of the new model and of the one in use."""
+
+
+def _two_of(data: Any, names: Names) -> tuple[Any, Any]:
+    """Return the two models that are named."""
+    new, old = names
+    if new is None or old is None:
+        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
+    return data[new], data[old]
+
+
+def _sharing_cases(file: str, names: Names, cluster: str | None, reading: dict[str, Any]) -> tuple[Any, Any]:
     """Return two entities of one file, which may say which cases they share, as right or wrong answers do."""
-    if entity is None or against is None:
+    if None in names:
         raise click.UsageError(
             "expected --against FILE, the performance of the model in use; or both models in NEW, as --entity new "
             "--against-entity old; of predictions with --truth y --prediction new --prediction old, too"
         )
-    clusters = {} if cluster is None else {"cluster": cluster}
-    data = performances(file, **clusters, **reading)
+    data = performances(file, reading, cluster)
     if cluster is not None and (data.pairing is None or not data.pairing.clustered):
         raise click.UsageError("--cluster would change nothing: what was read knows no clusters")
-    return data[entity], data[against]
+    return _two_of(data, names)
 
 
 def _paired(
-    file: Given, entity: str | None, against: str | None, cluster: str | None, resample: Resample | None,
-    reading: dict[str, Any],
-) -> tuple[Performances, Performances]:  # fmt: skip
+    file: str, against: str | None, names: Names, cluster: str | None, resample: str | None, reading: dict[str, Any]
+) -> tuple[Any, Any]:
     """Return two entities of predictions, which know the cases that they share."""
-    if entity is None or against is None:
-        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
+    files: Given = file
+    if against is not None:  # a model that no column names is called by its file
+        files = [file, against]
+        of_new, of_old = names_of_files([one.where for one in sources_of(files)])
+        names = (names[0] or of_new, names[1] or of_old)
     if cluster is not None and resample == "domains":
         raise click.UsageError("--cluster would change nothing: domains are drawn")
-    data = performances(file, cluster=cluster, pairs="always", **reading)
-    if lacking := [name for name in (entity, against) if name not in data.names]:
+    data = performances(files, reading, cluster, "always")
+    if lacking := [name for name in names if name not in (None, *data.names)]:
         there = ", ".join(map(repr, dict.fromkeys(data.names)))
         raise click.UsageError(
             f"no model is called {lacking[0]!r}: name two of {there}, with --entity and --against-entity"
         )
-    return data[entity], data[against]
+    return _two_of(data, names)

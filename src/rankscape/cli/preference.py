@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -15,52 +17,60 @@ from ..performances import Performances
 from ..tasks.classes import space as several_classes
 from ..tasks.criteria import criterion
 from ..tasks.pairs import Pairs
-from .base import costs_option, group, number, single
+from .base import Decorator, costs_option, grouped, number, parts_of, single
 from .base import importance as importance_of
 
 DEFAULT = "f1"
-WAYS = ("by", "at", "importance", "costs")
-
-preference_options = group(
-    single("--by", metavar="SCORE", help=f"Name of a score, or an expression; by default {DEFAULT}, and accuracy for "
-           "several classes."),
-    click.option("--at", nargs=2, type=number, metavar="A B", help="Preference, as a place on the Tile."),
-    click.option("--importance", type=importance_of, metavar="tn=1,fp=1,fn=5,tp=5",
-                 help="Preference, as weights of the outcomes."),
-    costs_option,
-    single("--domain", metavar="NAME", help="Use this domain only; by default all are averaged."),
-)  # fmt: skip
-"""The options of which :func:`preference` takes the values, and ``--domain``."""
+_NUMBERS = re.compile(r"\s*(\w+\s*=|[-+.\d][^()|]*,)")
 
 
-def wanted(options: dict[str, Any]) -> dict[str, Any]:
-    """Take what to rank by out of the options of a command; raise what is wrong with it whatever the data are.
+def preferred(text: str) -> Any:
+    """Return a place of the Tile, or an importance, that a text gives in numbers; else the text, which is a score.
 
-    That comes before these are read, which may take a while. A name that two classes lack may be one of several
-    classes, or, in a table of counts, of another task.
+    >>> preferred("f1"), preferred("1, 1/2"), [*preferred("1,1,5,5")]
+    ('f1', (Fraction(1, 1), Fraction(1, 2)), ['tn', 'fp', 'fn', 'tp'])
     """
-    ways = {name: options.pop(name) for name in WAYS}
-    if options["task"] == "regression" and options["truth"] is not None:
-        if other := next((name for name in WAYS[1:] if ways[name] is not None), None):
-            raise click.UsageError(f"--{other} is about outcomes, and regression has errors: choose one with --by")
-        if ways["by"]:
-            criterion(ways["by"])
-        return ways
+    if not _NUMBERS.match(text):
+        return text
+    parts = parts_of(text)
+    return tuple(map(number, parts)) if len(parts) == 2 and "=" not in text else importance_of(text)
+
+
+def preference_options(
+    help: str = f"What to rank by; by default {DEFAULT}, and accuracy for several classes",
+) -> Decorator:
+    """Add ``--by`` and ``--costs``, of which the command gets the values as a mapping ``ways``."""
+    what = "a score, an expression, a place a,b of the Tile, or importances such as tn=1,fp=1,fn=5,tp=5."
+    return grouped("ways", single("--by", type=preferred, metavar="SCORE", help=f"{help}: {what}"), costs_option)
+
+
+def wanted(ways: Mapping[str, Any], reading: Mapping[str, Any]) -> None:
+    """Raise what is wrong with what to rank by whatever the data are: reading these may take a while.
+
+    A name that two classes lack may be one of several classes, or, in a table of counts, of another task.
+    """
+    by, predictions = ways["by"], reading["truth"] is not None
+    if reading["task"] == "regression" and predictions:
+        if ways["costs"] is not None or not isinstance(by, str | None):
+            raise click.UsageError(
+                "costs, places and importances are about outcomes, and regression has errors: choose one with --by"
+            )
+        if by:
+            criterion(by)
+        return
     try:
         preference(**ways)
     except UsageError:
-        by, predictions, positive = ways["by"], options["truth"] is not None, options["pos_label"] is not None
-        if by is None or (predictions and (positive or not _of_several_classes(by))):
+        known = reading["pos_label"] is not None or not isinstance(by, str) or not _of_several_classes(by)
+        if by is None or (predictions and known):
             raise
-    return ways
 
 
 def seen_and_drawn(
     data: Performances | Pairs,
-    ways: dict[str, Any],
-    drawn: dict[str, Any],
-    given: Any,
-    missing: Any,
+    ways: Mapping[str, Any],
+    drawn: Mapping[str, Any],
+    average: Mapping[str, Any],
     needed: bool = False,
 ) -> tuple[Performances, uncertainty.Draws | None, _scores.Score]:
     """Return what is ranked, draws of it, and the score.
@@ -77,8 +87,18 @@ def seen_and_drawn(
         return data, None, score
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands say it
-        evidence = uncertainty.evidence_of_counts(data, given, missing, resample=resample)
+        evidence = uncertainty.evidence_of_counts(data, average["weights"], average["missing"], resample=resample)
         return data, uncertainty.drawn_from(evidence, *how), score
+
+
+def drawn_or_seen(
+    data: Performances | Pairs, ways: Mapping[str, Any], drawn: Mapping[str, Any], average: Mapping[str, Any]
+) -> tuple[Any, _scores.Score, dict[str, Any]]:
+    """Return what cards and sites take: draws, or performances without any, the score, and how they are averaged."""
+    seen, draws, score = seen_and_drawn(data, ways, drawn, average)
+    if draws is None:
+        return seen, score, {"draws": 0, **average}
+    return draws, score, {"shift_prior": average["shift_prior"]}
 
 
 def _of_several_classes(name: str) -> bool:
@@ -93,22 +113,20 @@ def _of_several_classes(name: str) -> bool:
     return True
 
 
-def preference(space: SampleSpace = TWO_CLASS, **ways: Any) -> _scores.Score:
+def preference(space: SampleSpace = TWO_CLASS, by: Any = None, costs: Any = None) -> _scores.Score:
     """Return the score that the options ask for, for performances on a sample space."""
-    chosen = [name for name, value in ways.items() if value is not None]
-    if len(chosen) > 1:
-        both = " and ".join(f"--{name}" for name in chosen)
-        raise click.UsageError(f"{both} each say what to rank by: choose one of --by, --at, --importance and --costs")
-    if chosen and chosen != ["by"] and not lacks_tn(space):
-        two_class_only(space, f"--{chosen[0]}")
-    if ways["at"] is not None:
-        a, b = ways["at"]
-        if lacks_tn(space) and a != 1:
-            raise needs_tn(f"--at {float(a):g} {float(b):g}", way_out=f"at --at 1 {float(b):g} they do not count")
-        name = f"the ranking score at a = {float(a):g}, b = {float(b):g}"
-        return _scores.score_of_importance(at(a, b), space, name=name)
-    if ways["importance"] is not None:
-        return _scores.score_of_importance(importance(**ways["importance"]), space)
-    if ways["costs"] is not None:
-        return _scores.as_score(ways["costs"], space)
-    return _scores.score(ways["by"] or _scores.default_score(space) or DEFAULT, space)
+    if by is not None and costs is not None:
+        raise click.UsageError("--by and --costs each say what to rank by: choose one of them")
+    if costs is None and isinstance(by, str | None):
+        return _scores.score(by or _scores.default_score(space) or DEFAULT, space)
+    if not lacks_tn(space):
+        what = "--costs" if by is None else "a place of the Tile" if isinstance(by, tuple) else "an importance"
+        two_class_only(space, what)
+    if costs is not None:
+        return _scores.as_score(costs, space)
+    if isinstance(by, dict):
+        return _scores.score_of_importance(importance(**by), space)
+    a, b = map(float, by)
+    if lacks_tn(space) and a != 1:
+        raise needs_tn(f"--by {a:g},{b:g}", way_out=f"at --by 1,{b:g} they do not count")
+    return _scores.score_of_importance(at(*by), space, name=f"the ranking score at a = {a:g}, b = {b:g}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,46 +14,36 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..typing import Ties
 from ..uncertainty import rank_intervals
+from .base import announce, refuse
 from .preference import preference
-from .reading import Files, announce
+from .reading import Files
 
 
 def published_board(
     file: Files,
-    ways: dict[str, Any],
-    reading: dict[str, Any],
-    weights: Any,
-    missing: str,
-    shift_prior: Any,
+    ways: Mapping[str, Any],
+    reading: Mapping[str, Any],
+    average: Mapping[str, Any],
     ties: Ties,
-    drawn: dict[str, Any] | None,
+    drawn: Mapping[str, Any] | None,
     known: Performances | None,
 ) -> PublishedBoard:
     """Read printed rates and rank them, with bounds over the rounding; refuse options that would change nothing.
 
     ``known`` are the performances, and what was read of them, where the rates fix the counts.
     """
-    idle = {"--resample": drawn is not None and drawn["resample"] is not None,
-            "--cluster": drawn is not None and drawn["cluster"] is not None,
-            "--weights": weights is not None, "--missing": missing != "error"}  # fmt: skip
-    for option, given in idle.items():
-        if given:
-            raise click.UsageError(f"{option} would change nothing: FILE has printed rates, of one domain")
+    of_counts = ("resample", "cluster", "weights", "missing")
+    refuse(of_counts, "would change nothing: FILE has printed rates, of one domain")
     if isinstance(reading["domain_column"], list):
         raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
     source: Any = file  # one is read as a file is
-    table = read_published(
-        source,
-        entity=reading["entity_column"],
-        domain=reading["domain"],
-        domain_column=reading["domain_column"],
-        encoding=reading["encoding"],
-    )
-    score = preference(TWO_CLASS, **ways)
+    names = {"entity": reading["entity_column"], "domain": reading["domain"]}
+    table = read_published(source, **names, domain_column=reading["domain_column"])
+    score, prior = preference(TWO_CLASS, **ways), average["shift_prior"]
     account = table.account if known is None else known.account
     announce(account)
-    board = PublishedBoard(table.rank(score, shift_prior, ties), account=account)
+    board = PublishedBoard(table.rank(score, prior, ties), account=account)
     if drawn is None:
         return board
-    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(shift_prior)
+    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(prior)
     return replace(board, intervals=rank_intervals(draws, score, level=drawn["level"]))

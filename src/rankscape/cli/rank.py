@@ -4,26 +4,21 @@ import warnings
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from .. import _report
-from .. import uncertainty as rs_uncertainty
+from .. import _report, uncertainty
 from ..account import ONLY_COUNTS
+from ..domains import prepare
 from ..errors import RankscapeWarning
 from ..io.headers import PrintedRatesError
-from ..outputs import FIGURES
 from ..performances import Performances
-from ..texts import visible
 from ..typing import Ties
-from .base import Spelled, chosen_format, example, figure_kind, show, text_options, width
-from .figures import FigureLook, figure_options, write_figure
+from .base import Output, example, note, output_options, refuse, width
 from .preference import preference_options, seen_and_drawn, wanted
-from .reading import Files, Given, Reading, file_argument, kept, reading_options, source
-from .summaries import POLICIES, draws_asked, draws_options, prepared, summary_options
+from .reading import Files, Given, Reading, domain_option, file_argument, kept, reading_options, source
+from .summaries import POLICIES, draws_options, no_draws, summary_options
 
 COLUMNS = (
     "\b\nColumns of csv and json: rank_low and rank_high are the ranks that tied models share; with --uncertainty,\n"
@@ -33,9 +28,10 @@ COLUMNS = (
 
 @click.command("rank", cls=Reading, epilog=f"{COLUMNS}\n\n" + example('rankscape rank results.csv --by "fbeta(2)"'))
 @file_argument()
-@preference_options
+@preference_options()
 @summary_options()
-@click.option("--uncertainty", is_flag=True, help="Add sets of ranks, intervals of the score, and P(first).")
+@click.option("--uncertainty", "uncertain", is_flag=True, help="Add sets of ranks, intervals of the score, and "
+              "P(first).")  # fmt: skip
 @click.option(
     "--differences",
     is_flag=True,
@@ -48,23 +44,20 @@ COLUMNS = (
     "which cases the models share.",
 )
 @draws_options(1)
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
-@figure_options
-@text_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.")
-@reading_options
+@click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Which rank tied models get.")
+@output_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.", figures=True)
+@reading_options(domain_option)
 def command(
     file: Given,
-    given: Any,
-    missing: Any,
-    shift_prior: Any,
-    ties: Ties,
-    uncertainty: bool,
+    ways: dict[str, Any],
+    average: dict[str, Any],
+    uncertain: bool,
     differences: bool,
     other_methods: bool,
-    format_: str | None,
-    output: Path | None,
-    look: FigureLook,
-    **options: Any,
+    drawn: dict[str, Any],
+    ties: Ties,
+    out: Output,
+    reading: dict[str, Any],
 ) -> None:
     """Rank the models of a table by a score or a preference.
 
@@ -77,68 +70,63 @@ def command(
     With --truth and --prediction, FILE has predictions, one row per case, which are counted. Several --prediction, or
     --case, say that the cases are the same for all. The draws of --uncertainty and --differences are then paired.
     """
-    sure = uncertainty or differences
-    drawn = draws_asked(sure, "is about the draws of --uncertainty or --differences: pass one of them, too")
-    options = {name: value for name, value in options.items() if name not in drawn}
-    figure = figure_kind(format_, output)
-    look.refuse_without(figure)
-    if figure and not sure:
-        raise click.UsageError(f"{output} is a figure, and figures show draws: add --uncertainty or --differences")
-    format_ = figure or chosen_format(format_, output, FIGURES if sure else ())
-    ranked = not (figure or (differences and format_ != "json"))
-    if not ranked and click.get_current_context().get_parameter_source("ties") is not ParameterSource.DEFAULT:
-        what = "a figure of the draws" if figure else "the table of sure differences"
-        raise click.UsageError(f"--ties would change nothing: {what} has no ranks of tied models")
-    ways = wanted(options)
-    resample = drawn["resample"]
-    given_file = kept(file) if options["truth"] is None else file
+    sure = uncertain or differences
+    if not sure:
+        no_draws(drawn, "is about the draws of --uncertainty or --differences: pass one of them, too")
+        if out.is_figure:
+            raise click.UsageError(
+                f"{out.path} is a figure, and figures show draws: add --uncertainty or --differences"
+            )
+    if out.is_figure or (differences and out.kind != "json"):
+        what = "a figure of the draws" if out.is_figure else "the table of sure differences"
+        refuse(("ties",), f"would change nothing: {what} has no ranks of tied models")
+    wanted(ways, reading)
+    given_file = kept(file) if reading["truth"] is None else file
     data: Any = None
     with suppress(PrintedRatesError):
-        data = source(given_file, sure, resample, drawn["cluster"], **options)
-    if data is None and other_methods:
-        raise click.UsageError("--other-methods ranks each case, and FILE has printed rates")
-    if other_methods and options["truth"] is not None and options["task"] == "regression":
-        raise click.UsageError("--other-methods ranks right answers, or grades: regressors have errors")
-    if data is None and (figure or differences):
-        what = "a figure of the draws" if figure else "--differences"
-        raise click.UsageError(
-            f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
-        )
-    if data is None or (_are_printed_rates(data, given_file) and not (figure or differences or other_methods)):
-        published = import_module(".published", __package__)  # which few need
-        asked = drawn if sure else None
-        board = published.published_board(given_file, ways, options, given, missing, shift_prior, ties, asked, data)
-        show(board.render(format_, width()), format_, output)
-        return
+        data = source(given_file, reading, drawn)
     if other_methods:
-        if figure or sure or format_ not in ("table", "csv", "markdown", "latex"):
+        if data is None:
+            raise click.UsageError("--other-methods ranks each case, and FILE has printed rates")
+        if sure or out.kind == "json":
             raise click.UsageError(
                 "--other-methods prints tables of ranks alone: leave out --uncertainty, figures and json"
             )
         challenges = import_module(".challenges", __package__)  # which few need
-        show(challenges.other_methods(data, ways, given, format_, width()), format_, output)
+        challenges.other_methods(data, average["weights"], out)
         return
-    data, draws, score = seen_and_drawn(data, ways, drawn | ({} if sure else {"draws": 0}), given, missing, needed=True)
+    counts_only = out.is_figure or differences
+    if data is None and counts_only:
+        what = "a figure of the draws" if out.is_figure else "--differences"
+        raise click.UsageError(
+            f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
+        )
+    if data is None or (_are_printed_rates(data, given_file) and not counts_only):
+        published = import_module(".published", __package__)  # which few need
+        board = published.published_board(given_file, ways, reading, average, ties, drawn if sure else None, data)
+        out.show(board.render(out.kind, width()))
+        return
+    data, draws, score = seen_and_drawn(data, ways, drawn, average, needed=True)
     # domains are drawn for all entities at once, so that each needs the same ones
-    policies = ("error", "complete") if resample == "domains" else tuple(POLICIES)
-    preparation = prepared(data, given, missing, shift_prior, policies)
+    policies = ("error", "complete") if drawn["resample"] == "domains" else tuple(POLICIES)
+    preparation = prepare(data, **average, policies=policies)
     with warnings.catch_warnings():
-        if output is None and format_ not in ("csv", "json"):
+        if out.path is None and out.kind not in ("csv", "json"):
             warnings.simplefilter("ignore", RankscapeWarning)  # the text below the table has them
         board = _report.leaderboard(preparation, score, ties)
     if draws is not None:
+        how = {"level": drawn["level"], "shift_prior": average["shift_prior"]}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
-            intervals = rs_uncertainty.rank_intervals(draws, score, level=drawn["level"], shift_prior=shift_prior)
+            intervals = uncertainty.rank_intervals(draws, score, **how)
         board = replace(board, intervals=intervals)
-        if figure and output is not None:
+        if out.is_figure:
             chosen = intervals.differences if differences else intervals
-            write_figure(output, lambda **how: chosen.plot(**how).figure, figure, look, data.names)
+            out.draw(chosen.plot)
             return
-    show(board.render(format_, width(), differences), format_, output)
-    if format_ == "csv":
-        for note in (*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws):
-            click.echo(f"note: {visible(note)}", err=True)
+    out.show(board.render(out.kind, width(), differences))
+    if out.kind == "csv":
+        note([*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws])
 
 
 def _are_printed_rates(data: Performances, file: Files) -> bool:

@@ -3,19 +3,18 @@
 import re
 from fractions import Fraction
 from math import isfinite
-from pathlib import Path
 from typing import Any
 
 import click
 
-from .._report import in_words, records, render, wrapped
-from .._report.leaderboard import exactly, place_of
-from .._scores import Score, score, scores
+import rankscape as rs
+
+from .._report import exactly, in_words, place_of, records, render, wrapped
 from .._scores.names import AMBIGUOUS, normalized
 from ..errors import UsageError
 from ..results import Table
 from ..texts import shortened
-from .base import chosen_format, example, show, text_options, width
+from .base import Output, example, output_options, width
 
 COMPACT = {"key": 16, "symbol": 9, "name": 35}
 """Widths of the columns of text in a terminal."""
@@ -23,23 +22,22 @@ COMPACT = {"key": 16, "symbol": 9, "name": 35}
 
 @click.command("scores", epilog=example("rankscape scores pod"))
 @click.argument("pattern", required=False)
-@text_options()
-def command(pattern: str | None, format_: str | None, output: Path | None) -> None:
+@output_options()
+def command(pattern: str | None, out: Output) -> None:
     """List the named scores, or describe those that match PATTERN.
 
     Names are matched without case, spaces and hyphens.
     """
-    format_ = chosen_format(format_, output)
-    table = scores() if pattern is None else _matching(scores(), pattern)
-    if format_ == "table" and pattern is not None:
+    table = rs.scores() if pattern is None else _matching(rs.scores(), pattern)
+    if out.kind == "table" and pattern is not None:
         asked = _asked(pattern) if len(table) == 1 else None
         text = "\n\n".join(_described(row, asked) for row in records(table)) + "\n"
-    elif format_ in ("csv", "json"):
-        text = render(table, format_)
+    elif out.kind in ("csv", "json"):
+        text = render(table, out.kind)
     else:
-        footer = f"{len(table)} scores. rankscape scores NAME describes one." if format_ == "table" else ""
-        text = render(_compact(table, format_ == "table"), format_, summary=footer, right=())
-    show(text, format_, output)
+        footer = f"{len(table)} scores. rankscape scores NAME describes one." if out.kind == "table" else ""
+        text = render(_compact(table, out.kind == "table"), out.kind, summary=footer, right=())
+    out.show(text)
 
 
 def _matching(table: Table, pattern: str) -> Table:
@@ -52,7 +50,7 @@ def _matching(table: Table, pattern: str) -> Table:
     rows = [i for i, known in enumerate(names) if (known[0] in asked if asked else plain in known)]
     rows = rows or [i for i, known in enumerate(names) if plain and any(plain in name for name in known)]
     if not rows:
-        key = normalized(score(pattern).key)  # raises, with the nearest names
+        key = normalized(rs.score(pattern).key)  # raises, with the nearest names
         rows = [i for i, known in enumerate(names) if key == known[0]]
         if not rows:
             raise click.UsageError(f"{pattern[:80]!r} is an expression; rankscape locate says where it is on the Tile")
@@ -77,15 +75,15 @@ def _compact(table: Table, narrow: bool) -> Table:
     return Table(columns | {"better": table["better"], "sound": sound})
 
 
-def _asked(pattern: str) -> Score | None:
+def _asked(pattern: str) -> rs.Score | None:
     """Return the very score that the pattern names: of the family F_β, F₂."""
     try:
-        return score(pattern)
+        return rs.score(pattern)
     except UsageError:  # the name of a family, or a part of a name
         return None
 
 
-def _described(row: dict[str, Any], asked: Score | None) -> str:
+def _described(row: dict[str, Any], asked: rs.Score | None) -> str:
     """Return everything the catalogue says about one score."""
     name, symbol, place, parameters = row["name"], row["symbol"], row["place"], ""
     weights = None

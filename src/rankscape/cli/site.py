@@ -1,48 +1,35 @@
 """``rankscape site``: the static site of a challenge, and the check of its submissions."""
 
+from __future__ import annotations
+
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from .._site.build import site
-from .._site.submissions import check_submissions
+import rankscape as rs
+
 from ..domains import prepare
-from ..explorer.build import POLICIES
 from ..performances import as_performances
 from ..texts import counted
-from ..typing import Ties
-from .base import OutputPath, Spelled, example, say_what_was_read
+from .base import example, given, output_option, say_what_was_read
 from .endings import BAD_DATA, in_shell
-from .preference import preference_options, seen_and_drawn, wanted
-from .reading import Given, Reading, file_argument, reading_options, source
-from .summaries import draws_asked, draws_options, summary_options
+from .preference import drawn_or_seen, preference_options, wanted
+from .reading import OF_BOTH, Given, Reading, domain_option, file_argument, reading_options, source
+from .summaries import draws_options, no_draws, summary_options
 
-OF_READ = (
-    "entity_column",
-    "domain_column",
-    "encoding",
-    "from_",
-    "unanswered",
-    "case",
-    "pos_label",
-    "scale",
-    "correct",
-    "repeat",
-)
-"""The options that the check of submissions has a use for."""
+POLICIES = ("error", "complete")
 
 
 @click.command("site", cls=Reading, epilog=example("rankscape site results.csv -o site"))
 @file_argument()
-@click.option("-o", "--output", type=OutputPath(path_type=Path), help="Folder of the site; needed without --check.")
-@preference_options
+@output_option("Folder of the site; needed without --check.")
+@preference_options()
 @click.option("--title", metavar="TEXT", help="What the challenge is called.")
 @click.option("--metadata", metavar="TABLE", help="Table with a row per method, and columns such as team, date, paper, "
               "code; addresses of http and https become links.")  # fmt: skip
 @click.option("--date", metavar="2026-01-31", help="Date of this update, for the list of changes.")
-@click.option("--ties", type=Spelled(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @draws_options(0, "; 0: no sets of ranks")
 @click.option("--no-figures", is_flag=True, help="Leave out the figures of how it is ranked.")
 @click.option("--check", is_flag=True, help="Write nothing: read each FILE, or each table of a folder, as a "
@@ -51,22 +38,12 @@ OF_READ = (
     "--like", metavar="TABLE", help="With --check: the official results, whose domains each submission must have."
 )
 @summary_options(*POLICIES)
-@reading_options
+@reading_options(domain_option)
 def command(
-    file: Given,
-    output: Path | None,
-    given: Any,
-    missing: Any,
-    shift_prior: Any,
-    ties: Ties,
-    title: str | None,
-    metadata: str | None,
-    date: str | None,
-    no_figures: bool,
-    check: bool,
-    like: str | None,
-    **options: Any,
-) -> None:
+    file: Given, output: Path | None, ways: dict[str, Any], title: str | None, metadata: str | None, date: str | None,
+    drawn: dict[str, Any], no_figures: bool, check: bool, like: str | None, average: dict[str, Any],
+    reading: dict[str, Any],
+) -> None:  # fmt: skip
     """Write the static site of a challenge, or check submissions.
 
     FILE is a table as for `rankscape rank`; several files, such as one per team, are read as one table. The site has
@@ -76,44 +53,37 @@ def command(
     With --check, nothing is written. Each file is read by itself, and the exit status is 3 if one of them is wrong.
     """
     if check:
-        _check(file, like, options)
+        _check(file, like, reading)
         return
     if like is not None:
         raise click.UsageError("--like would change nothing without --check")
     if output is None:
         raise click.UsageError("Missing option '-o' / '--output', the folder of the site.")
-    drawn = draws_asked(options["draws"] > 0, "would change nothing: --draws 0 draws nothing")
-    options = {name: value for name, value in options.items() if name not in drawn}
-    ways = wanted(options)
-    data = source(file, drawn["draws"] > 0, drawn["resample"], drawn["cluster"], **options)
-    how: dict[str, Any] = {
-        "title": title, "metadata": metadata, "date": date, "ties": ties,
-        "level": drawn["level"], "figures": not no_figures, "shift_prior": shift_prior,
-    }  # fmt: skip
-    prepare(as_performances(data), weights=given, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-    seen, draws, score = seen_and_drawn(data, ways, drawn, given, missing)
-    how |= {"draws": 0, "weights": given, "missing": missing} if draws is None else {}
-    made = site(draws or seen, output, score, **how)
-    say_what_was_read("")
+    if not drawn["draws"]:
+        no_draws(drawn)
+    wanted(ways, reading)
+    data = source(file, reading, drawn)
+    prepare(as_performances(data), **average, policies=POLICIES)  # warns
+    what, score, averaged = drawn_or_seen(data, ways, drawn, average)
+    how = {"title": title, "metadata": metadata, "date": date, "level": drawn["level"], "figures": not no_figures}
+    made = rs.site(what, output, score, **how, **averaged)
+    say_what_was_read()
     click.echo(made.heading, err=True)
 
 
-def _check(file: Given, like: str | None, options: dict[str, Any]) -> None:
+def _check(file: Given, like: str | None, reading: dict[str, Any]) -> None:
     """Print what each submission holds, or what is wrong with it."""
     ctx = click.get_current_context()
-    for parameter in ctx.command.params:
-        name = parameter.name or ""
-        allowed = {"file", "check", "like", *OF_READ}
-        if name not in allowed and ctx.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            raise click.UsageError(f"{parameter.opts[0]} would change nothing: --check only reads")
-    names = {"entity": options["entity_column"], "domain": options["domain_column"], "format": options["from_"]}
-    same = {name: options[name] for name in OF_READ if name not in ("entity_column", "domain_column", "from_")}
-    submissions = check_submissions(file, like, **names, **same)
+    used = {"file", "check", "like", "entity_column", "domain_column", "format", *OF_BOTH}
+    if idle := given(*(str(parameter.name) for parameter in ctx.command.params if parameter.name not in used)):
+        raise click.UsageError(f"{idle} would change nothing: --check only reads")
+    names = {"entity": reading["entity_column"], "domain": reading["domain_column"], "format": reading["format"]}
+    same = {name: reading[name] for name in OF_BOTH}
+    read = import_module(".._site.submissions", __package__)  # which few need
+    submissions = read.check_submissions(file, like, **names, **same)
     for submission in submissions:
-        if submission.error is None:
-            click.echo(submission.sentence())
-        else:
-            click.echo(f"Error: {submission.sentence(in_shell)}")
+        sentence = submission.sentence(in_shell)
+        click.echo(sentence if submission.error is None else f"Error: {sentence}")
         for note in submission.notes:
             click.echo(f"warning: {submission.file}: {note}")
     wrong = sum(submission.error is not None for submission in submissions)

@@ -1,18 +1,13 @@
 """How domains are averaged, priors shifted, and what draws start from: the options, and what they prepare."""
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from ..domains import Prepared, prepare
 from ..domains.weights import WEIGHTS
-from ..performances import Performances
-from ..texts import visible
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
-from .base import Decorator, Spelled, group, number, numbers_by_name, single
+from .base import Decorator, grouped, number, numbers_by_name, parts_of, refuse, single
 from .reading import case_options
 
 POLICIES = {
@@ -26,7 +21,7 @@ def weights(text: str) -> str | dict[str, Fraction]:
     """Return the kind of weights, or the numbers in ``x=2,y=1``."""
     if text.lower() in WEIGHTS:
         return text.lower()
-    return numbers_by_name(text, "domain", f"{', '.join(WEIGHTS)}, or x=2,y=1")
+    return numbers_by_name(parts_of(text), f"expected {', '.join(WEIGHTS)}, or x=2,y=1", "domain")
 
 
 def posterior(text: str) -> str | float:
@@ -44,7 +39,6 @@ def posterior(text: str) -> str | float:
 
 weights_option = click.option(
     "--weights",
-    "given",
     type=weights,
     metavar="TEXT",
     help="How much each domain counts: equal (the default), size (its cases), hierarchical (equal per group, "
@@ -59,24 +53,43 @@ shift_option = single(
     help="Share of positives of the population that is compared: the averages over the domains are shifted to it, and "
     "the TNR and TPR of every model stay the same.",
 )
+
+
+def reference(text: str) -> Fraction:
+    """Return a share of positives inside (0, 1)."""
+    prior = number(text)
+    if not 0 < prior < 1:
+        raise click.UsageError(f"--reference-prior must lie inside (0, 1); got {text}")
+    return prior
+
+
 reference_option = single(
     "--reference-prior",
-    type=number,
+    type=reference,
+    default=["1/2"],
     metavar="P",
     help="Share of positives at which shares of the Tile are shown beside those at the prior of the data; by default "
     "0.5.",
 )
+
+
+def draws_option(least: int, more: str = "") -> Decorator:
+    """Add ``--draws``, with at ``least`` this number."""
+    text = f"Number of draws{more}."
+    return click.option("--draws", type=click.IntRange(least), default=DRAWS, show_default=True, help=text)
+
+
+seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
 OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 """The options of draws, of which none may be given in vain."""
 
 
-def draws_options(least: int, none: str = "") -> Decorator:
-    """Add the options of draws, the same for every command, with at ``least`` this number of draws."""
-    return group(
-        click.option(
-            "--draws", type=click.IntRange(least), default=DRAWS, show_default=True, help=f"Number of draws{none}."
-        ),
-        click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws."),
+def draws_options(least: int, more: str = "") -> Decorator:
+    """Add the options of draws, the same for every command, as a mapping ``drawn``."""
+    return grouped(
+        "drawn",
+        draws_option(least, more),
+        seed_option,
         click.option(
             "--level",
             type=click.FloatRange(0, 1, True, True),
@@ -95,7 +108,7 @@ def draws_options(least: int, none: str = "") -> Decorator:
         ),
         click.option(
             "--resample",
-            type=Spelled(UNITS),
+            type=click.Choice(UNITS),
             help="Unit that is drawn: cases, clusters (with --cluster) or whole domains. By default clusters where "
             "--cluster is given, domains where at least five have 10 000 cases or more each on average, else cases.",
         ),
@@ -103,32 +116,15 @@ def draws_options(least: int, none: str = "") -> Decorator:
     )
 
 
-def draws_asked(asked: bool, without: str) -> dict[str, Any]:
-    """Return the options of draws; raise for one given in vain, where no draws are asked for."""
-    ctx = click.get_current_context()
-    given = [name for name in OF_DRAWS if ctx.get_parameter_source(name) is not ParameterSource.DEFAULT]
-    idle = [name for name in given if name != "draws" or ctx.params["draws"]]
-    if idle and not asked:
-        raise click.UsageError(f"--{idle[0]} {without}")
-    return {name: ctx.params[name] for name in OF_DRAWS}
+def no_draws(drawn: dict[str, Any], why: str = "would change nothing: --draws 0 draws nothing") -> None:
+    """Refuse options of draws, and draw none; that there are 0 may be said."""
+    refuse(OF_DRAWS if drawn["draws"] else OF_DRAWS[1:], why)
+    drawn["draws"] = 0
 
 
 def summary_options(*policies: str) -> Decorator:
-    """Add ``--weights``, ``--missing`` (all of its policies, or some) and ``--shift-prior``, for :func:`prepared`."""
+    """Add ``--weights``, ``--missing`` (all of its policies, or some) and ``--shift-prior``, as ``average``."""
     policies = policies or tuple(POLICIES)
     what = f"What to do where domains are missing: {', '.join(POLICIES[policy] for policy in policies)}."
-    missing_option = click.option("--missing", type=Spelled(policies), default="error", help=what)
-    return group(weights_option, missing_option, shift_option)
-
-
-def prepared(
-    data: Performances, given: Any, missing: Any, shift_prior: Any, policies: Sequence[str] = tuple(POLICIES)
-) -> Prepared:
-    """Return what is scored: the performances averaged over the domains, then shifted; warnings go to stderr."""
-    return prepare(data, weights=given, missing=missing, shift_prior=shift_prior, policies=policies)
-
-
-def note(preparation: Prepared) -> None:
-    """Print on stderr how the performances were prepared, where the output itself has no place for it."""
-    for sentence in preparation.sentences():
-        click.echo(f"note: {visible(sentence)}", err=True)
+    missing_option = click.option("--missing", type=click.Choice(policies), default="error", help=what)
+    return grouped("average", weights_option, missing_option, shift_option)

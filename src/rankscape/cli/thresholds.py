@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -10,13 +10,14 @@ import click
 from .. import decisions
 from ..performances import Performances
 from ..texts import exact
-from ..typing import WeightsLike
-from .base import group, number, single
+from .base import grouped, number, refuse, single
 from .endings import WAYS_OUT
-from .reading import Given, averageable, case_options, cases_in, refuse_idle
+from .reading import Given, averageable, case_options, cases_in
 
-threshold_options = group(
-    case_options("score"),
+score_option = case_options("score")
+threshold_options = grouped(
+    "thresholds",
+    score_option,
     single("--threshold", type=number, metavar="NUMBER", help="With --score: the new threshold; positive at this score "
            "or more."),
     single("--against-threshold", type=number, metavar="NUMBER", help="With --score: the threshold in use."),
@@ -34,41 +35,35 @@ NEEDED = "a gate between thresholds needs --truth, --score, --threshold (the new
 
 
 def at_thresholds(
-    file: Given,
-    new: Fraction | None,
-    old: Fraction | None,
-    entity: str | None,
-    against: str | None,
-    reading: dict[str, Any],
+    file: Given, thresholds: Mapping[str, Any], models: tuple[str | None, str | None], reading: Mapping[str, Any]
 ) -> tuple[Performances, Performances]:
     """Return the performances of a new model or threshold, and of the one in use, on the cases that they share."""
-    if reading["truth"] is None or reading["score"] is None or new is None or old is None:
+    if reading["truth"] is None or None in thresholds.values():
         raise click.UsageError(NEEDED)
-    sweeps = swept(file, reading)
-    if entity is None and len(sweeps) > 1:
+    sweeps = swept(file, reading, thresholds["score"])
+    new, old = models
+    if new is None and len(sweeps) > 1:
         raise click.UsageError(f"--entity is required; choose one of {', '.join(map(repr, sweeps.names[:6]))}")
-    model = sweeps.names[0] if entity is None else entity
-    other = model if against is None else against
-    sides = {f"{name} at {exact(float(at))}": (name, at) for name, at in ((model, new), (other, old))}
+    new = sweeps.names[0] if new is None else new
+    at = ((new, thresholds["threshold"]), (new if old is None else old, thresholds["against_threshold"]))
+    sides = {f"{name} at {exact(float(threshold))}": (name, threshold) for name, threshold in at}
     if len(sides) < 2:
-        raise click.UsageError(f"the new threshold of {model!r} is the one in use: there is nothing to compare")
+        raise click.UsageError(f"the new threshold of {new!r} is the one in use: there is nothing to compare")
     both = sweeps.at(sides)
-    first, second = sides
-    return averageable(both[first], file), averageable(both[second], file)
+    first, second = (averageable(both[side], file) for side in sides)
+    return first, second
 
 
-def swept(file: Given, reading: dict[str, Any], weights: WeightsLike = "equal") -> decisions.Sweeps:
+def swept(file: Given, reading: Mapping[str, Any], score: Any, weights: Any = None) -> decisions.Sweeps:
     """Return the models whose scores a file holds."""
-    refuse_idle(reading, ("task",), "would change nothing: FILE has one row per case, with scores")
-    return cases_in(file, reading).sweep(weights)
+    refuse(("task",), "would change nothing: FILE has one row per case, with scores")
+    return cases_in(file, {**reading, "score": score}).sweep(weights or "equal")
 
 
-def models(file: Given, weights: WeightsLike | None, missing: str, reading: dict[str, Any]) -> decisions.Sweeps:
+def models(file: Given, reading: Mapping[str, Any], score: Any, weights: Any) -> decisions.Sweeps:
     """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
     if reading["truth"] is None:
         raise click.UsageError("--score needs --truth, the column of true labels")
-    if reading.get("domain") is not None:
-        raise click.UsageError("--domain is about predictions and counts: with --score, pass a FILE of one domain")
-    if missing != "error":
-        raise click.UsageError(f"--missing is about counts: with --score, {WAYS_OUT['--missing']}")
-    return swept(file, reading, weights or "equal")
+    refuse(("domain",), "is about predictions and counts: with --score, pass a FILE of one domain")
+    refuse(("missing",), f"is about counts: with --score, {WAYS_OUT['--missing']}")
+    return swept(file, reading, score, weights)

@@ -13,58 +13,63 @@ from typing import Any
 import click
 import numpy as np
 
-from .. import plots, tile, views
-from .._report import render, to_json
-from .._report.answers import reference_shares
+import rankscape as rs
+
+from .. import _report
 from ..checks import needs_tn
-from ..domains import Prepared
+from ..domains import Prepared, prepare
 from ..flavors import FLAVORS as TABLE
 from ..outcomes import lacks_tn
 from ..outputs import FIGURES
 from ..performances import Performances
-from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
 from ..texts import inside, label, percent, some, visible
-from ..tile import TileMap
-from ..views import PointView
-from .base import Spelled, example, output_option, prior_option, progress, show, single
+from .base import (
+    Output,
+    accounted,
+    example,
+    figure_options,
+    given,
+    note,
+    number,
+    output_option,
+    progress,
+    refuse,
+    single,
+)
 from .endings import Refusal
-from .figures import FigureLook, figure_options, write_figure
-from .reading import OF_READING, Given, Reading, accounted, file_argument, performances, reading_options
-from .summaries import note, prepared, reference_option, summary_options
+from .reading import OF_READING, Given, Reading, domain_option, file_argument, performances, reading_options
+from .summaries import reference_option, summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
 _LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
 MEANINGS = f"\b\nFlavors, for every preference:\n{_LINES}"
 OPTIONS = {"performances": "file", "other": "against"}  # where options have other names than in the table of flavors,
 ARGUMENTS = {"file": "performances", "against": "other", "entity": "name"}  # and arguments other ones than options
-OF_FIGURES = ("roc", "print", "grid")
-WITHOUT_FILE = "FILE is missing: a table with the columns model, tn, fp, fn, tp"
+OF_FLAVORS = ("entity", "against", "score", "prior", "rank", "last", "roc")
 
 
 @click.command("tile", cls=Reading, epilog=f"{MEANINGS}\n\n{example('rankscape tile results.csv -o tile.png')}")
 @file_argument(required=False)
-@click.option("--flavor", type=Spelled(tuple(FLAVORS)), default="entity", help="What to map; by default who is first.")
+@click.option(
+    "--flavor", type=click.Choice(tuple(FLAVORS)), default="entity", help="What to map; by default who is first."
+)
 @single("--entity", metavar="NAME", help="The model whose values or ranks are mapped.")
 @single("--against", metavar="NAME", help="The other model, for the difference flavor.")
 @single("--score", metavar="SCORE", help="The score, for the correlation flavor.")
 @click.option("--rank", type=click.IntRange(min=1), metavar="R", help="Map who is R-th, for the entity flavor.")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
-@single("--domain", metavar="NAME", help="Map one domain; otherwise all are averaged.")
 @summary_options()
-@prior_option("Share of positives, for the no-skill flavor.")
+@single("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
 @reference_option
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
-@click.option("--grid", is_flag=True, help="Draw the grid of uniform priors.")
 @figure_options
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
-@reading_options
+@reading_options(domain_option)
 def command(
-    file: Given | None, flavor: str, entity: str | None, against: str | None, score: str | None, rank: int | None,
-    last: bool, domain: str | None, given: Any, missing: str, shift_prior: Fraction | None, prior: Fraction | None,
-    reference_prior: Fraction | None, resolution: int | None, roc: str | None, grid: bool,
-    output: Path, look: FigureLook, **reading: Any,
+    file: Given | None, flavor: str, average: dict[str, Any], reference_prior: Fraction, resolution: int | None,
+    style: str | None, figure_width: float | None, output: Path, reading: dict[str, Any], **asked: Any,
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
 
@@ -76,43 +81,31 @@ def command(
         raise click.UsageError(
             f"cannot write {str(output)!r}; expected a name that ends with .png, .svg, .pdf, .csv or .json"
         )
-    look.refuse_without(kind if kind in FIGURES else None)
-    options: dict[str, Any] = {"file": file, "entity": entity, "against": against, "score": score, "prior": prior}
-    options |= {"rank": rank, "last": last, "roc": roc, "grid": grid, "domain": domain}
-    options |= {"weights": given, "missing": missing if missing != "error" else None}
-    options |= {"shift-prior": shift_prior, "reference-prior": reference_prior}
-    reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
-    options |= {option.rstrip("_").replace("_", "-"): value for option, value in reading.items()}
-    asked = {option: value for option, value in options.items() if value not in (None, False, ())}
-    _refuse_idle(flavor, kind, asked)
-    base = None if file is None else prepared(performances(file, domain, **reading), given, missing, shift_prior)
+    out = Output(kind, output, style, figure_width)
+    _refuse_idle(flavor, file, out)
+    asked = {option: value for option, value in asked.items() if value not in (None, False)}
+    base = None if file is None else prepare(performances(file, reading), **average)
     data = None if base is None else base.performances
     if data is not None and lacks_tn(data.space):
         ways = [
             "`rankscape why` says who is first on its right side, and `rankscape tradeoff -o x.png` draws the ranks"
         ]
         raise needs_tn("the Tile", way_out=ways)
-    view = None if roc is None or data is None else _captioned(views.roc(data, by=roc), base)
-    tile_map = _captioned(_map(flavor, asked, data, resolution), base)
-    compared = None if data is None else _at_reference(tile_map, data, reference)
-    if kind in FIGURES:
-        names = () if data is None else data.names
-        write_figure(output, partial(drawn, tile_map, view, grid=grid), kind, look, names)
+    roc = asked.pop("roc", None)
+    view = None if roc is None or data is None else _captioned(rs.views.roc(data, by=roc), base)
+    tile_map: rs.tile.TileMap = _captioned(_map(flavor, asked, data, resolution), base)
+    compared = None  # with the shares of the rank at the reference prior, where the map has exact ones
+    if data is not None and tile_map.flavor == "entity" and tile_map.regions is not None:
+        compared = _report.answers.reference_shares(data, reference_prior, **tile_map.parameters)
+    if out.is_figure and view is not None:
+        out.draw(partial(rs.plots.draw_tile_and_roc, tile_map, view))
+    elif out.is_figure:
+        out.draw(tile_map.plot)
     else:
-        show(numbers(tile_map, kind, base, compared), kind, output)
+        out.show(tile_map.table().to_csv() if kind == "csv" else _document(tile_map, base, compared))
     if base is not None:
-        note(base)
-    if base is not None and len(base.domains) > 1:
-        click.echo("note: --domain chooses one domain", err=True)
-    if grid and tile_map.prior is None:
-        click.echo("note: no grid, because the models have different priors", err=True)
+        note([*base.sentences(), *(["--domain chooses one domain"] if len(base.domains) > 1 else [])])
     click.echo(summary(tile_map, compared), nl=False)
-
-
-def _at_reference(tile_map: TileMap, data: Performances, reference: Fraction) -> dict[str, Any] | None:
-    """Return the shares of the rank at the reference prior; None where the map has no exact ones, or no priors."""
-    exact = tile_map.flavor == "entity" and tile_map.regions is not None
-    return reference_shares(data, reference, **tile_map.parameters) if exact else None
 
 
 def _captioned(drawing: Any, base: Prepared | None) -> Any:
@@ -120,33 +113,26 @@ def _captioned(drawing: Any, base: Prepared | None) -> Any:
     return replace(drawing, subtitle=" ".join(filter(None, (drawing.subtitle, base.in_short if base else ""))))
 
 
-def _refuse_idle(flavor: str, kind: str, given: Mapping[str, Any]) -> None:
+def _refuse_idle(flavor: str, file: Given | None, out: Output) -> None:
     """Refuse what would do nothing, and what is missing."""
-    users: dict[str, list[str]] = {}
-    for name in FLAVORS:
-        for option in _options(name):
-            users.setdefault(option, []).append(name)
-    if "file" in given and flavor not in users["file"]:
+    if file is not None and "file" not in _options(flavor):
         raise click.UsageError(f"FILE is not for --flavor {flavor}, which is the same for all data")
-    if "reference-prior" in given and flavor != "entity":
-        raise click.UsageError("--reference-prior is for --flavor entity, whose shares are printed")
-    for option in given:
-        if option in users and flavor not in users[option]:
-            raise click.UsageError(f"--{option} is for {' or '.join(f'--flavor {name}' for name in users[option])}")
-        if option in OF_FIGURES and kind not in FIGURES:
-            raise click.UsageError(f"--{option} is for figures: a name that ends with .png, .svg or .pdf")
-    if "grid" in given and flavor == "no-skill-prior":
-        raise click.UsageError(f"--grid is that of one prior, and --flavor {flavor} maps all of them")
-    if "file" in given and "prior" in given:
+    if flavor != "entity":
+        refuse(("reference_prior",), "is for --flavor entity, whose shares are printed")
+    for option in OF_FLAVORS:
+        if option not in _options(flavor):
+            users = [f"--flavor {name}" for name in FLAVORS if option in _options(name)]
+            refuse((option,), f"is for {' or '.join(users)}")
+    if not out.is_figure:
+        refuse(("roc",), "is for figures: a name that ends with .png, .svg or .pdf")
+    needed, prior, score = _needed(flavor), given("prior"), given("score")
+    if file is not None and prior:
         raise click.UsageError("FILE and --prior both set the prior: choose one of them")
-    needed = _needed(flavor)
-    if "file" not in given and ("file" in needed or ("prior" in needed and "prior" not in given)):
-        raise click.UsageError(WITHOUT_FILE)
-    for option in ("domain", "shift-prior", "weights", "missing", *OF_READING):
-        option = option.rstrip("_").replace("_", "-")
-        if option in given and "file" not in given:
-            raise click.UsageError(f"--{option} is for reading FILE, and there is none")
-    if "score" in needed and "score" not in given:
+    if file is None and ("file" in needed or ("prior" in needed and not prior)):
+        raise click.UsageError("FILE is missing: a table with the columns model, tn, fp, fn, tp")
+    if file is None:
+        refuse(("shift_prior", "weights", "missing", *OF_READING), "is for reading FILE, and there is none")
+    if "score" in needed and not score:
         raise click.UsageError(f"--flavor {flavor} needs --score, such as --score mcc")
 
 
@@ -161,85 +147,62 @@ def _options(flavor: str) -> list[str]:
     return _needed(flavor) + may + ["roc"] * (FLAVORS[flavor].scale == "regions")
 
 
-def _map(flavor: str, given: Mapping[str, Any], data: Performances | None, resolution: int | None) -> TileMap:
-    function = getattr(tile, FLAVORS[flavor].id)
-    known = signature(function).parameters
-    options = given if data is None else {**given, "file": data} | _plain_from(data, flavor, given)
+def _map(flavor: str, asked: Mapping[str, Any], data: Performances | None, resolution: int | None) -> rs.tile.TileMap:
+    function = getattr(rs.tile, FLAVORS[flavor].id)
+    options = asked if data is None else {**asked, "file": data} | _plain_from(data, flavor, asked)
     arguments = {ARGUMENTS.get(option, option): value for option, value in options.items()}
     arguments["resolution"] = resolution or FLAVORS[flavor].resolution
     arguments["progress"] = progress(arguments["resolution"], "rows")
-    tile_map: TileMap = function(**{name: value for name, value in arguments.items() if name in known})
+    known = signature(function).parameters
+    tile_map: rs.tile.TileMap = function(**{name: value for name, value in arguments.items() if name in known})
     return tile_map
 
 
-def _plain_from(data: Performances, flavor: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def _plain_from(data: Performances, flavor: str, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a flavor needs, is not given, and is plain from the data."""
-    needed = _needed(flavor)
+    needed, names = _needed(flavor), list(dict.fromkeys(data.names))
+    entity, against = asked.get("entity"), asked.get("against")
     if "against" in needed:
-        return dict(zip(("entity", "against"), _two(data, given.get("entity"), given.get("against")), strict=True))
-    if "entity" in needed and "entity" not in given:
-        return {"entity": _only(data)}
-    return {"prior": _prior(data)} if "prior" in needed else {}
-
-
-def _two(data: Performances, entity: str | None, against: str | None) -> tuple[str, str]:
-    names = list(dict.fromkeys(data.names))
-    if entity is None and against is None and len(names) == 2:
-        return names[0], names[1]
-    if entity is None or against is None:
-        raise Refusal("--entity and --against are required; name two of " + some(names, quote="'"))
-    return entity, against
-
-
-def _only(data: Performances) -> str:
-    names = list(dict.fromkeys(data.names))
-    if len(names) > 1:
-        raise Refusal("--entity is required; choose one of " + some(names, quote="'"))
-    return names[0]
-
-
-def _prior(data: Performances) -> float:
+        if entity is None and against is None and len(names) == 2:
+            entity, against = names
+        if entity is None or against is None:
+            raise Refusal("--entity and --against are required; name two of " + some(names, quote="'"))
+        return {"entity": entity, "against": against}
+    if "entity" in needed and entity is None:
+        if len(names) > 1:
+            raise Refusal("--entity is required; choose one of " + some(names, quote="'"))
+        return {"entity": names[0]}
+    if "prior" not in needed:
+        return {}
     common = data.per_entity().common_prior()
     if common is None:
         raise Refusal(
             "the models have different priors: choose one with --shift-prior, or leave out FILE and pass --prior"
         )
-    return common
+    return {"prior": common}
 
 
-def drawn(tile_map: TileMap, view: PointView | None = None, *, grid: bool = False, **look: Any) -> Any:
-    """Return the figure of a map, or of a map beside ROC space."""
-    if view is None:
-        return tile_map.plot(grid=grid, **look).figure
-    return plots.draw_tile_and_roc(tile_map, view, grid=grid, **look)
+def _document(tile_map: rs.tile.TileMap, base: Prepared | None, compared: dict[str, Any] | None) -> str:
+    """Return the grid of a map as JSON."""
+    whole = {
+        "schema": "rankscape/tile/1",
+        "flavor": tile_map.flavor,
+        "title": tile_map.title,
+        "parameters": tile_map.parameters,
+        "prior": tile_map.prior,
+        "prepared": base and base.document(),
+        "a": tile_map.a,
+        "b": tile_map.b,
+        "values": tile_map.values,
+        "sets": tile_map.sets,
+        "shares": tile_map.shares,
+        "reference": compared,
+        "ties": tile_map.ties,
+    }
+    return _report.to_json(accounted(whole))
 
 
-def numbers(tile_map: TileMap, kind: str, base: Prepared | None = None, compared: dict[str, Any] | None = None) -> str:
-    """Return the numbers of a map as CSV (one place per row) or JSON (the grid)."""
-    if kind == "csv":
-        return tile_map.table().to_csv()
-    return to_json(
-        accounted(
-            {
-                "schema": "rankscape/tile/1",
-                "flavor": tile_map.flavor,
-                "title": tile_map.title,
-                "parameters": tile_map.parameters,
-                "prior": tile_map.prior,
-                "prepared": base and base.document(),
-                "a": tile_map.a,
-                "b": tile_map.b,
-                "values": tile_map.values,
-                "sets": tile_map.sets,
-                "shares": tile_map.shares,
-                "reference": compared,
-                "ties": tile_map.ties,
-            }
-        )
-    )
-
-
-def summary(tile_map: TileMap, compared: dict[str, Any] | None = None) -> str:
+def summary(tile_map: rs.tile.TileMap, compared: dict[str, Any] | None = None) -> str:
     """Return what a map says in a few lines: the shares of the entity flavor, else the range of the values."""
     if tile_map.named:
         columns = {"share": tile_map.shares}
@@ -254,7 +217,7 @@ def summary(tile_map: TileMap, compared: dict[str, Any] | None = None) -> str:
         rows["model"] = [label(name) for name in names]
         tied = [f"Equal everywhere: {' = '.join(map(label, names))}" for names in tile_map.ties]
         title = f"{visible(tile_map.title)} (share of the Tile, tied or not)"
-        return render(Table(rows), title=title, summary="\n".join(tied), right=tuple(columns))
+        return _report.render(Table(rows), title=title, summary="\n".join(tied), right=tuple(columns))
     finite = tile_map.values[np.isfinite(tile_map.values)]
     span = f": from {finite.min():.4g} to {finite.max():.4g}" if finite.size else ": undefined everywhere"
     return f"{visible(tile_map.title)}{span}\n"

@@ -18,35 +18,33 @@ Shown = tuple[Table, tuple[str, ...] | None]
 
 def title_of_gate(gate: uncertainty.Gate) -> str:
     """Say whether the new model passes, and in which box."""
-    share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
-    margins = [one.margin for one in gate.by_domain.values()] if gate.by_domain else [gate.margin]
-    less = f" less {share}"
-    if gate.allowed > gate.old_value:  # an error
-        less = f" with a {gate.box.text} {_as_given(float(gate.margin))} larger"
-    new, old = label(gate.new), label(gate.old) + (less if any(margins) else "")
-    on, everywhere, somewhere = "", "everywhere in the box", "somewhere in the box"
+    new, old = label(gate.new), label(gate.old)
+    if any(one.margin for one in (gate.by_domain or {"": gate}).values()):
+        share = "the margin" if gate.by_domain else f"{_as_given(float(gate.margin))} of its right answers"
+        is_error = gate.allowed > gate.old_value
+        old += f" with a {gate.box.text} {_as_given(float(gate.margin))} larger" if is_error else f" less {share}"
     if gate.costs is not None:
         everywhere = somewhere = "at these costs"
     elif gate.box.successes:
         everywhere = somewhere = ""
+    else:
+        everywhere, somewhere = "everywhere in the box", "somewhere in the box"
+    on = ""
     if gate.by_domain:
         names = [name for name, one in gate.by_domain.items() if one.verdict == gate.verdict]
-        on = f"on {some(names, MOST_LISTED, quote='')}"
-        if gate.verdict == "pass":
-            on = f"on each of {counted(len(names), 'domain')}"
-    places = [", ".join(filter(None, (on, where))) for where in (everywhere, somewhere)]
-    everywhere, somewhere = (f" {place}" if place else "" for place in places)
+        passes = gate.verdict == "pass"
+        on = f"on each of {counted(len(names), 'domain')}" if passes else f"on {some(names, MOST_LISTED, quote='')}"
+    where = ", ".join(filter(None, (on, somewhere if gate.verdict == "worse" else everywhere)))
     if gate.verdict == "pass":
-        verdict = f"PASS: {new} is at least as good as {old}{everywhere}"
+        verdict = f"PASS: {new} is at least as good as {old} {where}"
     elif gate.verdict == "worse":
-        verdict = f"WORSE: {new} is worse than {old}{somewhere}"
+        verdict = f"WORSE: {new} is worse than {old} {where}"
     elif gate.reason and not gate.by_domain:
         verdict = f"UNDECIDED: {visible(gate.reason)}"
     else:
         first = f"{on}, " if on else ""
-        everywhere = everywhere.removeprefix(f" {on}").removeprefix(",") if on else everywhere
-        verdict = f"UNDECIDED: {first}the data cannot tell whether {new} is at least as good as {old}{everywhere}"
-    return f"{verdict}\n{box_of_gate(gate)}"
+        verdict = f"UNDECIDED: {first}the data cannot tell whether {new} is at least as good as {old} {everywhere}"
+    return f"{verdict.rstrip()}\n{box_of_gate(gate)}"
 
 
 def _of_grades(gate: uncertainty.Gate) -> bool:
@@ -69,8 +67,7 @@ def box_of_gate(gate: uncertainty.Gate) -> str:
 
 def summary_of_gate(gate: uncertainty.Gate) -> str:
     """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
-    sure, compared = sure_of_gate(gate), how_averaged(gate)
-    return "\n".join([*sure, *further_of_gate(gate), *compared, *notes_of_gate(gate)])
+    return "\n".join([*sure_of_gate(gate), *further_of_gate(gate), *how_averaged(gate), *notes_of_gate(gate)])
 
 
 def notes_of_gate(gate: uncertainty.Gate) -> list[str]:
@@ -82,21 +79,21 @@ def sure_of_gate(gate: uncertainty.Gate) -> list[str]:
     """Say how sure the verdict is, and what was drawn."""
     lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
     if gate.equal and not gate.by_domain and not gate.undefined:
-        there = "" if gate.box.successes else " there"
-        lines.append(f"By what was seen, the two are tied{there}" + (", less the margin" if gate.margin else ""))
+        there, less = "" if gate.box.successes else " there", ", less the margin" if gate.margin else ""
+        lines.append(f"By what was seen, the two are tied{there}{less}")
     if isnan(gate.probability):
         lines.append("How sure this is cannot be said" + ("" if gate.draws else ": counts are needed"))
     else:
-        each = ", the smallest of the domains" if gate.by_domain else ""
-        everywhere, corner = ("everywhere in the box", "at a corner")
+        good, worse = "P(at least as good)", "P(worse)"
         if gate.costs is not None:
-            everywhere, corner = "at these costs", "there"
-        good = "P(at least as good)" if gate.box.successes else f"P(at least as good {everywhere})"
-        worse = "P(worse)" if gate.box.successes else f"{'P' if gate.costs else 'Largest P'}(worse) {corner}"
-        least, least_worse = _below_one(1 - gate.alpha, 6), _below_one(gate.p_worse_needed, 4)
+            good, worse = "P(at least as good at these costs)", "P(worse) there"
+        elif not gate.box.successes:
+            good, worse = "P(at least as good everywhere in the box)", "Largest P(worse) at a corner"
+        each = ", the smallest of the domains" if gate.by_domain else ""
         lines.append(
-            f"{good} = {probability(gate.probability, 1 - gate.alpha)}{each}; to pass, {least} is needed. {worse} = "
-            f"{probability(gate.p_worse, gate.p_worse_needed)}; for the verdict worse, {least_worse} is needed"
+            f"{good} = {probability(gate.probability, 1 - gate.alpha)}{each}; to pass, "
+            f"{_below_one(1 - gate.alpha, 6)} is needed. {worse} = {probability(gate.p_worse, gate.p_worse_needed)}; "
+            f"for the verdict worse, {_below_one(gate.p_worse_needed, 4)} is needed"
         )
     if gate.draws:
         how = gate.method.split("; ", 1)[-1]  # what comes before is what the unit says

@@ -1,41 +1,27 @@
 """``rankscape why``: which model is first for a preference, and what would change that."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
+from math import inf
 from typing import Any
 
 import click
 
-from .._report import records, render, to_json
-from .._report.answers import (
-    RIGHT_OF_WEIGHTS,
-    about_weights,
-    answer,
-    beyond,
-    priors_of,
-    readable,
-    readable_changes,
-    reference_shares,
-    right_of_changes,
-)
-from .._report.leaderboard import full_name
-from ..domains import Prepared, Weightings
-from ..domains.weightings import over_weights
+import rankscape as rs
+
+from .. import _report, domains
+from ..domains import Prepared, Weightings, prepare
 from ..errors import Option, RankscapeError, UsageError
-from ..geometry.curves import odds
 from ..outcomes import lacks_tn
 from ..performances import Performances
-from ..regions import Flips, PriorFlips, first, flips, without_skill
-from ..regions.shares import REFERENCE, checked_reference
 from ..results import Table
-from ..tasks.success import is_right_or_wrong, mean_of_grades
-from ..tasks.two_class import as_two_class
 from ..texts import tied
-from ..typing import Missing
-from .base import chosen_format, example, show, text_options, width
+from .base import Output, example, output_options
 from .preference import preference, preference_options, wanted
-from .reading import Given, Reading, accounted, file_argument, performances, reading_options
-from .summaries import note, prepared, reference_option, summary_options
+from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
+from .summaries import reference_option, summary_options
 
 SCHEMA = "rankscape/why/1"
 OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "reference", "without_skill")
@@ -44,14 +30,14 @@ OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "refer
 
 @click.command("why", cls=Reading, epilog=example("rankscape why results.csv --by f1"))
 @file_argument()
-@preference_options
+@preference_options()
 @summary_options()
 @reference_option
-@text_options()
-@reading_options
+@output_options()
+@reading_options(domain_option)
 def command(
-    file: Given, given: Any, missing: Missing, shift_prior: Any, reference_prior: Fraction | None, format_: str | None,
-    output: Path | None, **options: Any,
+    file: Given, ways: dict[str, Any], average: dict[str, Any], reference_prior: Fraction, out: Output,
+    reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Say which model is first, and what would change that.
 
@@ -62,135 +48,149 @@ def command(
     FILE is a table as for `rankscape rank`. The score must have a place on the Tile. Where performances have no Tile,
     as with right or wrong answers, the output speaks of the weights only, so there must be several domains.
     """
-    format_ = chosen_format(format_, output)
-    reference = REFERENCE if reference_prior is None else checked_reference(reference_prior)
-    ways = wanted(options)
-    preparation = prepared(performances(file, **options), given, missing, shift_prior)
+    wanted(ways, reading)
+    preparation = prepare(performances(file, reading), **average)
     data = preparation.performances
     score = preference(data.space, **ways)
-    over = over_weights(preparation, score)
-    if over is None and not data.space.labels and not on_tile(data):
-        what = "so only the weights of several domains could change the answer"
-        why = "right or wrong answers leave no preference to choose"
-        why = why if mean_of_grades(data.space) is None else "the grades of cases leave no preference to choose"
-        raise UsageError(
-            f"{why if is_right_or_wrong(data.space) else f'{data.space.name} performances have no Tile'}, {what}",
-            way_out=[
-                Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
-                "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
-            ],
-        )
-    if over is not None and not on_tile(data):
-        show(of_weights(over, preparation, format_), format_, output)
+    over = domains.over_weights(preparation, score)
+    if _on_tile(data):
+        changes = rs.regions.flips(data, score)
+        at_priors = _report.answers.priors_of(data, changes.score)
+        answer: OfPreference | OfWeights = OfPreference(preparation, over, changes, at_priors, reference_prior)
+    elif over is not None:
+        answer = OfWeights(preparation, over)
+    elif data.space.labels:
+        rs.regions.flips(data, score)  # which says why not
         return
-    changes = flips(data, score)
-    at_priors = priors_of(data, changes.score)
-    if format_ == "json":
-        text = to_json(accounted(document(changes, preparation, at_priors, reference, over)))
-    elif format_ == "csv":
-        text = rows(changes, at_priors).to_csv()
-        note(preparation)
     else:
-        only = Table({"nearest change": ["none: no other model comes first for any preference"]})
-        text = render(
-            readable(changes, data) if changes.flips else only,
-            format_,
-            title=answer(changes, data, at_priors),
-            summary="\n".join(
-                (beyond(preparation, changes.first, reference), *about_weights(over), *preparation.sentences())
-            ),
-            right=right_of_changes(changes) if changes.flips else None,
-            width=width(),
-        )
-    show(text, format_, output)
+        raise _no_answer(data)
+    out.answer(answer.document, answer.rows, answer.read, preparation.sentences())
 
 
-def on_tile(data: Performances) -> bool:
+def _on_tile(data: Performances) -> bool:
     """Tell whether performances have a Tile, or its right side."""
     if lacks_tn(data.space):
         return True
     try:
-        as_two_class(data)
+        rs.tasks.two_class.as_two_class(data)
     except UsageError:
         return False
     return True
 
 
-def of_weights(over: Weightings, preparation: Prepared, format_: str) -> str:
-    """Return the answer of performances that have no Tile: what would change it are the weights of the domains."""
-    if format_ == "json":
-        whole: dict[str, Any] = {"schema": SCHEMA, "score": over.score.name, "first": sorted(over.first)}
-        whole |= dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
-        return to_json(accounted(whole | {"weightings": over.document(), "prepared": preparation.document()}))
-    if format_ == "csv":
-        note(preparation)
-        return over.changes.to_csv()
-    names = tied(sorted(over.first))
-    verb = "are tied for first" if len(over.first) > 1 else "is first"
-    among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
-    table = readable_changes(over)
-    only = Table({"nearest change": [f"none: the weight of a single {over.noun} puts no other model first"]})
-    return render(
-        table if len(table) else only,
-        format_,
-        title="\n".join((f"{names} {verb} by {full_name(over.score)}{among}", *about_weights(over))),
-        summary="\n".join(preparation.sentences()),
-        right=RIGHT_OF_WEIGHTS if len(table) else None,
-        width=width(),
+def _no_answer(data: Performances) -> UsageError:
+    """Return the error of performances that have neither a Tile nor several domains."""
+    success, space = rs.tasks.success, data.space
+    why = f"{space.name} performances have no Tile"
+    if success.mean_of_grades(space) is not None:
+        why = "the grades of cases leave no preference to choose"
+    elif success.is_right_or_wrong(space):
+        why = "right or wrong answers leave no preference to choose"
+    return UsageError(
+        f"{why}, so only the weights of several domains could change the answer",
+        way_out=[
+            Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+            "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
+        ],
     )
 
 
-def rows(changes: Flips, at_priors: PriorFlips | RankscapeError) -> Table:
-    """Return the nearest changes, also those of the share of positives, with the prior of each."""
-    table = changes.table()
-    here = at_priors.prior if isinstance(at_priors, PriorFlips) else None
-    columns = {name: list(table[name]) for name in table.columns if name != "first"}
-    columns |= {"prior": [here] * len(table), "first": list(table["first"])}
-    if isinstance(at_priors, PriorFlips):
-        for direction, end, names in at_priors.beyond():
-            row = (direction, changes.a, changes.b, odds(changes.a), odds(changes.b), end, " = ".join(names))
+@dataclass(frozen=True)
+class OfPreference:
+    """The answer where the preference may change, and perhaps the weights of the domains."""
+
+    preparation: Prepared
+    over: Weightings | None
+    changes: rs.regions.Flips
+    at_priors: rs.regions.PriorFlips | RankscapeError
+    reference: Fraction
+
+    def read(self) -> dict[str, Any]:
+        """Return the answer as it is read."""
+        answers, changes, data = _report.answers, self.changes, self.preparation.performances
+        about = [answers.beyond(self.preparation, changes.first, self.reference), *answers.about_weights(self.over)]
+        summary = "\n".join([*about, *self.preparation.sentences()])
+        prose = {"title": answers.answer(changes, data, self.at_priors), "summary": summary}
+        if not changes.flips:
+            return prose | {"table": Table({"nearest change": ["none: no other model comes first for any preference"]})}
+        return prose | {"table": answers.readable(changes, data), "right": answers.right_of_changes(changes)}
+
+    def rows(self) -> Table:
+        """Return the nearest changes, also those of the share of positives, with the prior of each."""
+        changes, table = self.changes, self.changes.table()
+        known = None if isinstance(self.at_priors, RankscapeError) else self.at_priors
+        columns = {name: list(table[name]) for name in table.columns if name != "first"}
+        columns |= {"prior": [known and known.prior] * len(table), "first": list(table["first"])}
+        odds = [inf if place == 1 else place / (1 - place) for place in (changes.a, changes.b)]
+        for direction, end, names in known.beyond() if known else ():
+            row = (direction, changes.a, changes.b, *odds, end, " = ".join(names))
             for name, value in zip(columns, row, strict=True):
                 columns[name].append(value)
-    return Table(columns)
+        return Table(columns)
+
+    def document(self) -> dict[str, Any]:
+        """Return the answer as one JSON document."""
+        changes, data, costs = self.changes, self.preparation.performances, self.changes.score.costs
+        of_costs = costs and {
+            "costs": costs.document(),
+            "expected_costs": dict(zip(data.names, costs.expected(data).tolist(), strict=True)),
+        }
+        return {
+            "schema": SCHEMA,
+            "score": changes.score.name,
+            "place": {"a": changes.a, "b": changes.b},
+            "first": sorted(changes.first),
+            "along_a": None if changes.side else changes.along_a,
+            "along_b": changes.along_b,
+            "beta": changes.beta,
+            "factor": changes.factor,
+            "flips": _report.records(changes.table()),
+            "priors": None if isinstance(self.at_priors, RankscapeError) else _priors(self.at_priors),
+            "areas": rs.regions.first(data).areas,
+            "reference": _report.answers.reference_shares(data, self.reference),
+            "without_skill": rs.regions.without_skill(data),
+            **(of_costs or {}),
+            "weightings": self.over and self.over.document(),
+            "prepared": self.preparation.document(),
+        }
 
 
-def document(
-    changes: Flips,
-    preparation: Prepared,
-    at_priors: PriorFlips | RankscapeError,
-    reference: Fraction = REFERENCE,
-    over: Weightings | None = None,
-) -> dict[str, Any]:
-    """Return the answer as one JSON document."""
-    data, costs = preparation.performances, changes.score.costs
-    of_costs = costs and {
-        "costs": costs.document(),
-        "expected_costs": dict(zip(data.names, costs.expected(data).tolist(), strict=True)),
-    }
-    return {
-        "schema": SCHEMA,
-        "score": changes.score.name,
-        "place": {"a": changes.a, "b": changes.b},
-        "first": sorted(changes.first),
-        "along_a": None if changes.side else changes.along_a,
-        "along_b": changes.along_b,
-        "beta": changes.beta,
-        "factor": changes.factor,
-        "flips": records(changes.table()),
-        "priors": None if isinstance(at_priors, RankscapeError) else _priors(at_priors),
-        "areas": first(data).areas,
-        "reference": reference_shares(data, reference),
-        "without_skill": without_skill(data),
-        **(of_costs or {}),
-        "weightings": over and over.document(),
-        "prepared": preparation.document(),
-    }
-
-
-def _priors(at_priors: PriorFlips) -> dict[str, Any]:
+def _priors(at_priors: rs.regions.PriorFlips) -> dict[str, Any]:
     return {
         "here": at_priors.prior,
         "first": None if at_priors.first is None else sorted(at_priors.first),
         "stays": at_priors.stays,
         "intervals": [{"low": one.low, "high": one.high, "first": one.names} for one in at_priors.intervals],
     }
+
+
+@dataclass(frozen=True)
+class OfWeights:
+    """The answer of performances that have no Tile: only the weights of the domains may change."""
+
+    preparation: Prepared
+    over: Weightings
+
+    def read(self) -> dict[str, Any]:
+        """Return the answer as it is read."""
+        over, answers = self.over, _report.answers
+        verb = "are tied for first" if len(over.first) > 1 else "is first"
+        among = f", among {len(over.names)} models" if len(over.names) > 1 else ""
+        title = f"{tied(sorted(over.first))} {verb} by {_report.full_name(over.score)}{among}"
+        title = "\n".join((title, *answers.about_weights(over)))
+        prose = {"title": title, "summary": "\n".join(self.preparation.sentences())}
+        table = answers.readable_changes(over)
+        if not len(table):
+            none = f"none: the weight of a single {over.noun} puts no other model first"
+            return prose | {"table": Table({"nearest change": [none]})}
+        return prose | {"table": table, "right": answers.RIGHT_OF_WEIGHTS}
+
+    def rows(self) -> Table:
+        """Return the changes of one weight."""
+        return self.over.changes
+
+    def document(self) -> dict[str, Any]:
+        """Return the answer as one JSON document."""
+        whole: dict[str, Any] = {"schema": SCHEMA, "score": self.over.score.name, "first": sorted(self.over.first)}
+        whole |= dict.fromkeys(OF_THE_TILE) | {"flips": [], "areas": {}}
+        return whole | {"weightings": self.over.document(), "prepared": self.preparation.document()}

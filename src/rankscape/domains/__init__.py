@@ -2,4 +2,4 @@
 
 from ..gathered import gather
 
-__all__ = gather(__name__)
+__all__ = gather(__name__, frozenset({"over_weights"}))

@@ -16,4 +16,5 @@ from .summary import MeanOfScores as MeanOfScores
 from .summary import mean_of_scores as mean_of_scores
 from .summary import summarize as summarize
 from .weightings import Weightings as Weightings
+from .weightings import over_weights as over_weights
 from .weightings import weightings as weightings

@@ -27,8 +27,6 @@ Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
 """What a domain may be for an entity."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
-BOTTLENECK = "the largest share of the importance-weighted errors, w·(1 − R)"
-"""What makes a domain the bottleneck."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

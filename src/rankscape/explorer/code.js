@@ -92,7 +92,7 @@ export function commandOf(view) {
   if (needs.gaps && needs.several) common.push("--missing complete");
   if (needs.prior !== null) common.push(`--shift-prior ${needs.prior}`);
   const [miss, alarm] = needs.costs ?? [];
-  const by = needs.costs ? `--costs miss=${miss},false-alarm=${alarm}` : needs.by ? `--by ${shell(needs.by)}` : `--at ${state.a} ${state.b}`;
+  const by = needs.costs ? `--costs miss=${miss},false-alarm=${alarm}` : needs.by ? `--by ${shell(needs.by)}` : `--by ${state.a},${state.b}`;
   const lines = [["rankscape rank", FILE, by, ...common, ...(view.about && view.follows ? ["--uncertainty"] : [])]];
   const tile = ["rankscape tile", FILE, ...common];
   if (flavor.id === "entity") lines.push(tile);

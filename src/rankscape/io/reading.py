@@ -156,6 +156,9 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
         refuse_encoding(encoding)
     files = sources_of(source, encoding) if is_source(source) else [source]
     contents = [Content(one, wanted, named, name is not None) for one in files]
+    if "answers" in more:  # of a command: what is read tells whose they are
+        boxes = next(reader for reader in all_readers() if reader.name == "coco")
+        more["annotations" if boxes.recognise(contents[0]) else "qrels"] = more.pop("answers")
     headers = contents[0].headers  # plainly of counts of two classes, and no scorecard of OWASP
     plain = {*TWO_CLASS.outcomes} <= {role(header) for header in headers} and "CWE #" not in headers
     if name is None and not more and len(contents) == 1 and plain:  # the other readers need not be loaded

@@ -18,6 +18,7 @@ from .paired import paired_table as paired_table
 from .paired import resampled_domains as resampled_domains
 from .summary import about_draws as about_draws
 from .summary import cautions_of as cautions_of
+from .summary import on_other_domains as on_other_domains
 from .summary import sentences as sentences
 from .tiles import FirstTile as FirstTile
 from .tiles import first_tile as first_tile
