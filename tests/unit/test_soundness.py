@@ -20,7 +20,7 @@ from rankscape.errors import UnknownScoreError, UsageError
 from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
 from rankscape.soundness import correlations
-from rankscape.soundness.correlations import extremes, peaks, raw_levels
+from rankscape.soundness.correlations import extremes, raw_levels
 from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.search import (
     STEPS,
@@ -388,11 +388,11 @@ def test_a_function_that_is_a_ranking_score_correlates_perfectly_with_it(
         assert found[1] == pytest.approx(at)
 
 
-def test_the_search_for_peaks_goes_further_than_that_of_the_paper() -> None:
+def test_the_search_goes_further_than_that_of_the_paper() -> None:
     for name, prior in (("ba", None), ("mcc", None), ("gmean", Fraction(1, 5)), ("predictionrate", None)):
         place = PerformanceSet() if prior is None else PerformanceSet("prior", prior)
-        low, high = peaks(place.lattice(), rs.score(name), place)
-        printed = extremes(place.lattice(), rs.score(name))
+        low, high = extremes(place.lattice(), rs.score(name), place)
+        printed = extremes(place.lattice(), rs.score(name), place, search="paper")
         assert low.value <= printed[0].value + 1e-12
         assert high.value >= printed[1].value - 1e-12
         for end in (low, high):
@@ -401,8 +401,8 @@ def test_the_search_for_peaks_goes_further_than_that_of_the_paper() -> None:
 
 
 def test_spearman_or_none() -> None:
-    P = PerformanceSet("prior", Fraction(1, 5)).lattice()
-    low, high = extremes(P, rs.score("accuracy"), "spearman")
+    place = PerformanceSet("prior", Fraction(1, 5))
+    low, high = extremes(place.lattice(), rs.score("accuracy"), place, "spearman", "paper")
     assert high.value > 0.999
     assert rs.audit("mcc", statistic="spearman").tau_max > rs.audit("mcc").tau_max
     assert "ρ" in repr(rs.audit("mcc", statistic="spearman"))
@@ -410,8 +410,7 @@ def test_spearman_or_none() -> None:
     assert low.value < high.value
 
 
-def test_an_audit_searches_only_for_what_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lattice is made once, its counts stay in 64 bits, and the proved end of τ is not searched."""
+def test_the_lattice_of_a_search_is_made_once_and_its_counts_stay_in_64_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     windows: list[str] = []
 
     def counted_map(integers: np.ndarray, *args: Any, **options: Any) -> np.ndarray:
@@ -421,12 +420,8 @@ def test_an_audit_searches_only_for_what_is_not_proved(monkeypatch: pytest.Monke
     monkeypatch.setitem(correlations.KERNELS, "kendall", counted_map)
     place = PerformanceSet()
     assert place.lattice() is PerformanceSet().lattice()
-    both = extremes(place.lattice(), rs.score("f1"))
-    assert windows == ["int64"] * (1 + 2 * correlations.ROUNDS)
-    windows.clear()
-    low, high = extremes(place.lattice(), rs.score("f1"), proved=1)
-    assert (low, math.isnan(high.value)) == (both[0], True)
-    assert windows == ["int64"] * (1 + correlations.ROUNDS)
+    extremes(place.lattice(), rs.score("f1"), place, search="paper")
+    assert windows == ["int64"] * (1 + 2 * len(correlations.WINDOWS["paper"][1]))
 
 
 def test_levels_are_those_of_the_values() -> None:

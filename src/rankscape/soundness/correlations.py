@@ -1,17 +1,18 @@
 """The least and the largest rank correlation of a score with all ranking scores: searches from coarse to fine.
 
-That of the paper avoids places where ties of a ranking score meet those of the score; :func:`peaks` looks there.
+Where R_{a,b} ties the same performances as X the correlation jumps, at a point of the Tile only: accuracy has τ = 1
+with itself, at (1/2, 1/2), and less all around. The search of the paper avoids such places; the other one looks there.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import inf, lcm, nan
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +26,15 @@ from ..ordering import NEIGHBORS
 from ..performances import Performances
 from ..typing import Correlation, Floats, Integers
 
-COARSE, FINE, ROUNDS = 16, 6, 4
-"""Points a side, all even, so that no grid hits (1/2, 1/2), where the ties of accuracy inflate tau-b."""
+Search = Literal["lattice", "paper"]
+COARSE, EIGHTHS = 16, 9
+"""Points a side of the first grids: an even one, which misses (1/2, 1/2), and the multiples of 1/8."""
 
-EIGHTHS, HALVINGS = 9, 6
-"""For the search for peaks: points a side at the multiples of 1/8, and finer windows."""
+WINDOWS: dict[Search, tuple[int, list[Fraction]]] = {
+    "paper": (6, [Fraction(2, 5) ** k / 15 for k in range(4)]),
+    "lattice": (5, [Fraction(1, 8 * 2**k) for k in range(6)]),
+}
+"""Points a side of the finer windows around the best place, and half of their widths; the even ones miss (1/2, 1/2)."""
 
 NOISE = 1e-12
 """Of the largest value: floats of a function that are closer than this are taken as tied in a correlation."""
@@ -42,9 +47,6 @@ SIMPLE = 20
 
 LARGEST = 2**61
 """What is larger is multiplied as Python integers: sums of two outcomes stay in 64 bits."""
-
-POINTS = 5
-"""Points a side of a finer window in the search for peaks."""
 
 UNIT: Interval = (Fraction(0), Fraction(1))
 KERNELS = {"kendall": tau_b_map, "spearman": spearman_map}
@@ -72,24 +74,55 @@ def raw_levels(performances: Performances, by: Score) -> Integers:
 
 
 def extremes(
-    performances: Performances, by: Score, statistic: Correlation = "kendall", proved: int = 0
+    performances: Performances,
+    by: Score,
+    among: PerformanceSet,
+    statistic: Correlation = "kendall",
+    search: Search = "lattice",
 ) -> tuple[Extreme, Extreme]:
     """Return the least and the largest correlation of X with a ranking score R_{a,b}, as far as a search goes.
 
-    On a coarse grid of the Tile, edges included, then on finer ones around the best place so far. Pairs for which
-    either is undefined are dropped. NaN where X is constant. An end that is ``proved``, −1 or +1, is not searched, and
-    NaN. (Foundations, A.7.2, where we believe that I*(tp) = a, I*(tn) = 1 − a is meant.)
+    On a coarse grid of the Tile, edges included, then on finer ones around the best place so far; but for the search of
+    the "paper" also at the multiples of 1/8, at the places of scores with a name, and at simple fractions near the best
+    place. Pairs for which either is undefined are dropped. NaN where X is constant. (Foundations, A.7.2, where we
+    believe that I*(tp) = a, I*(tn) = 1 − a is meant.)
 
-    >>> low, high = extremes(PerformanceSet().lattice(), score("ba"))
-    >>> round(low.value, 2), round(high.value, 2)
-    (0.49, 0.71)
+    >>> for search in ("lattice", "paper"):
+    ...     low, high = extremes(
+    ...         PerformanceSet().lattice(), score("accuracy"), PerformanceSet(), search=search
+    ...     )
+    ...     round(low.value, 2), round(high.value, 2)
+    (0.47, 1.0)
+    (0.47, 0.98)
     """
     integers, level = _integers(performances), raw_levels(performances, by)
-    coarse = _window(integers, level, UNIT, UNIT, COARSE, statistic)
-    if np.isnan(coarse).all():
+    seen: dict[Place, float] = {}
+
+    def look(a: Interval, b: Interval, points: int) -> None:
+        values = _window(integers, level, a, b, points, statistic)
+        for i, j in np.argwhere(~np.isnan(values)).tolist():
+            seen[_point_of(a, j, points), _point_of(b, i, points)] = float(values[i, j])
+
+    look(UNIT, UNIT, COARSE)
+    if search == "lattice":
+        look(UNIT, UNIT, EIGHTHS)
+        for a, b in named_places(among):
+            look((a, a), (b, b), 2)
+    if not seen:
         return NOWHERE, NOWHERE
-    low, high = (NOWHERE if sign == proved else _refined(integers, level, coarse, statistic, sign) for sign in (-1, 1))
-    return low, high
+    ends = []
+    points, steps = WINDOWS[search]
+    for best in (min, max):
+        for step in steps:
+            a, b = best(seen, key=seen.__getitem__)
+            look(_around(a, step), _around(b, step), points)
+        a, b = best(seen, key=seen.__getitem__)
+        for x, y in product(_simple(a), _simple(b)) if search == "lattice" else ():
+            if (x, y) not in seen:
+                look((x, x), (y, y), 2)
+        a, b = best(seen, key=seen.__getitem__)
+        ends.append(Extreme(seen[a, b], float(a), float(b)))
+    return ends[0], ends[1]
 
 
 def _integers(performances: Performances) -> NDArray[Any]:
@@ -97,28 +130,21 @@ def _integers(performances: Performances) -> NDArray[Any]:
     return performances.integers if performances.counts is None else performances.counts
 
 
-def _refined(integers: NDArray[Any], level: Integers, values: Floats, statistic: Correlation, sign: int) -> Extreme:
-    a, b, best = UNIT, UNIT, Extreme(-sign * inf, nan, nan)
-    for finer in range(ROUNDS + 1):
-        i, j = np.unravel_index(np.nanargmax(sign * values), values.shape)
-        at_a, at_b = point_of(a, int(j), values.shape[1]), point_of(b, int(i), values.shape[0])
-        if sign * values[i, j] > sign * best.value:
-            best = Extreme(float(values[i, j]), float(at_a), float(at_b))
-        else:
-            at_a, at_b = Fraction(best.a).limit_denominator(10**9), Fraction(best.b).limit_denominator(10**9)
-        if finer == ROUNDS:
-            break
-        step = (a[1] - a[0]) / (values.shape[0] - 1)
-        a, b = _around(at_a, step), _around(at_b, step)
-        values = _window(integers, level, a, b, FINE, statistic)
-    return best
-
-
 def _around(at: Fraction, step: Fraction) -> Interval:
-    """Return the interval of two steps around a place, moved inside [0, 1]; its middle is no point of an even grid."""
+    """Return two steps around a place, moved inside [0, 1]; the middle one of five points is the place, if it fits."""
     low = min(max(at - step, Fraction(0)), 1 - 2 * step)
-    low = Fraction(round(low * 2**16), 2**16)
-    return low, min(Fraction(1), low + Fraction(max(1, round(2 * step * 2**16)), 2**16))
+    return low, low + 2 * step
+
+
+def _simple(at: Fraction) -> list[Fraction]:
+    """Return the simple fractions near a number, the simplest first."""
+    near = {at.limit_denominator(largest) for largest in range(1, SIMPLE + 1)}
+    return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
+
+
+def _point_of(interval: Interval, k: int, points: int) -> Fraction:
+    """Return the k-th of some points that divide an interval evenly."""
+    return interval[0] + (interval[1] - interval[0]) * k / (points - 1)
 
 
 def _window(
@@ -138,40 +164,6 @@ def _without_noise(level: Integers, values: Floats) -> Integers:
     out = level.copy()
     out[order] = np.concatenate([[0], np.cumsum(apart)])
     return out
-
-
-def peaks(
-    performances: Performances, by: Score, among: PerformanceSet, statistic: Correlation = "kendall"
-) -> tuple[Extreme, Extreme]:
-    """Return the least and the largest correlation of X with R_{a,b}, with an eye for single places.
-
-    Where R_{a,b} ties the same performances as X the correlation jumps, at a point of the Tile only: accuracy has τ = 1
-    with itself, at (1/2, 1/2), and less all around. So besides the grid of :func:`extremes` the multiples of 1/8 are
-    looked at, the places of scores with a name, finer windows around the best place so far, and simple fractions near.
-
-    >>> low, high = peaks(PerformanceSet().lattice(), score("accuracy"), PerformanceSet())
-    >>> round(low.value, 2), high
-    (0.47, Extreme(value=1.0, a=0.5, b=0.5))
-    """
-    integers, level = _integers(performances), raw_levels(performances, by)
-    seen: dict[Place, float] = {}
-
-    def look(a: Interval, b: Interval, points: int) -> None:
-        values = _window(integers, level, a, b, points, statistic)
-        for i, j in np.argwhere(~np.isnan(values)).tolist():
-            seen[point_of(a, j, points), point_of(b, i, points)] = float(values[i, j])
-
-    for points in (COARSE, EIGHTHS):
-        look(UNIT, UNIT, points)
-    for a, b in named_places(among):
-        look((a, a), (b, b), 2)
-    if not seen:
-        return NOWHERE, NOWHERE
-    ends = []
-    for best in (min, max):
-        a, b = refined(seen, look, best, [Fraction(1, 8 * 2**halving) for halving in range(HALVINGS)])
-        ends.append(Extreme(seen[a, b], float(a), float(b)))
-    return ends[0], ends[1]
 
 
 def named_places(among: PerformanceSet) -> list[Place]:
@@ -206,9 +198,6 @@ def closest(performances: Performances, by: Score, among: PerformanceSet, better
     return best[1]
 
 
-# ---- from coarse to fine: the part of the Tile around a place, and the best place in finer and finer windows
-
-
 def part_of(integers: NDArray[Any], a: Interval, b: Interval) -> NDArray[Any]:
     """Return performances whose whole Tile is a part of the Tile of these, up to a factor of each.
 
@@ -226,40 +215,3 @@ def part_of(integers: NDArray[Any], a: Interval, b: Interval) -> NDArray[Any]:
     columns = [(scale - ends[0][0]) * tn + ends[0][0] * tp, (scale - ends[1][0]) * fp + ends[1][0] * fn]
     columns += [(scale - ends[1][1]) * fp + ends[1][1] * fn, (scale - ends[0][1]) * tn + ends[0][1] * tp]
     return np.stack(columns, axis=-1)
-
-
-def point_of(interval: Interval, k: int, points: int) -> Fraction:
-    """Return the k-th of some points that divide an interval evenly."""
-    return interval[0] + (interval[1] - interval[0]) * k / (points - 1)
-
-
-def centered(at: Fraction, step: Fraction) -> Interval:
-    """Return two steps around a place, moved inside [0, 1]; of five points the middle one is the place, if it fits."""
-    low = min(max(at - step, Fraction(0)), 1 - 2 * step)
-    return low, low + 2 * step
-
-
-def simple(at: Fraction) -> list[Fraction]:
-    """Return the simple fractions near a number, the simplest first."""
-    near = {at.limit_denominator(largest) for largest in range(1, SIMPLE + 1)}
-    return sorted((x for x in near if abs(x - at) <= Fraction(1, 2 * SIMPLE)), key=lambda x: x.denominator)
-
-
-def refined(
-    seen: Mapping[Place, float],
-    look: Callable[[Interval, Interval, int], None],
-    best: Callable[..., Place],
-    steps: Iterable[Fraction],
-) -> Place:
-    """Return the best place after finer windows around the best so far, and simple fractions near.
-
-    ``look`` adds to what was seen the places of a window.
-    """
-    for step in steps:
-        a, b = best(seen, key=seen.__getitem__)
-        look(centered(a, step), centered(b, step), POINTS)
-    a, b = best(seen, key=seen.__getitem__)
-    for x, y in product(simple(a), simple(b)):
-        if (x, y) not in seen:
-            look((x, x), (y, y), 2)
-    return best(seen, key=seen.__getitem__)

@@ -10,7 +10,8 @@ from .._scores import score
 from .._scores.sets import PerformanceSet
 from ..results import Table
 from ..typing import Direction
-from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, Search, audited
+from .correlations import Search
+from .verdict import OPEN, PROVED, REFUTED, TESTED, Audit, audited
 
 SCORES = {  # as printed: as it is called here
     "Accuracy": "accuracy",

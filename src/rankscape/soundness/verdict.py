@@ -18,7 +18,7 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import DrawnResult, Table
 from ..typing import Correlation, Direction
-from .correlations import NOWHERE, Extreme, closest, extremes, peaks
+from .correlations import NOWHERE, Extreme, Search, closest, extremes
 from .search import SEARCHED, TESTS, Counterexample, Order, axiom_2, mixture, mixtures
 
 STEPS = 201
@@ -31,7 +31,6 @@ Status = Literal["proved", "refuted", "not refuted"]
 LONGEST_LINE = 120
 """Characters of a line of a printed verdict."""
 
-Search = Literal["lattice", "paper"]
 TESTED = ("axiom2", "quasiconvex", "quasiconcave")
 """The three tests of Table 1, in its order."""
 
@@ -321,8 +320,8 @@ def correlated(
     score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, search: Search
 ) -> tuple[Extreme, Extreme, Literal["min", "max"] | None, int]:
     """Return the extremes, which of them is proved, and the number of performances."""
-    P, proved_end = among.lattice(), 0 if proof is None else proof.sign
-    low, high = extremes(P, score, statistic, proved_end) if search == "paper" else peaks(P, score, among, statistic)
+    P = among.lattice()
+    low, high = extremes(P, score, among, statistic, search)
     if proof is not None and proof.sign:
         tn, fp, fn, tp = map(float, proof.importance)
         one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
