@@ -456,7 +456,7 @@ WHERE_BITS_MAY_VARY = {
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),
     "a place to start from; integers prove the answer": (
-        "domains/contests.py game", "soundness/search.py _by_optimization", "tasks/detection.py optimal",
+        "domains/contests.py game", "tasks/detection.py optimal",
     ),
     "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (

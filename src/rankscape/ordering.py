@@ -403,7 +403,7 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
     among = set_of(performances) if two_class else PerformanceSet()
     at_rate = rate_set_of(performances) if two_class else PerformanceSet()
-    if at_rate.fixed and by.rate_nodes is not None:
+    if at_rate.fixed and "rate" in by.places:
         return None, False
     if by.sound == "fixed prediction rates":
         return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True

@@ -194,9 +194,8 @@ P.space.event('fp') | outcomes=('tp',)
 P.space.importance(tp=2) | weights={'tp': 1}
 score('f1').without_tn() | space=SPACE3
 score('f1').check(MULTI) | performances=P | 'fits'
-score('f1').exact(P)
+score('mcc').exact(P) | values=True
 score('f1').rounded(P)
-score('f1').exact_values(P)
 score('f1').reasons(P) | performances=BEATEN
 score('kappa').place(0.4)
 score('markedness').place(prediction_rate=0.4)

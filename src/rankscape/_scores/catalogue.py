@@ -1,6 +1,7 @@
 """The catalogue of named two-class scores: data only. A new score costs one row."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import inf
 
 from ..typing import Direction
@@ -300,10 +301,10 @@ F1 = (
     *("F1", "F1 score", "F measure", "F meas", "F score", "F₁", "Dice", "DSC", "Dice coefficient", "Sørensen"),
     *("Sørensen-Dice", "Dice-Sørensen", "Czekanowski"),
 )
-PRESETS: dict[str, tuple[str, dict[str, str]]] = {
-    **dict.fromkeys(F1, ("fbeta", {"beta": "1"})),
-    "F2": ("fbeta", {"beta": "2"}),
-    "F0point5": ("fbeta", {"beta": "1/2"}),
-    "Rogers-Tanimoto": ("stheta", {"theta": "2"}),
+PRESETS: dict[str, tuple[str, dict[str, Fraction]]] = {
+    **dict.fromkeys(F1, ("fbeta", {"beta": Fraction(1)})),
+    "F2": ("fbeta", {"beta": Fraction(2)}),
+    "F0point5": ("fbeta", {"beta": Fraction(1, 2)}),
+    "Rogers-Tanimoto": ("stheta", {"theta": Fraction(2)}),
 }
 """Names of members of the families: the key of the row and the values of its parameters."""

@@ -37,19 +37,16 @@ _FUNCTIONS: dict[str, Callable[[Performances], ArrayLike]] = {"vut": vut}
 
 
 @cache
-def _names() -> dict[str, str]:
-    """Return the key of the row of every normalized key, name, symbol and alias; presets aside."""
-    names: dict[str, str] = {}
+def _known() -> dict[str, tuple[str, dict[str, Fraction]]]:
+    """Return the key of the row, and the parameters of a preset, of every normalized key, name, symbol and alias."""
+    known: dict[str, tuple[str, dict[str, Fraction]]] = {}
     for row in ROWS:
         for name in (row.key, row.name, row.symbol, *row.aliases):
-            names.setdefault(normalized(name), row.key)
-            names.setdefault(normalized(name.replace("'s", "")), row.key)
-    return names
-
-
-@cache
-def _presets() -> dict[str, tuple[str, dict[str, str]]]:
-    return {normalized(name): preset for name, preset in PRESETS.items()}
+            known.setdefault(normalized(name), (row.key, {}))
+            known.setdefault(normalized(name.replace("'s", "")), (row.key, {}))
+    for name, (key, preset) in PRESETS.items():
+        known.setdefault(normalized(name), (key, preset))
+    return known
 
 
 def score(name: str | Mapping[str, float], space: SampleSpace = TWO_CLASS, **parameters: Number | str) -> Score:
@@ -131,20 +128,17 @@ def score_called(name: str) -> Score | None:
 
 
 def _named(name: str, given: dict[str, Fraction]) -> Score | None:
-    known = _names().keys() | _presets().keys() | AMBIGUOUS.keys()
-    plain = next((form for form in possible_names(name) if form in known), normalized(name))
+    known = _known()
+    plain = next((form for form in possible_names(name) if form in known or form in AMBIGUOUS), normalized(name))
     if name.lstrip()[:1] in "+-−":  # a sign, not a hyphen: an expression
         return None
     refuse_ambiguous(name, plain)
-    if plain in _names():
-        return _from_row(_BY_KEY[_names()[plain]], given, [])
-    if plain in _presets() and not given:
-        key, preset = _presets()[plain]
-        return _from_row(_BY_KEY[key], _as_fractions(preset), [])
+    key, preset = known.get(plain, ("", {}))
+    if key and not (preset and given):
+        return _from_row(_BY_KEY[key], given | preset, [])
     f_score = re.fullmatch(r"\s*f[\s_-]?(\d+\.?\d*|\.\d+|\d+/\d+)([\s_-]*(score|measure))?\s*", name.lower())
-    if given and (f_score or plain in _presets()):
-        key = "fbeta" if f_score else _presets()[plain][0]
-        way_out = f"name the family, {key!r}"
+    if given and (f_score or preset):
+        way_out = f"name the family, {('fbeta' if f_score else key)!r}"
         raise UnknownOptionError(f"{name.strip()!r} takes no {' or '.join(given)}", way_out=way_out)
     if f_score:
         return _from_row(_BY_KEY["fbeta"], {"beta": _fraction(f_score[1], "beta")}, [])
@@ -152,8 +146,7 @@ def _named(name: str, given: dict[str, Fraction]) -> Score | None:
     if of_both:
         return replace(_expression(of_both, given), key=name.strip(), name=name.strip(), symbol=name.strip())
     call = re.fullmatch(r"(.+?)\((.*)\)\s*", name, re.DOTALL)
-    family = normalized(call[1]) if call else ""
-    row = _BY_KEY.get(_names().get(family) or _presets().get(family, ("", {}))[0])
+    row = _BY_KEY.get(known.get(normalized(call[1]), ("", {}))[0]) if call else None
     if call and row is not None and row.parameters:
         values = [part for part in call[2].split(",") if part.strip()]
         named = {k.strip().lower(): _fraction(v, k) for k, _, v in (part.partition("=") for part in values) if v}
@@ -171,10 +164,6 @@ def _fraction(value: Any, name: str) -> Fraction:
         raise UsageError(f"{name}: {error}") from None
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
         raise UsageError(f"{name}: expected a finite number; got {value!r}") from None
-
-
-def _as_fractions(preset: dict[str, str]) -> dict[str, Fraction]:
-    return {name: Fraction(value) for name, value in preset.items()}
 
 
 def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fraction]) -> Score:
@@ -199,7 +188,7 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
     values = {name: given[name] for name in expected}
     importance = _constants(row.importance, values)
     formula = formula_of(importance) if importance and values else row.formula
-    presets = (name for name, (key, preset) in PRESETS.items() if key == row.key and _as_fractions(preset) == values)
+    presets = (name for name, (key, preset) in PRESETS.items() if key == row.key and preset == values)
     letters = {parameter.letter: given[parameter.name] for parameter in row.parameters}
     return Score(
         key=row.key,
@@ -219,14 +208,13 @@ def _from_row(row: ScoreSpec, given: dict[str, Fraction], positional: list[Fract
         order_node=_resolved(_parsed(row.order, values)) if row.order else None,
         function=_FUNCTIONS.get(row.key),
         orders_as=importance or _constants(row.orders_as, values),
-        place_nodes=_place_nodes(row.place, values),
-        rate_nodes=_place_nodes(row.rate_place, values),
+        places={
+            fixed: (_parsed(place[0], values), _parsed(place[1], values))
+            for fixed, place in (("prior", row.place), ("rate", row.rate_place))
+            if place is not None
+        },
         known=True,
     )
-
-
-def _place_nodes(place: tuple[Expression, Expression] | None, values: Mapping[str, Any]) -> tuple[Node, Node] | None:
-    return None if place is None else (_parsed(place[0], values), _parsed(place[1], values))
 
 
 def _parsed(text: Expression, values: Mapping[str, Any]) -> Node:
@@ -252,7 +240,7 @@ def _resolved(node: Node, seen: tuple[str, ...] = (), near: Callable[[str], str]
     if node.kind == "name" and node.value not in TWO_CLASS.outcomes:
         plain = normalized(node.value)
         refuse_ambiguous(node.value, plain)
-        key, preset = _presets().get(plain, (_names().get(plain, ""), {}))
+        key, preset = _known().get(plain, ("", {}))
         row = _BY_KEY.get(key)
         if row is None or (row.parameters and not preset) or not row.formula or row.key in seen:
             known_names = f"tn, fp, fn, tp and short names such as {(near or _nearest)(node.value)}"
@@ -308,7 +296,7 @@ def _expression(text: str, given: dict[str, Fraction], near: Callable[[str], str
     except UsageError:
         if (known := refusal(text)) is not None:
             raise known from None
-        if "," in text and all(normalized(part) in _names() | _presets() for part in text.split(",")):
+        if "," in text and all(normalized(part) in _known() for part in text.split(",")):
             raise UsageError(
                 f"{text.strip()[:80]!r} names several scores; expected one: rank by each in turn"
             ) from None
@@ -489,7 +477,7 @@ def orders_alike(by: Score, performances: Performances) -> tuple[Score, str] | N
         "prior": " at equal priors",
         "rate": " at equal prediction rates",
     }
-    where = "" if by.orders_as is not None else kinds["prior" if by.needs_prior else "rate"]
+    where = "" if by.orders_as is not None else kinds["prior" if by.needs("prior") else "rate"]
     return as_score(other, performances.space), where
 
 

@@ -108,9 +108,9 @@ class Score:
     node, order_node, function
         The expression that is computed, in outcomes and numbers; another that orders alike but is rational; or the
         function in the place of an expression, which returns (n,) values.
-    orders_as, place_nodes, rate_nodes
-        The importance of the ranking score with the same order: on all performances, or its place at fixed priors, or
-        at fixed prediction rates.
+    orders_as, places
+        The importance of the ranking score with the same order on all performances; or its places where the "prior",
+        or the prediction "rate", is fixed.
     known, proved
         Whether the score is of the catalogue, whose rows say all that holds, and, of an expression, whether it is
         proved to be sound on all performances.
@@ -154,8 +154,7 @@ class Score:
     order_node: Node | None = None
     function: Callable[[Performances], ArrayLike] | None = None
     orders_as: tuple[Fraction, ...] | None = None
-    place_nodes: tuple[Node, Node] | None = None  # of p = π₊ and q = π₋
-    rate_nodes: tuple[Node, Node] | None = None  # of t = τ₊
+    places: Mapping[str, tuple[Node, Node]] = field(default_factory=dict)  # of p = π₊, q = π₋; of t = τ₊
     known: bool = False
     caution: Callable[[Performances], str | None] | None = None
     exactly: Callable[[Performances], Ratio | None] | None = None
@@ -175,10 +174,8 @@ class Score:
         """For which performances the score is sound for ranking: those of "fixed priors", for example."""
         if self.proved or (self.proved is None and self.orders_as is not None):
             return "always"
-        if self.place_nodes is not None:
-            return "fixed priors"
-        if self.rate_nodes is not None:
-            return "fixed prediction rates"
+        if self.places:
+            return "fixed priors" if "prior" in self.places else "fixed prediction rates"
         return "never" if self.known else "unknown"
 
     def __call__(self, performances: PerformancesLike, undefined: Undefined = "nan") -> Floats:
@@ -230,7 +227,7 @@ class Score:
             if degree(self.node) != 0:
                 raise needs_tn(f"{self.name}, a share of all cases,")
             cut = {name: None if one is None else one[1:] for name, one in self._weights().items()}
-            return replace(self, space=space, place_nodes=None, rate_nodes=None, **cut)  # type: ignore[arg-type]
+            return replace(self, space=space, places={}, **cut)  # type: ignore[arg-type]
         if self.importance is not None and self.importance[0] == 0:  # such as tp/(1 - tn)
             named = score_of_importance(np.array(self.importance[1:]), space, name=self.name)
             return replace(named, key=self.key, symbol=self.symbol, formula=self.formula)
@@ -340,13 +337,15 @@ class Score:
         total = base.sum(axis=1)
         return whole(evaluate(node, dict(zip(self.space.outcomes, base.T, strict=True)), total, in_floats), total)
 
-    def exact(self, performances: Performances) -> Ratio | None:
+    def exact(self, performances: Performances, *, values: bool = False) -> Ratio | None:
         """Return exact ratios of integers that order as the score does; None if none exist, denominator 0 if undefined.
 
         Parameters
         ----------
         performances
             Performances of the sample space of the score.
+        values
+            Whether the values themselves are wanted, and no others that order alike.
 
         Returns
         -------
@@ -359,41 +358,20 @@ class Score:
             For performances of another sample space.
         """
         self.check(performances)
-        node, undefined_outside = self.order_node or self.node, []
+        node, undefined_outside = self.node if values else self.order_node or self.node, ""
         if node is None:
             return None if self.exactly is None else self.exactly(performances)
-        while node.kind == "call" and node.value in INCREASING:
-            undefined_outside.append(node.value)
-            node = node.args[0]
+        while not values and node.kind == "call" and node.value in INCREASING:
+            undefined_outside, node = node.value, node.args[0]
         try:
             ratio = self._evaluate(node, performances.integers)
         except NotRationalError:
             return None
         if undefined_outside:  # the innermost domain exactly, those around it by the values
-            ratio = inside(undefined_outside[-1], ratio)
+            ratio = inside(undefined_outside, ratio)
             ratio = Ratio(ratio.top, ratio.bottom * ~np.isnan(self._values(performances)))
-        return _per_row(ratio, len(performances))
-
-    def exact_values(self, performances: Performances) -> Ratio | None:
-        """Return the values themselves as exact ratios of integers, None where the formula is not rational.
-
-        Parameters
-        ----------
-        performances
-            Performances of the sample space of the score.
-
-        Returns
-        -------
-        Ratio or None
-            The values (n,); the denominator is 0 where the score is undefined.
-        """
-        self.check(performances)
-        if self.node is None:
-            return None
-        try:
-            return _per_row(self._evaluate(self.node, performances.integers), len(performances))
-        except NotRationalError:
-            return None
+        top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), len(performances)) for side in ratio[:2])
+        return Ratio(top, bottom)
 
     def rounded(self, performances: Performances) -> Rounded | None:
         """Return floats that order as the score does, with bounds of their errors; NaN where it is surely undefined.
@@ -538,14 +516,12 @@ class Score:
             checked_prior(prediction_rate, "a prediction rate", "the share of positive predictions")
         if prior is not None and prediction_rate is not None:
             raise UsageError(["pass ", Option("prior"), " or ", Option("prediction_rate"), ", not both"])
-        if self.orders_as is not None and lacks_tn(self.space):
-            return place_of_importance((0, *self.orders_as))
         if len(self.space) != len(TWO_CLASS) and not lacks_tn(self.space):
             raise NoPlaceError(f"{self.name} is on {self.space.name}, which has no Tile: a Tile is for four outcomes")
         if self.orders_as is not None:
-            return place_of_importance(self.orders_as)
+            return place_of_importance((0, *self.orders_as) if lacks_tn(self.space) else self.orders_as)
         fixed = "prior" if prior is not None else "rate" if prediction_rate is not None else None
-        ways = [] if fixed else [way for way in WAYS if self._needs(way)]
+        ways = [] if fixed else [way for way in WAYS if self.needs(way)]
         if ways:
             only = " or ".join(f"fixed {WAYS[way][0]}s" for way in ways)
             raise NoPlaceError(
@@ -553,7 +529,7 @@ class Score:
             )
         share = prediction_rate if prior is None else prior
         among = PerformanceSet(fixed, Fraction(share.item() if isinstance(share, np.generic) else share or 0))
-        if self._nodes_at(fixed) is None:
+        if fixed not in self.places:
             return self._place_by_proof(among)
         place = self._place_at(among)
         if place is None:
@@ -572,7 +548,7 @@ class Score:
             ways = [
                 [f"at fixed {WAYS[way][0]}s it has one, ", *WAYS[way][1]]
                 for way in WAYS
-                if self.known and self._needs(way)
+                if self.known and self.needs(way)
             ]
             raise NoPlaceError(f"{self.name} has no place on the Tile: {why}", way_out=ways)
         if proof.sign <= 0:
@@ -580,15 +556,11 @@ class Score:
             raise NoPlaceError(f"{self.name} has no place on the Tile: {why}")
         return place_of_importance(proof.importance)
 
-    def _nodes_at(self, fixed: str | None) -> tuple[Node, Node] | None:
-        """Return the formulas of the place where the "prior", or the "rate", is fixed; None where there are none."""
-        return self.place_nodes if fixed == "prior" else self.rate_nodes if fixed == "rate" else None
-
     def _place_at(self, among: PerformanceSet) -> TilePlace | None:
-        """Return the place that these formulas give on a set; None where a class, or a prediction, is absent."""
+        """Return the place that its formulas give on a set; None where a class, or a prediction, is absent."""
         share = Fraction(among.share)
         shares = {"p": share, "q": 1 - share, "t": share}
-        a, b = (number_of(node, shares) for node in self._nodes_at(among.fixed) or ())
+        a, b = (number_of(node, shares) for node in self.places[among.fixed or ""])
         return None if a is None or b is None or share in (0, 1) else (a, b)
 
     def place_among(self, performances: Performances) -> tuple[Fraction, Fraction]:
@@ -616,39 +588,34 @@ class Score:
             if rate is not None:
                 with suppress(NoPlaceError):
                     return self.exact_place(prediction_rate=rate)
-            if rate is None and self.needs_rate and not self.needs_prior:
+            if rate is None and self.needs("rate") and not self.needs("prior"):
                 raise NoPlaceError(
                     f"{self.name} has a place on the Tile only where {differing_rates(performances)}"
                 ) from None
             raise
 
-    @property
-    def needs_prior(self) -> bool:
-        """Whether the score has a place on the Tile at a fixed prior, and none on all performances."""
-        return self._needs("prior")
+    def needs(self, fixed: str) -> bool:
+        """Tell whether it has a place only where something is fixed.
 
-    @property
-    def needs_rate(self) -> bool:
-        """Whether the score has a place on the Tile at a fixed prediction rate, and none on all performances."""
-        return self._needs("rate")
+        Parameters
+        ----------
+        fixed
+            "prior", or "rate" for the prediction rate.
 
-    def _needs(self, fixed: str) -> bool:
-        """Tell whether it has a place where the "prior", or the "rate", is fixed, and none on all performances."""
+        Returns
+        -------
+        bool
+            Whether it has a place there, and none on all performances.
+        """
         if self.orders_as is not None or self.space.outcomes != TWO_CLASS.outcomes:
             return False
         if self.known:
-            return self._nodes_at(fixed) is not None
+            return fixed in self.places
         proof = ranking_proof(self, PerformanceSet(fixed, Fraction(1, 2)))
         return proof is not None and proof.sign > 0
 
     def __repr__(self) -> str:
         return f"<Score {self.symbol}: {self.name}{f' = {self.formula}' if self.formula else ''}>"
-
-
-def _per_row(ratio: Ratio, n: int) -> Ratio:
-    """Return top and bottom as arrays (n,) of integers."""
-    top, bottom = (np.broadcast_to(np.asarray(side, dtype=object), (n,)) for side in ratio[:2])
-    return Ratio(top, bottom)
 
 
 def place_of_importance(importance: Any) -> TilePlace:
@@ -803,7 +770,7 @@ def ranking_proof(score: Score, among: PerformanceSet) -> Proof | None:
     if score.orders_as is not None:
         reason = "it is a ranking score R_I" if score.importance else function.format(_way(sign))
         return Proof(score.orders_as, sign, reason)
-    if among.fixed == "prior" and score.place_nodes is not None:
+    if among.fixed == "prior" and "prior" in score.places:
         place = score._place_at(among)
         if place is None:
             return None

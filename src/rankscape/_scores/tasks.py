@@ -294,8 +294,8 @@ def _exact_average(performances: Performances, base: Score, kind: str) -> Ratio 
     views = _views(performances, kind).values()
     if kind == "micro":
         pooled = np.sum([view.integers for view in views], axis=0)
-        return base.exact_values(Performances.from_exact(pooled, names=range(len(pooled))))
-    ratios = [base.exact_values(view) for view in views]
+        return base.exact(Performances.from_exact(pooled, names=range(len(pooled))), values=True)
+    ratios = [base.exact(view, values=True) for view in views]
     parts = [ratio for ratio in ratios if ratio is not None]
     if len(parts) < len(ratios):
         return None

@@ -195,8 +195,8 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     given = as_performances(performances)
     performances = prepared(given, "a flip on the Tile", side=True)
     score = as_score(by, given.space) if lacks_tn(given.space) else as_score(by)
-    same_rate = performances.common_prediction_rate() is not None and score.needs_rate
-    if performances.common_prior() is None and score.needs_prior and not same_rate:
+    same_rate = performances.common_prediction_rate() is not None and score.needs("rate")
+    if performances.common_prior() is None and score.needs("prior") and not same_rate:
         low_prior, high_prior = performances.priors.min(), performances.priors.max()
         raise NoPlaceError(
             f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "

@@ -261,7 +261,7 @@ def _place(score: Score) -> tuple[Place, bool]:
     """
     if score.orders_as is not None:
         return score.exact_place(), True
-    if score.needs_rate and not score.needs_prior:
+    if score.needs("rate") and not score.needs("prior"):
         raise NoPlaceError(
             f"{score.name} orders as a ranking score only at a fixed prediction rate, which another prior changes"
         )

@@ -1,8 +1,8 @@
-"""The search for counterexamples: lattices, random members and local optimization; what it finds is checked exactly."""
+"""The search for counterexamples: lattices and random members; what it finds is checked exactly."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain
@@ -16,7 +16,6 @@ from .._scores import Score
 from .._scores.score import levels
 from .._scores.sets import SIMPLEX_STEPS, PerformanceSet
 from ..errors import UsageError
-from ..floats import expit, exps
 from ..performances import Performances
 from ..typing import Flags, Floats, Integers
 
@@ -25,10 +24,6 @@ STEPS = (2, 4, 6, 8, 10, 12, 16, 20, 24, 32)
 """Steps of the lattices, from coarse to fine, so that counterexamples have small numbers."""
 
 N_RANDOM = 5000
-STARTS, EVALUATIONS = 4, 150
-LARGE = 2**62
-"""More than counterexamples by optimization may have: counts are integers of 64 bits."""
-
 NOISE = 1e-9
 """Of the usual spread of the values: differences of floats below this prove nothing."""
 
@@ -36,9 +31,7 @@ Examples = Mapping[str, tuple[Counterexample, str]]
 """A counterexample per test, and where it is from."""
 HALF = Fraction(1, 2)
 TESTS = ("quasiconvex", "quasiconcave", "domain")
-MIXED = (
-    f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, {N_RANDOM} random mixtures, {STARTS} local optimizations"
-)
+MIXED = f"pairs of the lattices with up to {SIMPLEX_STEPS} steps, {N_RANDOM} random mixtures"
 SEARCHED = dict.fromkeys(TESTS, MIXED) | {
     "axiom2": f"all pairs of the lattices with up to {STEPS[-1]} steps, {N_RANDOM} at random"
 }
@@ -164,11 +157,7 @@ def _members(among: PerformanceSet) -> Iterator[tuple[str, Integers]]:
 def mixtures(order: Order, among: PerformanceSet, tests: tuple[str, ...]) -> dict[str, tuple[Counterexample, str]]:
     """Return counterexamples (P₁, P₂, weight) to the tests, as far as there are any, and where each was found."""
     refuted: dict[str, tuple[Counterexample, str]] = {}
-    for examples in chain(
-        _on_lattices(order, among, tests, refuted),
-        _at_random(order, among),
-        _by_optimization(order, among, tests, refuted),
-    ):
+    for examples in chain(_on_lattices(order, among, tests, refuted), _at_random(order, among)):
         for test, (example, where) in examples.items():
             if test in tests and test not in refuted and holds_against(order, test, example):
                 refuted[test] = example, where
@@ -229,55 +218,3 @@ def _at_random(order: Order, among: PerformanceSet) -> Iterator[Examples]:
         if margin[k] > order.tolerance:
             examples[test] = (reduced(first[k]), reduced(second[k]), weights[k]), "at random"
     yield examples
-
-
-def _by_optimization(
-    order: Order, among: PerformanceSet, tests: tuple[str, ...], refuted: Examples
-) -> Iterator[Examples]:
-    """Follow the margin, divided by λ(1−λ)·distance² so that it does not end at a pair of equals (Nelder and Mead)."""
-    from scipy.optimize import minimize
-
-    size = among.dimensions
-    rng = _rng()
-    for test in [test for test in tests if test not in refuted and test != "domain"]:
-        for _ in range(STARTS):
-            start = np.append(rng.normal(size=2 * size), rng.normal() / 2)
-            margin = _objective(order, among, test)
-            end = minimize(margin, start, method="Nelder-Mead", options={"maxfev": EVALUATIONS}).x
-            first, second, weight = _unpacked(end, among)
-            for steps in (10, 20, 50, 100, 1000, 10_000):
-                points = [np.append(np.rint(p * steps), steps).astype(np.int64) for p in (first, second)]
-                rows = among.counts(np.array(points))
-                lam = Fraction(weight).limit_denominator(steps)
-                if (rows >= 0).all() and 0 < lam < 1 and max(mixture(rows[0], rows[1], lam)) < LARGE:
-                    yield {test: ((reduced(rows[0]), reduced(rows[1]), lam), "by local optimization")}
-                if test in refuted:
-                    break
-            if test in refuted:
-                break
-
-
-def _unpacked(x: Floats, among: PerformanceSet) -> tuple[Floats, Floats, float]:
-    """Return two points of the set, with coordinates in [0, 1], and a weight."""
-    size = among.dimensions
-    points = []
-    for z in np.clip(x[: 2 * size], -30, 30).reshape(2, size):
-        if among.fixed is None:
-            e = exps(np.append(z, 0.0))
-            points.append((e / e.sum())[:3])
-        else:
-            points.append(expit(z))
-    return points[0], points[1], float(0.05 + 0.9 * expit(np.clip(x[-1], -30, 30)))
-
-
-def _objective(order: Order, among: PerformanceSet, test: str) -> Callable[[Floats], float]:
-    def of(x: Floats) -> float:
-        first, second, weight = _unpacked(x, among)
-        points = np.array([first, weight * first + (1 - weight) * second, second])
-        mass = np.clip(among.counts(np.append(points, np.ones((3, 1)), axis=1)).astype(np.float64), 0, None)
-        low, middle, high = order.score(Performances.from_probabilities(mass / mass.sum(axis=1, keepdims=True)))
-        margin = float(_margin(test, low, middle, high))
-        gap = float(((first - second) ** 2).sum()) * weight * (1 - weight)
-        return 1e9 if np.isnan(margin) or gap < 1e-12 else -margin / gap
-
-    return of
