@@ -195,6 +195,7 @@ P.space.importance(tp=2) | weights={'tp': 1}
 score('f1').without_tn() | space=SPACE3
 score('f1').check(MULTI) | performances=P | 'fits'
 score('mcc').exact(P) | values=True
+score('ba').needs('prior') | fixed='rate'
 score('f1').rounded(P)
 score('f1').reasons(P) | performances=BEATEN
 score('kappa').place(0.4)
