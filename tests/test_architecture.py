@@ -296,7 +296,7 @@ def test_the_check_of_imports_can_fail(module: str, text: str) -> None:
         ("rankscape._scores.score", "from . import rows\nfrom ..kernels.exact import quotients"),
         ("rankscape.tile", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from matplotlib.axes import Axes"),
         ("rankscape.plots.tiles", "import numpy as np\ndef draw():\n    from matplotlib import colors"),
-        ("rankscape.performances.measures", "from ..checks import checked_names"),
+        ("rankscape.performances.averages", "from ..checks import checked_names"),
         ("rankscape.__main__", "from .cli import main"),
         ("rankscape.results", 'def plot():\n    return import_module(".plots", __package__)'),
     ],
@@ -458,7 +458,7 @@ WHERE_BITS_MAY_VARY = {
     "a place to start from; integers prove the answer": (
         "domains/contests.py game", "tasks/detection.py optimal",
     ),
-    "plain arithmetic, down to a stated tolerance": ("distributions/family.py optimal_beta",),
+    "plain arithmetic, down to a stated tolerance": ("distributions/families.py optimal_beta",),
     "rounded outwards, or to digits that do not vary": (
         "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/pages.py ",
     ),

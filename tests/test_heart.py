@@ -14,7 +14,7 @@ HOME = Path(__file__).resolve().parents[1] / "src" / "rankscape"
 PAGE = (HOME / "README.md").read_text("utf-8")
 HEART = (
     "errors.py", "texts.py", "results.py", "kernels/exact.py", "lines.py", "outcomes.py", "performances/performances.py",
-    "performances/measures.py", "_scores/catalogue.py", "_scores/expressions.py", "_scores/score.py",
+    "_scores/catalogue.py", "_scores/expressions.py", "_scores/score.py",
     "_scores/lookup.py", "ordering.py", "tile/maps.py", "tile/values.py",
 )  # fmt: skip
 """What is read in a day."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from ..domains.weights import WEIGHTS
+from ..domains.grid import WEIGHTS
 from ..uncertainty.defaults import DRAWS, LEVEL, METHODS, UNITS
 from .base import Decorator, grouped, number, numbers_by_name, parts_of, refuse, single
 from .reading import case_options

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import rows_of
-from ..domains.grid import refuse_idle
-from ..domains.weights import exact_weights
+from ..domains.grid import exact_weights, refuse_idle
 from ..errors import DataError
 from ..kernels.counting import weighted_bincount
 from ..performances import Performances

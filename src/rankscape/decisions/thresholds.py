@@ -20,7 +20,7 @@ from ..errors import UndefinedScoreError, UsageError
 from ..geometry.hull import vertices
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..performances.measures import names_of_thresholds
+from ..performances.performances import names_of_thresholds
 from ..results import Result, Table
 from ..typing import Flags, Floats, Integers, ScoreLike
 from .cells import SAFE

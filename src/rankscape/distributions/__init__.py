@@ -1,9 +1,18 @@
 """Families of two-class performances, with random draws, lattices, and correlations in closed form."""
 
-from .across import AcrossPriors, across_priors
-from .family import Distribution, Shares
-from .roc_space import AboveNoSkill, CloseToOracle, FixedPredictionRates, FixedPriors, adaptation
-from .simplex import FixedTrueNegatives, Uniform
+from .families import (
+    AboveNoSkill,
+    AcrossPriors,
+    CloseToOracle,
+    Distribution,
+    FixedPredictionRates,
+    FixedPriors,
+    FixedTrueNegatives,
+    Shares,
+    Uniform,
+    across_priors,
+    adaptation,
+)
 
 __all__ = [
     "AboveNoSkill", "AcrossPriors", "CloseToOracle", "Distribution", "FixedPredictionRates", "FixedPriors",

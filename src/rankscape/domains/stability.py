@@ -19,9 +19,8 @@ from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, spelled
 from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
-from .grid import Grid, moved_to
+from .grid import Grid, groups_of, moved_to
 from .prepare import prepare
-from .weights import groups_of
 
 FEWEST = 3
 """Domains that a prediction takes: with two, each is predicted by one other, and nothing is summarized."""

@@ -41,9 +41,8 @@ from .contests import (
     possibilities,
     scanned,
 )
-from .grid import Grid, refuse_pooled
+from .grid import Grid, refuse_pooled, weights_by_name
 from .prepare import Prepared, prepare
-from .weights import weights_by_name
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""

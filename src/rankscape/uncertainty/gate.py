@@ -17,8 +17,7 @@ from .._scores import ranking_score
 from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
-from ..domains.grid import about_unlike, checked_shift, refuse_idle
-from ..domains.weights import weights_left
+from ..domains.grid import about_unlike, checked_shift, refuse_idle, weights_left
 from ..errors import DataError, Option, UsageError
 from ..floats import products
 from ..outcomes import TWO_CLASS, canonical_importance, lacks_tn
