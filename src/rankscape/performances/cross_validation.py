@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arrays import Floats, Label, as_given
+from ..arrays import Flags, Floats, Label, as_given
 from ..checks import checked_weights, sums_of_weights
 from ..checks.labels import WAYS_WITHOUT, has_missing, labeled
 from ..errors import DataError, IncompleteDataWarning, MissingExtraError, UsageError
@@ -45,6 +45,14 @@ class Folds:
     repeats: int = 1
     overlap: str = ""
 
+    @property
+    def folds(self) -> list[str]:
+        """The names of the folds."""
+        each = self.sums.shape[1] // self.repeats
+        if self.repeats == 1:
+            return [f"fold {k + 1}" for k in range(each)]
+        return [f"repeat {r + 1}/fold {k + 1}" for r in range(self.repeats) for k in range(each)]
+
 
 def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any], list[str], list[str]]:
     """Return sums of weights (rows, 4), int64 where all are whole, and the entity and the domain of every row."""
@@ -57,29 +65,23 @@ def rows_of_cv_results(results: object, names: NamesLike) -> tuple[NDArray[Any],
             expected="the same folds for all",
             way_out="pass the same cv=StratifiedKFold(5, shuffle=True, random_state=0) each time",
         )
-    n = parts[0].sums.shape[1]
-    folds = []
-    for part in parts:
-        each = n // part.repeats
-        repeats = [f"repeat {k + 1}/" if part.repeats > 1 else "" for k in range(part.repeats)]
-        folds += [[f"{repeat}fold {k + 1}" for repeat in repeats for k in range(each)]] * len(part.names)
     entities = _called(
         names, [name for part in parts for name in part.names], [p for part in parts for p in part.params]
     )
-    sums = [row for part in parts for row in part.sums]
-    valid = [~np.isnan(row).any(axis=1) for row in sums]
+    sums = np.concatenate([part.sums for part in parts])
+    valid = ~np.isnan(sums).any(axis=2)
     _tell_failures(entities, valid)
     for overlap in dict.fromkeys(part.overlap for part in parts if part.overlap):
         warnings.warn(overlap, IncompleteDataWarning, stacklevel=3)
-    rows = np.concatenate([row[kept] for row, kept in zip(sums, valid, strict=True)])
+    rows = sums[valid]
     if not rows[:, 2:].any():
         raise DataError(
             "no fold has a positive case", expected="fn + tp > 0", way_out="pass pos_label= to rs.outcome_scorers"
         )
     whole = bool((rows == np.floor(rows)).all() and rows.sum(axis=1).max() <= 2**53)
-    entity = [name for name, kept in zip(entities, valid, strict=True) for _ in range(int(kept.sum()))]
-    domain = [fold for all_, kept in zip(folds, valid, strict=True) for fold, k in zip(all_, kept, strict=True) if k]
-    return rows.astype(np.int64) if whole else rows, entity, domain
+    folds = [part.folds for part in parts for _ in part.names]
+    cells = np.argwhere(valid).tolist()
+    return rows.astype(np.int64) if whole else rows, [entities[i] for i, _ in cells], [folds[i][k] for i, k in cells]
 
 
 def _called(names: NamesLike, known: Sequence[str], params: Sequence[Mapping[str, object]]) -> list[str]:
@@ -96,21 +98,19 @@ def _called(names: NamesLike, known: Sequence[str], params: Sequence[Mapping[str
     return texts
 
 
-def _tell_failures(entities: Sequence[str], valid: Sequence[NDArray[np.bool_]]) -> None:
+def _tell_failures(entities: Sequence[str], valid: Flags) -> None:
     """Warn of fits without counts, which are left out; raise where there is nothing else."""
-    lost = [name for name, kept in zip(entities, valid, strict=True) if not kept.all()]
-    if not lost:
-        return
-    failed, fits = sum(int((~kept).sum()) for kept in valid), sum(map(len, valid))
-    why = 'error_score="raise" shows why'
-    if failed == fits:
+    failed, why = int((~valid).sum()), 'error_score="raise" shows why'
+    if failed == valid.size:
         raise DataError("every fit or scorer failed: all counts are NaN", way_out=f"run it again, {why}")
-    are = "is" if failed == 1 else "are"
-    warnings.warn(
-        f"{failed} of {counted(fits, 'fit')} failed and {are} left out, of {some(lost)}: {why}",
-        IncompleteDataWarning,
-        stacklevel=4,
-    )
+    if failed:
+        lost = [name for name, all_ in zip(entities, valid.all(axis=1), strict=True) if not all_]
+        are = "is" if failed == 1 else "are"
+        warnings.warn(
+            f"{failed} of {counted(valid.size, 'fit')} failed and {are} left out, of {some(lost)}: {why}",
+            IncompleteDataWarning,
+            stacklevel=4,
+        )
 
 
 # ---- what is given
@@ -157,11 +157,9 @@ def _folds(columns: Mapping[str, Any], cv: object) -> Folds:
     splits = sorted({int(match[1]) for match in map(_SPLIT.fullmatch, columns) if match})
     prefixes = [f"split{k}_test_" for k in splits] or ["test_"]
     _refuse_others([key.removeprefix(prefixes[0]) for key in columns if key.startswith(prefixes[0])], prefixes[0])
-    n = len(_column(columns, f"{prefixes[0]}tn"))
-    sums = np.stack(
-        [np.stack([_numbers(columns, prefix + o, n) for o in TWO_CLASS.outcomes], axis=-1) for prefix in prefixes],
-        axis=1,
-    )
+    n = len(_numbers(columns, f"{prefixes[0]}tn"))
+    cells = [[_numbers(columns, prefix + outcome, n) for outcome in TWO_CLASS.outcomes] for prefix in prefixes]
+    sums = np.array(cells).transpose(2, 0, 1)
     if not splits:  # one candidate, whose folds are the rows
         cases = columns["indices"]["test"] if "test" in (columns.get("indices") or ()) else [()]
         cases = np.concatenate([np.asarray(part) for part in cases])
@@ -207,19 +205,15 @@ def _refuse_others(scores: Sequence[str], prefix: str) -> None:
     )
 
 
-def _column(columns: Mapping[str, Any], header: str) -> list[Any]:
-    """Return the values in a column."""
+def _numbers(columns: Mapping[str, Any], header: str, n: int | None = None) -> Floats:
+    """Return a column of n numbers, NaN where there is none."""
     if header not in columns:
         raise DataError(f"no column {header}", expected="tn, fp, fn and tp of every fold")
-    if not isinstance(columns[header], Iterable) or isinstance(columns[header], (str, bytes, Mapping)):
-        raise DataError(f"{header} = {columns[header]!r}", expected="a list, one value per fold")
-    return list(columns[header])
-
-
-def _numbers(columns: Mapping[str, Any], header: str, n: int) -> Floats:
-    """Return a column of numbers, NaN where there is none."""
-    cells = ["nan" if cell is None or cell == "" else cell for cell in _column(columns, header)]
-    if len(cells) != n:
+    column = columns[header]
+    if not isinstance(column, Iterable) or isinstance(column, (str, bytes, Mapping)):
+        raise DataError(f"{header} = {column!r}", expected="a list, one value per fold")
+    cells = ["nan" if cell is None or cell == "" else cell for cell in column]
+    if n not in (None, len(cells)):
         raise DataError(f"{header} has {len(cells)} values", expected=f"{n}, as many as the other columns")
     try:
         return np.array(cells, dtype=np.float64)
@@ -245,8 +239,9 @@ def _literal(params: object) -> Any:
 
 
 def _absent(cell: object) -> bool:
-    empty = cell is None or cell is np.ma.masked or (isinstance(cell, str) and not cell)
-    return empty or (isinstance(cell, float) and cell != cell)
+    if isinstance(cell, (str, float)):
+        return cell == "" or cell != cell
+    return cell is None or cell is np.ma.masked
 
 
 # ---- names of candidates: what differs between their parameters
@@ -266,20 +261,20 @@ def candidate_names(params: Sequence[Mapping[str, object]]) -> list[str]:
     ['kernel=linear', 'kernel=rbf, gamma=2', 'kernel=rbf, gamma=2 (2)']
     """
     keys = list(dict.fromkeys(key for one in params for key in one))
-    differing = [key for key in keys if len({_written(one[key]) if key in one else None for one in params}) > 1]
-    differing = differing or keys
+    texts = {key: [_written(one[key]) if key in one else "" for one in params] for key in keys}
+    differing = [key for key in keys if len({*texts[key]}) > 1] or keys
     last = Counter(key.rpartition("__")[2] for key in differing)
     called = {key: key.rpartition("__")[2] if last[key.rpartition("__")[2]] == 1 else key for key in differing}
-    texts = dict[str, dict[str, str]]()
     for key in differing:
-        values = {_written(one[key]): one[key] for one in params if key in one}
-        tried = ({exact: _written(value, digits) for exact, value in values.items()} for digits in (4, 6, 9))
-        apart = (short for short in tried if len({*short.values()}) == len(short))
-        texts[key] = next(apart, {exact: exact for exact in values})
-    return unique(
-        ", ".join(f"{called[key]}={texts[key][_written(one[key])]}" for key in differing if key in one) or "default"
-        for one in params
+        for digits in (4, 6, 9):
+            short = [_written(one[key], digits) if key in one else "" for one in params]
+            if len({*short}) == len({*texts[key]}):
+                texts[key] = short
+                break
+    named = (
+        ", ".join(f"{called[key]}={texts[key][i]}" for key in differing if key in one) for i, one in enumerate(params)
     )
+    return unique(name or "default" for name in named)
 
 
 def unique(names: Iterable[str]) -> list[str]:
