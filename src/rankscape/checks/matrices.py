@@ -61,7 +61,9 @@ def stacked(given: Any, order: Sequence[Any] | None = None) -> Matrices:
     if any(one.labels is None for one in read):
         raise DataError("some matrices name their classes, others do not: give data frames, or arrays, for all of them")
     order = list(read[0].labels[0] if order is None else order)  # type: ignore[index]
-    aligned = [_aligned(one.cells, one.labels, order, where) for one, where in zip(read, places, strict=True)]
+    aligned = [
+        _aligned(one.cells, one.labels or ([], []), order, where) for one, where in zip(read, places, strict=True)
+    ]
     return Matrices(names, order, _stack(aligned, several), notes)
 
 
@@ -93,11 +95,15 @@ def labeled_matrix(matrix: Any, where: str) -> LabeledMatrix:
     cells, rows, columns, left_out = _without_margins(cells, rows, columns)
     notes += left_out
     count = list(range(len(rows)))
-    if len(rows) == len(columns):  # one side without names takes those of the other
-        if rows == count and all(isinstance(label, str) for label in columns) and set(columns) != set(map(str, count)):
-            rows = columns
-        elif columns == count and all(isinstance(label, str) for label in rows) and set(rows) != set(map(str, count)):
-            columns = rows
+
+    def unnamed(side: Labels, other: Labels) -> bool:
+        texts = len(other) == len(count) and all(isinstance(label, str) for label in other)
+        return side == count and texts and set(other) != set(map(str, count))
+
+    if unnamed(rows, columns):  # one side without names takes those of the other
+        rows = columns
+    elif unnamed(columns, rows):
+        columns = rows
     numbered = rows == columns == count and not any(isinstance(label, (bool, np.bool_)) for label in rows)
     return LabeledMatrix(cells, None if numbered else (rows, columns), notes)
 
@@ -146,9 +152,9 @@ def _without_margins(
 
 
 def _aligned(
-    table: NDArray[np.generic], known: tuple[Labels, Labels] | None, order: Labels, where: str
+    table: NDArray[np.generic], known: tuple[Labels, Labels], order: Labels, where: str
 ) -> NDArray[np.generic]:
-    rows, columns = known or (order, order)
+    rows, columns = known
     for labels, side in ((rows, "rows"), (columns, "columns")):
         if len(set(labels)) < len(labels):
             raise DataError(f"{where}two {side} have the same label; expected one per class")

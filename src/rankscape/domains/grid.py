@@ -34,6 +34,8 @@ WEIGHTS = ("equal", "size", "hierarchical")
 WHOLE = "all"
 """The name of the only domain where none is named; no message has it."""
 MISSING: tuple[Missing, ...] = get_args(Missing)
+MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
+"""Times as many cases of one as of another, on the same domain, that are not remarked, and domains that are named."""
 
 
 class MissingDomainsWarning(RankscapeWarning):
@@ -85,14 +87,16 @@ class Grid:
         nothing = (self.rows >= 0) & self.performances.nothing_to_find[self.rows]
         return tuple(self.domains[d] for d in self.used if nothing[:, d].any())
 
-    def sizes_apart(self, factor: int) -> list[tuple[str, tuple[str, int], tuple[str, int]]]:
-        """Return the domains on which the most cases are more than ``factor`` times the fewest, with who has these.
+    @cached_property
+    def apart(self) -> list[tuple[str, tuple[str, int], tuple[str, int]]]:
+        """The domains on which entities hardly had the same cases, with who has fewest and most; of counts alone.
 
-        Without true negatives these are things to be found. Only counts say how many there are.
+        Without true negatives these are things to be found, which may not differ; else there may be twice as many.
         """
-        if self.performances.counts is None:
+        counts, factor = self.performances.counts, 1 if self.to_find else MOST_UNEQUAL
+        if counts is None:
             return []
-        of_rows, apart = sizes_of(self.performances.counts, self.performances.space), []
+        of_rows, apart = sizes_of(counts, self.performances.space), []
         for d in self.used:
             here = np.flatnonzero(self.rows[:, d] >= 0)
             sizes = of_rows[self.rows[here, d]]
@@ -101,10 +105,26 @@ class Grid:
                 apart.append((self.domains[d], least, most))
         return apart
 
-    @cached_property
-    def unlike(self) -> tuple[tuple[str, tuple[str, int], tuple[str, int]], ...]:
-        """The domains on which not all had as much to find, with who had least and most; () with true negatives."""
-        return () if to_be_found(self.performances.space) is None else tuple(self.sizes_apart(1))
+    @property
+    def to_find(self) -> bool:
+        """Whether domains are measured per thing to be found, for there are no true negatives."""
+        return to_be_found(self.performances.space) is not None
+
+    def about_sizes(self, most: int = MOST_UNEQUAL_NAMED) -> tuple[str, ...]:
+        """Return sentences on the domains on which entities hardly had the same cases."""
+        why = "these are hardly the same cases, and the easier ones may decide"
+        why = "they were not tried on the same" if self.to_find else why
+        sentences = []
+        for domain, (least, fewest), (name, highest) in self.apart[:most]:
+            had = (
+                f"had {counted(fewest, 'thing')} to find (fn + tp)"
+                if self.to_find
+                else f"has {counted(fewest, 'case')}"
+            )
+            where = "" if domain == WHOLE else f" on {label(domain)}"
+            sentences.append(f"{label(least)} {had}{where}, {label(name)} {highest}: {why}")
+        more = len(self.apart) - most
+        return (*sentences, *([f"and so on {counted(more, 'more domain')}"] if more > 0 else []))
 
     @property
     def exact(self) -> bool:
@@ -173,8 +193,8 @@ def arranged(
     lambdas = exact_weights(kind, performances, domains, rows)
     grid = Grid(performances, entities, domains, rows, lambdas, left_out, pooled=is_pooled(kind, performances.space))
     _refuse_unweighed(grid, weights)
-    if len(grid.domains) > 1 and grid.unlike:
-        warnings.warn(about_unlike(grid.unlike, 1)[0], MissingDomainsWarning, 3)
+    if len(grid.domains) > 1 and grid.to_find and grid.apart:
+        warnings.warn(grid.about_sizes(1)[0], MissingDomainsWarning, 3)
     return grid
 
 
@@ -234,22 +254,6 @@ def earned_and_due(importance: Sequence[Any] | NDArray[Any], space: SampleSpace)
     earned = due * [Fraction(worth) for worth in space.satisfaction or ()]
     top, bottom = integers_of_fractions(np.concatenate([earned, due])[None])[0].reshape(2, -1)
     return top, bottom
-
-
-def about_unlike(unlike: Sequence[tuple[str, tuple[str, int], tuple[str, int]]], most: int = 3) -> tuple[str, ...]:
-    """Return sentences on domains on which not all had as much to find.
-
-    >>> about_unlike([("night", ("a", 3), ("b", 5))])[0]
-    'a had 3 things to find (fn + tp) on night, b 5: they were not tried on the same'
-    """
-    sentences = [
-        f"{label(least[0])} had {counted(least[1], 'thing')} to find (fn + tp)"
-        f"{'' if domain == WHOLE else f' on {label(domain)}'}, {label(highest[0])} {highest[1]}: "
-        "they were not tried on the same"
-        for domain, least, highest in unlike[:most]
-    ]
-    more = len(unlike) - most
-    return (*sentences, *([f"and so on {counted(more, 'more domain')}"] if more > 0 else []))
 
 
 def _without_missing(

@@ -13,14 +13,11 @@ from ..performances import Performances, as_performances
 from ..tasks.success import is_right_or_wrong, mean_of_grades
 from ..texts import counted, label, one_line, percent, some
 from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
-from .grid import MISSING, Grid, about_unlike, arranged, checked_shift, shifted
+from .grid import MISSING, Grid, arranged, checked_shift, shifted
 
 MOST_NAMED = 6
 PER_THING = "per thing to be found"
 """The average of performances without true negatives."""
-
-MOST_UNEQUAL, MOST_UNEQUAL_NAMED = 2, 3
-"""Numbers of cases on a domain that differ by a larger factor are cautioned about; so many domains are named."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,23 +153,7 @@ class Prepared:
             sentences.append(f"and so {counted(len(gaps) - MOST_NAMED, 'more model')}")
         if self.left_out:
             sentences.append(f"left out because not every model has it: {some(self.left_out, MOST_NAMED, quote='')}")
-        return (*sentences, *self.about_sizes)
-
-    @property
-    def about_sizes(self) -> tuple[str, ...]:
-        """A sentence on domains whose numbers of cases differ so much that the entities hardly share the cases."""
-        if to_be_found(self.given.space) is not None:
-            return about_unlike(self.grid.unlike)
-        sentences = []
-        for domain, (least, fewest), (most, highest) in self.grid.sizes_apart(MOST_UNEQUAL):
-            where = f" on {label(domain)}" if self.domains else ""
-            sentences.append(
-                f"{label(least)} has {counted(fewest, 'case')}{where}, {label(most)} {highest}: these are hardly the "
-                "same cases, and the easier ones may decide"
-            )
-        more = len(sentences) - MOST_UNEQUAL_NAMED
-        rest = [f"and so on {counted(more, 'more domain')}"] if more > 0 else []
-        return (*sentences[:MOST_UNEQUAL_NAMED], *rest)
+        return (*sentences, *self.grid.about_sizes())
 
     @property
     def about_shift(self) -> str:
@@ -190,19 +171,12 @@ class Prepared:
     @property
     def in_short(self) -> str:
         """The preparation, in the short words of a caption."""
-        n = len(self.domains)
-        parts = []
-        if n > 1:
-            kind = "" if self.weighting == "equal" else f" with {self.weights_in_words}"
-            over = f"{'up to ' if self.lacking else ''}{n} domains"
-            per = ", per thing to be found" if self.average == PER_THING else ""
-            pooled = f"Counts of {over} added (pooled)."
-            parts.append(pooled if self.grid.pooled else f"Averaged over {over}{kind}{per}.")
+        parts = [self.about_average] if len(self.domains) > 1 else []
         if self.left_out:
-            parts.append(f"Without {some(self.left_out, MOST_NAMED, quote='')}.")
+            parts.append(f"Without {some(self.left_out, MOST_NAMED, quote='')}")
         if self.shift_prior is not None:
-            parts.append(f"Prior shifted to {float(self.shift_prior):.4g}.")
-        return " ".join(parts)
+            parts.append(f"Prior shifted to {float(self.shift_prior):.4g}")
+        return " ".join(f"{part}." for part in parts)
 
     def sentences(self) -> tuple[str, ...]:
         """Return one sentence for each step of the preparation, in order; none if there was no step.

@@ -17,7 +17,7 @@ from .._scores import ranking_score
 from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
-from ..domains.grid import about_unlike, checked_shift, refuse_idle, weights_left
+from ..domains.grid import checked_shift, refuse_idle, weights_left
 from ..errors import DataError, Option, UsageError
 from ..floats import products
 from ..outcomes import TWO_CLASS, canonical_importance, lacks_tn
@@ -553,8 +553,8 @@ def _of_tables(
         evidence = evidence_of_counts(both, weights, resample=resample)
     prepared = evidence.prepared
     prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), missing=missing)
-    if unlike := about_unlike(prepared.grid.unlike, 1):
-        notes += (", ".join(unlike),)
+    if prepared.grid.to_find and prepared.grid.apart:
+        notes += (", ".join(prepared.grid.about_sizes(1)),)
     names = (first.names[0], second.names[0])
     sides = _sides(replace(evidence, prepared=prepared), names, draws if evidence.known else 0, seed, notes)
     return replace(sides, rounded=not (first.of_integers and second.of_integers))
