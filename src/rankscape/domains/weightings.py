@@ -25,6 +25,7 @@ from ..typing import Missing, Number, PerformancesLike, PriorLike, RandomLike, S
 from .contests import (
     BITS,
     Contest,
+    Corner,
     Kind,
     Possibility,
     Ratios,
@@ -396,10 +397,12 @@ def weightings_of(
         raise UsageError(f"no model is first: {score.name} is undefined for all of them with these weights")
     if draws is None:
         draws = DRAWS if contest.kind != "other" else min(DRAWS, max(FEWEST_DRAWS, MOST_NUMBERS // contest.width))
-    n = len(contest.members)
-    of_groups = _OfGroups([nan] * n, [nan] * n, dict.fromkeys(range(n), "not seen"))
+    of_groups = errors = [nan] * len(contest.members)
+    possible: Mapping[int, Possibility] = dict.fromkeys(range(len(errors)), "not seen")
+    drawings: int = 0
+    regions: Regions = ()
     if shares:
-        of_groups = _shares(contest, len(grid.domains), draws, generator)
+        of_groups, errors, possible, drawings, regions = _shares(contest, len(grid.domains), draws, generator)
     named = partial(names_of_groups, grid.entities, contest)
     members = [(e, group) for group, rows in enumerate(contest.members) for e in rows]
     of_names = [(grid.entities[e], group) for e, group in sorted(members)]
@@ -409,14 +412,14 @@ def weightings_of(
         domains=grid.domains,
         weights=grid.weights,
         kind=contest.kind,
-        shares={name: of_groups.shares[group] for name, group in of_names},
-        errors={name: of_groups.errors[group] for name, group in of_names},
-        possible={name: of_groups.possible[group] for name, group in of_names},
+        shares={name: of_groups[group] for name, group in of_names},
+        errors={name: errors[group] for name, group in of_names},
+        possible={name: possible[group] for name, group in of_names},
         first=frozenset(named(best)),
         flips=tuple(sorted(_flips(contest, best, grid), key=lambda flip: flip.change)),
-        draws=of_groups.draws,
+        draws=drawings,
         contest=contest,
-        regions=tuple(WeightRegion(named(best), corners) for best, corners in of_groups.regions),
+        regions=tuple(WeightRegion(named(best), corners) for best, corners in regions),
     )
 
 
@@ -433,42 +436,40 @@ def over_weights(asked: Prepared, score: Score, shares: bool = True) -> Weightin
     return None
 
 
-@dataclass(frozen=True)
-class _OfGroups:
-    shares: list[float]
-    errors: list[float]
-    possible: dict[int, Possibility]
-    draws: int = 0
-    regions: Regions = ()
-
-
-def _shares(contest: Contest, n: int, draws: int, rng: np.random.Generator) -> _OfGroups:
-    """Return the share of each group, its standard error, and whether it can come first."""
+def _shares(
+    contest: Contest, n: int, draws: int, rng: np.random.Generator
+) -> tuple[list[float], list[float], Mapping[int, Possibility], int, Regions]:
+    """Return the share of each group, its standard error, whether it can come first, the draws, and exact regions."""
     groups = range(len(contest.members))
-    if isinstance(contest, Ratios) and n == 2:
-        pieces = on_line(contest)
-        lengths = [sum((end - start for start, end, best in pieces if i in best), Fraction(0)) for i in groups]
-        witnesses: dict[int, Any] = {i: [2 - start - end, start + end] for start, end, best in pieces for i in best}
-        regions: Regions = [(best, ((1 - start, start), (1 - end, end))) for start, end, best in pieces]
-        return _OfGroups(list(map(float, lengths)), [0.0] * len(groups), possibilities(contest, witnesses), 0, regions)
-    if isinstance(contest, Ratios) and n == 3 and contest.linear:
-        polygons = {i: corners for i, corners in on_triangle(contest).items() if area(corners)}
-        witnesses = {i: [sum(column) for column in zip(*corners, strict=True)] for i, corners in polygons.items()}
-        shares = [float(area(polygons.get(i, ()))) for i in groups]
-        regions = [([i], tuple(tuple(Fraction(x, sum(c)) for x in c) for c in cs)) for i, cs in polygons.items()]
-        return _OfGroups(shares, [0.0] * len(groups), possibilities(contest, witnesses), 0, regions)
+    if isinstance(contest, Ratios) and (n == 2 or (n == 3 and contest.linear)):
+        if n == 2:
+            pieces = [
+                (best, ((1 - start, start), (1 - end, end)), end - start) for start, end, best in on_line(contest)
+            ]
+        else:
+            polygons = [([i], corners, area(corners)) for i, corners in on_triangle(contest).items()]
+            pieces = [(best, tuple(map(_unit, corners)), size) for best, corners, size in polygons if size]
+        witnesses: dict[int, Any] = {
+            i: [sum(column) for column in zip(*corners, strict=True)] for best, corners, _ in pieces for i in best
+        }
+        shares = [float(sum(size for best, _, size in pieces if i in best)) for i in groups]
+        regions = [(best, corners) for best, corners, _ in pieces]
+        return shares, [0.0] * len(groups), possibilities(contest, witnesses), 0, regions
     times, places = drawn(contest, draws, n, rng)
     witnesses = {i: [round(x * 2**BITS) for x in places[i].tolist()] for i in groups if times[i]}
+    possible: Mapping[int, Possibility] = {i: "yes" if i in witnesses else "not seen" for i in groups}
     if isinstance(contest, Ratios):
         possible = possibilities(contest, witnesses)
-    else:
-        possible = {i: "yes" if i in witnesses else "not seen" for i in groups}
-    certain = isinstance(contest, Ratios) and sum(answer != "no" for answer in possible.values()) == 1
+    certain = sum(answer != "no" for answer in possible.values()) == 1 and isinstance(contest, Ratios)
     smoothed = [(int(k) + 0.5) / (draws + 1) for k in times]  # so that none has no error
     errors = [
         0.0 if possible[i] == "no" or certain else sqrt(share * (1 - share) / draws) for i, share in enumerate(smoothed)
     ]
-    return _OfGroups([int(k) / draws for k in times], errors, possible, draws)
+    return [int(k) / draws for k in times], errors, possible, draws, ()
+
+
+def _unit(corner: Corner) -> tuple[Fraction, ...]:
+    return tuple(Fraction(weight, sum(corner)) for weight in corner)
 
 
 def _flips(contest: Contest, first: list[int], grid: Grid) -> Iterator[WeightFlip]:
