@@ -442,10 +442,9 @@ def _shares(
     """Return the share of each group, its standard error, whether it can come first, the draws, and exact regions."""
     groups = range(len(contest.members))
     if isinstance(contest, Ratios) and (n == 2 or (n == 3 and contest.linear)):
+        pieces: list[tuple[list[int], tuple[tuple[Fraction, ...], ...], Fraction]]
         if n == 2:
-            pieces = [
-                (best, ((1 - start, start), (1 - end, end)), end - start) for start, end, best in on_line(contest)
-            ]
+            pieces = [(best, ((1 - low, low), (1 - high, high)), high - low) for low, high, best in on_line(contest)]
         else:
             polygons = [([i], corners, area(corners)) for i, corners in on_triangle(contest).items()]
             pieces = [(best, tuple(map(_unit, corners)), size) for best, corners, size in polygons if size]

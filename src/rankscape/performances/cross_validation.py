@@ -104,7 +104,7 @@ def _tell_failures(entities: Sequence[str], valid: Flags) -> None:
     if failed == valid.size:
         raise DataError("every fit or scorer failed: all counts are NaN", way_out=f"run it again, {why}")
     if failed:
-        lost = [name for name, all_ in zip(entities, valid.all(axis=1).tolist(), strict=True) if not all_]
+        lost = [name for name, fits in zip(entities, valid, strict=True) if not fits.all()]
         are = "is" if failed == 1 else "are"
         warnings.warn(
             f"{failed} of {counted(valid.size, 'fit')} failed and {are} left out, of {some(lost)}: {why}",
