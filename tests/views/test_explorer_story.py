@@ -496,6 +496,11 @@ def test_it_lives_in_a_frame_without_an_address(browser: Any, tmp_path: Path) ->
     assert said == []
     page.goto(path.as_uri() + "?embed&theme=light")
     assert page.evaluate("document.querySelector('.rankscape').className") == "rankscape story embed light"
+    page.goto("about:blank")
+    path = rs.explore(rs.tasks.success.from_counts([3, 4], 5), tmp_path / "x.html", embed=True, theme="dark", draws=0)
+    assert page.evaluate(FRAMED, path.read_text("utf-8")) > 200
+    (frame,) = [frame for frame in page.frames if frame.parent_frame]
+    assert frame.evaluate("getComputedStyle(document.querySelector('.rankscape')).backgroundColor") == "rgb(23, 25, 28)"
+    assert not frame.locator(".files").is_visible()
+    assert said == []
     page.close()
-    with pytest.raises(rs.UsageError, match="two classes"):
-        rs.explore(rs.tasks.success.from_counts([3, 4], 5), tmp_path / "x.html", embed=True)

@@ -5,6 +5,7 @@ import { chooser } from "./chooser.js";
 import { mainControl } from "./control.js";
 import { dataHash, readTable } from "./csv.js";
 import { make } from "./dom.js";
+import { dress } from "./embed.js";
 import { dropTarget, exportButtons, sharer } from "./files.js";
 import { imagineView } from "./imagine_view.js";
 import { FLAVORS, SCORES, flavorOf } from "./maps.js";
@@ -22,7 +23,6 @@ import { deriver } from "./view_model.js";
 
 const KNOWN = { flavors: FLAVORS.map((flavor) => flavor.id), scores: Object.keys(SCORES) };
 const TITLE = "Which is best, for whom?";
-const THEMES = ["light", "dark"];
 const IDLE = 160;
 const QUICK = 6; // milliseconds: what takes no longer is computed in every frame
 
@@ -41,7 +41,7 @@ export function explorer(root, source, options = {}) {
   let took = Infinity;
   let followed = false; // the address says what is shown
 
-  root.classList.add("rankscape", "story", ...(options.embed ? ["embed"] : []), ...(THEMES.includes(options.theme) ? [options.theme] : []));
+  dress(root, "story", options);
   const lead = make("p", { class: "lead", "aria-hidden": "true" }); // what is heard is `live`, which waits
   const more = make("p", { class: "about", "aria-hidden": "true" });
   const live = make("p", { class: "unseen", "aria-live": "polite" });

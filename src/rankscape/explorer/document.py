@@ -59,7 +59,7 @@ class Page(NamedTuple):
     styles: tuple[str, ...]
     source: dict[str, Any]
     start: dict[str, Any]
-    prefix: str = ""
+    widget: str
 
     @property
     def style(self) -> str:
@@ -67,8 +67,8 @@ class Page(NamedTuple):
         return "".join(source(f"{name}.css") for name in self.styles)
 
     def script(self, last: str) -> str:
-        """Return the modules as one script that ends with the ``last`` one, "page" or "widget"."""
-        return bundle((*self.modules, f"{self.prefix}{last}"))
+        """Return the modules as one script that ends with the ``last`` one."""
+        return bundle((*self.modules, last))
 
     def html(self, frame: dict[str, Any]) -> str:
         """Return the page: its Content-Security-Policy allows this very script and style, and no request."""

@@ -1,5 +1,12 @@
 // The page in a frame of another page: what was asked for, and how high it is.
 
+const THEMES = ["light", "dark"];
+
+/** Give an element the classes of a page: which it is, whether it is in a frame, and its theme. */
+export function dress(root, page, { embed, theme }) {
+  root.classList.add("rankscape", page, ...(embed ? ["embed"] : []), ...(THEMES.includes(theme) ? [theme] : []));
+}
+
 /** What the address, or the page itself, asks for: ?embed, ?theme=dark. A frame made of a text has no address to ask. */
 export function embedded(carried) {
   const asked = new URLSearchParams(globalThis.location?.search ?? "");

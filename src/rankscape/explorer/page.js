@@ -1,6 +1,5 @@
-// The page: reads the data that it carries and starts.
+// The page: reads the data that it carries and starts. `explorer` is that of app.js, or of simple_app.js.
 
-import { explorer } from "./app.js";
 import { embedded } from "./embed.js";
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);

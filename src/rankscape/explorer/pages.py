@@ -6,7 +6,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..domains import Prepared
-from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS
 from ..typing import ScoreLike
 from ..uncertainty import Draws
@@ -43,10 +42,10 @@ def opened(
     title = title or (f"{file}: {question[:1].lower()}{question[1:]}" if file else question)
     if not tile:
         modules, styles = (*simple.MODEL, *simple.VIEW), ("style", "simple")
-        return Page(title, modules, styles, *simple.opened(asked, by, drawn, level), prefix="simple_")
+        return Page(title, modules, styles, *simple.opened(asked, by, drawn, level), "simple_widget")
     score = build.FIRST_SCORE if by is None else by
     data, start = build.data_of(asked, drawn, level, score, points), build.opening(asked, score)
-    return Page(title, (*build.MODEL, *build.VIEW), ("style", "story"), data, start)
+    return Page(title, (*build.MODEL, *build.VIEW), ("style", "story"), data, start, "widget")
 
 
 def page_of(
@@ -67,10 +66,7 @@ def page_of(
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
     (True, False)
     """
-    page = opened(asked, title, by, drawn, level, points, file)
-    if frame and page.prefix:
-        raise UsageError([Option(next(iter(frame))), " is for two classes: other pages have no such view"])
-    return page.html(frame or {})
+    return opened(asked, title, by, drawn, level, points, file).html(frame or {})
 
 
 def widget_of(

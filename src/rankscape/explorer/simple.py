@@ -390,6 +390,7 @@ VIEW = (
     "simple_tables",
     "simple_panel",
     "simple_files",
+    "embed",
     "simple_app",
 )
 """The modules that show."""

@@ -1,6 +1,7 @@
 // The simple page: one state, and the parts that follow it.
 
 import { make } from "./dom.js";
+import { dress } from "./embed.js";
 import { simpleExports } from "./simple_files.js";
 import { simplePanel } from "./simple_panel.js";
 import { simpleAnswer, simpleChance, simpleLasting, simpleNotes, widestView } from "./simple_sentences.js";
@@ -14,9 +15,9 @@ const REST_TIME = 160;
 
 /**
  * Put the page of some data into an element. `options`: title; start (the first state); link (read and write the
- * address). Returns {state(), set(patch), view(), settled(), destroy()}.
+ * address); embed (in a frame of another page); theme (light or dark, else that of the reader). Returns {state(), set(patch), view(), settled(), destroy()}.
  */
-export function simpleExplorer(root, source, options = {}) {
+export function explorer(root, source, options = {}) {
   const start = openedState(options.start);
   source = { ...source, given: start.weights, weighs: source.kind === "classes" || (source.kind === "outcomes" && source.outcomes.length <= 12) };
   const viewOf = simpleDeriver(source);
@@ -26,7 +27,7 @@ export function simpleExplorer(root, source, options = {}) {
   let rest = 0;
   let followed = false; // the address says what is shown
 
-  root.classList.add("rankscape", "simple");
+  dress(root, "simple", options);
   // what is heard is `live`, which waits; each text has the room that its longest version takes, so that nothing below jumps
   const [lead, sure, about] = ["lead", "sure", "about"].map((name) => make("p", { class: name, "aria-hidden": "true" }));
   const rooms = [lead, sure, about].map(() => make("p"));
@@ -49,7 +50,7 @@ export function simpleExplorer(root, source, options = {}) {
   const link = () => linkOfState(state, source);
   simpleExports(fileBox, { view: () => view, link });
   explanations(root);
-  const steps = trail(Boolean(options.link), (entry) => {
+  const steps = trail(Boolean(options.link) && !options.embed, (entry) => {
     state = entry.state;
     render();
   });

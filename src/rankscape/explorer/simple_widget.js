@@ -1,10 +1,10 @@
 // The simple page in a cell of a notebook.
 
-import { simpleExplorer } from "./simple_app.js";
+import { explorer } from "./simple_app.js";
 
 function render({ model, el }) {
   const root = document.createElement("div");
   el.append(root);
-  const page = simpleExplorer(root, JSON.parse(model.get("_data")), { title: model.get("_title"), start: JSON.parse(model.get("_start")) });
+  const page = explorer(root, JSON.parse(model.get("_data")), { title: model.get("_title"), start: JSON.parse(model.get("_start")) });
   return () => page.destroy();
 }
