@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from math import ceil
 from typing import Any, cast
 
@@ -169,11 +170,19 @@ class Board:
             artist, width, height = self.write(text, kind, factor, **style)
             for point, (x, y) in zip(points, self.at(points).tolist(), strict=True):
                 spot = self._spot(x, y, width, height, radius, reach, anyhow)
-                if spot is not None:
-                    artist.set_position(spot)
-                    self.take(*spot, width + 0.006, height)
-                    self._lead((x, y), nearest(x, y, *spot, width, INSET * height), radius, dotted=leader)
-                    return np.asarray(point)
+                if spot is None:
+                    continue
+                artist.set_position(spot)
+                self.take(*spot, width + 0.006, height)
+                end = nearest(x, y, *spot, width, INSET * height)
+                if leader or np.hypot(end[0] - x, end[1] - y) > radius + NEAR:
+                    thin = self.scale.line(0.8)
+                    line: dict[str, Any] = {"color": QUIET, "transform": self.ax.transAxes, "zorder": 4.5}
+                    self.ax.plot([x, end[0]], [y, end[1]], lw=thin, solid_capstyle="round", gid="leader", **line)
+                    self.draw_over([x, end[0]], [y, end[1]])
+                    if leader:  # to a region
+                        self.ax.plot(x, y, "o", ms=3 * thin, gid="leader", **line)
+                return np.asarray(point)
             artist.remove()
         return None
 
@@ -189,11 +198,12 @@ class Board:
                 cx, cy = x + dx * gap + np.sign(dx) * width / 2, y + dy * gap + up * height / 2
                 out = min(cx - width / 2, 1 - cx - width / 2, cy - height / 2, 1 - cy - height / 2) <= 0.006
                 cells = cells_of(cy, height), cells_of(cx, width)
-                taken = float(self.taken[cells].sum()) / (width * height * CELLS**2)
+                taken, inked = (
+                    float(grid[cells].sum()) / (width * height * CELLS**2) for grid in (self.taken, self.inked)
+                )
                 if (out or taken) and not anyhow:
                     continue
-                cost = k + 6 * float(self.inked[cells].sum()) / (width * height * CELLS**2) - 0.2 * dx + 0.1 * abs(dy)
-                cost += 40 * taken + 1000 * out
+                cost = k + 40 * taken + 1000 * out + 6 * inked - 0.2 * dx + 0.1 * abs(dy)
                 if k:
                     cost += 40 * self._crossed((x, y), nearest(x, y, cx, cy, width, INSET * height), radius)
                 if best is None or cost < best[0]:
@@ -203,24 +213,11 @@ class Board:
         return None if best is None else best[1]
 
     def _crossed(self, start: tuple[float, float], end: tuple[float, float], radius: float) -> float:
-        """Return the share of a leader that runs over what is taken."""
-        length = float(np.hypot(end[0] - start[0], end[1] - start[1]))
-        if length < radius * 1.6:
-            return 0.0
-        line = np.array(start) + np.linspace(1.6 * radius / length, 1, 40)[:, None] * np.subtract(end, start)
+        """Return the share of a leader, beyond the mark, that runs over what is taken."""
+        away = np.subtract(end, start)
+        line = start + np.linspace(min(1.6 * radius / max(np.hypot(*away), 1e-9), 1), 1, 40)[:, None] * away
         cells = np.clip((line * CELLS).astype(int), 0, CELLS - 1)
         return float(self.taken[cells[:, 1], cells[:, 0]].mean())
-
-    def _lead(self, start: Sequence[float], end: tuple[float, float], radius: float, *, dotted: bool) -> None:
-        """Draw a leader from a point to its name, unless that is near; one to a region ends in a dot."""
-        if not dotted and np.hypot(end[0] - start[0], end[1] - start[1]) <= radius + NEAR:
-            return
-        style: dict[str, Any] = {"color": QUIET, "transform": self.ax.transAxes, "zorder": 4.5, "gid": "leader"}
-        x, y = zip(start, end, strict=True)
-        self.ax.plot(x, y, lw=self.scale.line(0.8), solid_capstyle="round", **style)
-        if dotted:
-            self.ax.plot(*start, "o", ms=3 * self.scale.line(0.8), **style)
-        self.draw_over(x, y)
 
     def label_contours(self, lines: ContourSet, factor: float, fmt: Any, after: Callable[[Text], Any]) -> None:
         """Write values on contours of the Tile, once on each that is long enough, near the descending diagonal."""
@@ -497,25 +494,30 @@ def label_region(
 
     ``ground`` is the color put behind text where a pattern would run through it.
     """
-    for over in (False, True) if (region & board.hatched).any() else (False,):
-        allowed = region & ~board.taken & (over | ~board.hatched)
+    hatched, free = (region & board.hatched).any(), region & ~board.taken
+
+    def settle(artist: Text, place: tuple[float, float]) -> None:
+        artist.set_position(place)
+        if ground is not None and hatched:
+            artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
+
+    for allowed in [free & ~board.hatched] * bool(hatched) + [free]:
         depth = np.asarray(distance_transform_edt(np.pad(allowed, 1))[1:-1, 1:-1]) / CELLS
-        for factor, text in ((factor, text) for factor in (1.0, 0.86, 0.74) for text in variants):
+        for factor, text in product((1.0, 0.86, 0.74), variants):
             artist, width, height = board.write(text, factor=factor)
             place = _inside(board, region, allowed, depth, width, height)
             if place is not None:
-                _settle(board, artist, place, ground)
+                settle(artist, place)
                 board.take(*place, width, height)
                 return True
             artist.remove()
-    lines = [text for text in variants if "\n" not in text][-2:]
-    for factor, text in ((factor, text) for text in lines for factor in (0.86, 0.74)):
+    for text, factor in product([text for text in variants if "\n" not in text][-2:], (0.86, 0.74)):
         artist, width, height = board.write(text, factor=factor)
-        tilted = _tilted(region, region & ~board.taken, depth, width + 0.01, height + 0.005)
+        tilted = _tilted(region, free, depth, width + 0.01, height + 0.005)
         if tilted is not None:
             place, angle = tilted
             artist.set(rotation=angle, rotation_mode="anchor", va="center_baseline")
-            _settle(board, artist, place, ground)
+            settle(artist, place)
             along = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
             for off in np.linspace(-height / 2, height / 2, 9):
                 middle = place + off * along[::-1] * [-1, 1]
@@ -528,13 +530,6 @@ def label_region(
     to_data = board.ax.transAxes + board.ax.transData.inverted()
     at = to_data.transform((CENTERS[j], CENTERS[i]))
     return board.name(at, variants[-1], leader=True, factor=0.86, radius=0.03, reach=10) is not None
-
-
-def _settle(board: Board, artist: Text, place: tuple[float, float], ground: str | None) -> None:
-    artist.set_position(place)
-    row, column = (min(int(c * CELLS), CELLS - 1) for c in reversed(place))
-    if ground is not None and board.hatched[max(row - 8, 0) : row + 9, max(column - 20, 0) : column + 21].any():
-        artist.set_bbox({"facecolor": ground, "edgecolor": "none", "boxstyle": "round,pad=0.15"})
 
 
 def _inside(
