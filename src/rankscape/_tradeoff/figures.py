@@ -87,7 +87,7 @@ def rank_steps(t: Tradeoff, most: int | None = None) -> RankSteps:
     return RankSteps(t.names, low, high, rankings, t.n_rankings if t.n_discordant <= MOST_DISTINCT else None)
 
 
-def points(t: Tradeoff, zoom: bool = True) -> PointView:
+def points(t: Tradeoff) -> PointView:
     """Return the entities in ROC space with lines along which the optimum is equal.
 
     Where priors differ, or true negatives are not known, they are in PR space, with the lines of an F_β alone. Where
@@ -101,7 +101,7 @@ def points(t: Tradeoff, zoom: bool = True) -> PointView:
     performances = t.performances[t.rows]
     in_roc = performances.space != RIGHT_SIDE and performances.common_prior() is not None
     lined = t.n_discordant and (in_roc or t.segment.is_f_beta)
-    view = (roc if in_roc else pr)(performances, by=at(*t.place) if lined else None, zoom=zoom)
+    view = (roc if in_roc else pr)(performances, by=at(*t.place) if lined else None)
     if view.preference is None or not t.segment.is_f_beta:
         return view
     name = f"F_{optimum_texts(t)[1]}"

@@ -775,15 +775,13 @@ class Tradeoff(DrawnResult):
         Table
             One column per name; ``.frame()`` has the same as a data frame.
         """
+        least, most = map(sqrt, self.limits)
 
-        def known(of: Callable[[float], Any], beta: float, nothing: Any = nan) -> Any:
-            try:
-                return of(beta)
-            except UsageError:  # not between the ends
-                return nothing
+        def degree(beta: float) -> float:
+            return self.optimality(beta) if least <= beta <= most else nan
 
-        (low, high), closed = self.optimal_set, self.optimal_set_closed
-        shares = known(self.shares, 1, Shares(nan, nan, nan))
+        (low, high), closed, half_way = self.optimal_set, self.optimal_set_closed, least <= 1 <= most
+        shares = self.shares(1) if half_way else Shares(nan, nan, nan)
         row = {
             "first_end": self.ends[0],
             "second_end": self.ends[1],
@@ -799,15 +797,15 @@ class Tradeoff(DrawnResult):
             "optimal_to": sqrt(high),
             "optimal_from_included": closed[0],
             "optimal_to_included": closed[1],
-            "optimality_of_1": known(self.optimality, 1),
-            "balance_of_1": known(self.balance, 1),
+            "optimality_of_1": degree(1),
+            "balance_of_1": self.balance(1) if half_way else nan,
             "agree": shares.agree,
             "as_optimum_with_1": shares.as_optimum,
             "against_optimum_with_1": shares.against_optimum,
             "heuristic_beta": self.heuristic_beta,
-            "optimality_of_heuristic": known(self.optimality, self.heuristic_beta),
+            "optimality_of_heuristic": degree(self.heuristic_beta),
             "sivf_beta": self.sivf_beta,
-            "optimality_of_sivf": known(self.optimality, self.sivf_beta),
+            "optimality_of_sivf": degree(self.sivf_beta),
         }
         return Table({name: [value] for name, value in row.items()})
 

@@ -195,13 +195,13 @@ def segment_between(first: ScoreLike, second: ScoreLike, prior: float | None) ->
     if (a0, b0) == (a1, b1):
         raise UsageError(f"the two ends, {one} and {other}, order alike: there is nothing between them")
     if a0 == a1:
-        return Segment((one, other), kind="vertical", fixed=a0, start=b0, end=b1)
+        return Segment((one, other), "vertical", a0, b0, b1)
     if b0 == b1:
-        return Segment((one, other), kind="horizontal", fixed=b0, start=a0, end=a1)
+        return Segment((one, other), "horizontal", b0, a0, a1)
     if a0 == b0 and a1 == b1:
-        return Segment((one, other), kind="diagonal", fixed=Fraction(0), start=a0, end=a1)
+        return Segment((one, other), "diagonal", Fraction(0), a0, a1)
     if a0 + b0 == 1 and a1 + b1 == 1:
-        return Segment((one, other), kind="antidiagonal", fixed=Fraction(0), start=a0, end=a1)
+        return Segment((one, other), "antidiagonal", Fraction(0), a0, a1)
     raise UsageError(
         f"{one} and {other} are on no common horizontal or vertical line of the Tile, nor on a diagonal: "
         "choose two ends with the same a or the same b, such as ppv and tpr, npv and tpr, tnr and ppv, tnr and npv"

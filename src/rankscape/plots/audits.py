@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -75,8 +74,10 @@ def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Ax
         for end in ends.tolist():
             board.line([[-0.04, end], [1.04, end]], QUIET, 0.8, dash=(0, (4, 3)), soft=False, zorder=1, gid="end")
     board.line(np.stack([share, values], axis=-1), ENDS["second"], 2.2, soft=False, zorder=3, gid="along")
-    first, second, weight = audit.findings[audit.refuted_by].counterexample or ((), (), None)
-    points = [(0.0, float(ends[0]), f"P₁ = ({_counts(first)})"), (1.0, float(ends[1]), f"P₂ = ({_counts(second)})")]
+    *rows, weight = audit.findings[audit.refuted_by].counterexample or ((), (), None)
+    points = []
+    for x, name, row in zip((0.0, 1.0), ("P₁", "P₂"), rows, strict=True):
+        points.append((x, float(ends[int(x)]), f"{name} = ({', '.join(map(str, row))})"))
     if weight is not None:
         at = 1 - float(weight)
         points.append((at, float(np.interp(at, share, values)), "half of each" if at == 0.5 else "their mixture"))
@@ -104,10 +105,6 @@ def _name(audit: Audit) -> str:
     """Return what to call the score: its symbol, where that is short."""
     symbol = pretty(audit.score.symbol)
     return plain(symbol) if len(symbol) <= LONGEST else "the score"
-
-
-def _counts(row: Sequence[int]) -> str:
-    return ", ".join(map(str, row))
 
 
 def _refuted(audit: Audit) -> str:

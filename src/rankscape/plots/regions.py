@@ -106,42 +106,43 @@ def fill_regions(
     A region has the color of the first of its names that has one, else gray; dots where several tie; and a pattern: on
     paper of its own hue, over which no name is written, else white lines where another region has the same color.
     """
+    in_gray, patterns = wanted().paper and colors is None, dict[str, str]()
+    if colors is None:
+        rounds = rounds_of(entities)
+        patterns = gray_patterns_of(entities) if in_gray else {name: PATTERNS[rounds[name]] for name in entities}
     hues_of = colors_of(entities) if colors is None else colors
     hues = [next((hues_of[name] for name in region.names if name in hues_of), REST) for region in regions]
-    faces = [tint(hue) for hue in hues]
-    patterns = [""] * len(regions)
-    in_gray = wanted().paper and colors is None
-    if colors is None:
-        rounds, grays = rounds_of(entities), gray_patterns_of(entities)
-        again = {face for face in faces if faces.count(face) > 1}
-        for k, (region, face) in enumerate(zip(regions, faces, strict=True)):
-            if not region.tied and (in_gray or face in again):
-                patterns[k] = grays.get(region.names[0], "") if in_gray else PATTERNS[rounds.get(region.names[0], 0)]
+    faces, note = [tint(hue) for hue in hues], ""
     with mpl.rc_context({"hatch.linewidth": 0.5 if in_gray else mpl.rcParams["hatch.linewidth"]}):
-        _fill(board, regions, faces, patterns, hues if in_gray else [PAPER] * len(regions))
-    for region, pattern in zip(regions, patterns, strict=True):
-        if in_gray and pattern:
-            board.hatched |= region.cells
-    return faces, (PATTERNED if in_gray else STRIPED) if any(patterns) else ""
+        for region, hue, face in zip(regions, hues, faces, strict=True):
+            alone = region.tied or not (in_gray or faces.count(face) > 1)
+            pattern = "" if alone else patterns.get(region.names[0], "")
+            if pattern and in_gray:
+                board.hatched |= region.cells
+            if pattern:
+                note = PATTERNED if in_gray else STRIPED
+            hatch = TIE_HATCH if region.tied else pattern
+            _fill(
+                board, region, face, hatch, REST if region.tied else hue if in_gray and pattern else PAPER, len(regions)
+            )
+    return faces, note
 
 
-def _fill(board: Board, regions: list[NamedRegion], faces: list[str], patterns: list[str], inks: list[str]) -> None:
-    ax, scale = board.ax, board.scale
-    thin = 0.55 if len(regions) > len(HUES) else 1.0
-    for region, face, pattern, color in zip(regions, faces, patterns, inks, strict=True):
-        hatch = TIE_HATCH if region.tied else pattern or None
-        ink = REST if region.tied else color if hatch else face
-        for x, y in region.outlines:
-            area = ax.fill(x, y, facecolor=face, hatch=hatch, edgecolor=ink, lw=0, zorder=1)[0]
-            area.set(gid="region", label="_" + plain(region.names[0]))
-            ax.plot(x, y, color=INK, lw=scale.line(1.1 * thin), zorder=2, gid="border", solid_joinstyle="round")
-            board.draw_over(x, y, soft=True)
-        if region.mesh is not None and region.mesh[2].any():
-            x, y, mask = region.mesh
-            filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch], zorder=1)
-            filled.set(edgecolor=ink, linewidth=0)
-            if not mask.all():
-                ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=scale.line(1.0 * thin), zorder=2)
+def _fill(board: Board, region: NamedRegion, face: str, hatch: str, ink: str, n: int) -> None:
+    """Fill one of n regions, and draw its border."""
+    ax, ink = board.ax, ink if hatch else face
+    width = board.scale.line(1.1 * (0.55 if n > len(HUES) else 1.0))
+    for x, y in region.outlines:
+        area = ax.fill(x, y, facecolor=face, hatch=hatch or None, edgecolor=ink, lw=0, zorder=1)[0]
+        area.set(gid="region", label="_" + plain(region.names[0]))
+        ax.plot(x, y, color=INK, lw=width, zorder=2, gid="border", solid_joinstyle="round")
+        board.draw_over(x, y, soft=True)
+    if region.mesh is not None and region.mesh[2].any():
+        x, y, mask = region.mesh
+        filled = ax.contourf(*framed(x, y, mask), levels=[0.5, 1.5], colors=[face], hatches=[hatch or None], zorder=1)
+        filled.set(edgecolor=ink, linewidth=0)
+        if not mask.all():
+            ax.contour(x, y, mask, levels=[0.5], colors=[INK], linewidths=width, zorder=2)
 
 
 def framed(x: Floats, y: Floats, mask: Flags) -> tuple[Floats, Floats, Floats]:

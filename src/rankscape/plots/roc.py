@@ -109,7 +109,7 @@ def draw_points(
     note += [f"Outside: {some(outside, 3, quote='')}."] * bool(outside)
     note += [f"{counted(undefined, 'model')} undefined here."] * bool(undefined)
     note += [f"{unnamed} without a name for lack of room."] * bool(unnamed)
-    return board.finish(view.title, _subtitle(view), " ".join(note), rise=18 if preference is not None else 6)
+    return board.finish(view.title, _subtitle(view), " ".join(note), rise=21 if preference is not None else 6)
 
 
 def _iso_lines(board: Board, preference: Preference, vertex: tuple[float, float] | None) -> None:

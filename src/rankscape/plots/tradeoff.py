@@ -136,7 +136,8 @@ def _several(t: Tradeoff, chosen: Sequence[str]) -> Figure:
     look = wanted()
     top = 0.0 if look.paper and look.title is None else TOP
     rights = (RIGHTS["ranks" in chosen[::2]], RIGHTS[1])
-    axes = new_axes(len(chosen), 2, side=SIDE, left=LEFT, rights=rights, below=BELOW, above=ABOVE, top=top)
+    below = 0.65 * BELOW if look.paper else BELOW  # notes are in the caption
+    axes = new_axes(len(chosen), 2, side=SIDE, left=LEFT, rights=rights, below=below, above=ABOVE, top=top)
     last = max((k for k, name in enumerate(chosen) if name in WORDS), default=None)
     for k, (name, ax) in enumerate(zip(chosen, axes, strict=True)):
         _panel(t, name, ax, noted=k == last)
