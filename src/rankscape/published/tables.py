@@ -95,7 +95,14 @@ class PublishedTable(Result):
     @property
     def tables(self) -> tuple[int | None, ...]:
         """How many tables of counts round to the rates of each entity: None beyond a million, 0 without n."""
-        return tuple(one.n_solutions if isinstance(one, Reconstruction) else one.tables for one in self.sources)
+        return tuple(one.tables for one in self._entities)
+
+    @property
+    def _entities(self) -> list[_OfCounts | _OfShares]:
+        return [
+            _OfCounts(name, one) if isinstance(one, Reconstruction) else _OfShares(name, one)
+            for name, one in zip(self.names, self.sources, strict=True)
+        ]
 
     @property
     def performances(self) -> Performances:
@@ -132,13 +139,11 @@ class PublishedTable(Result):
         [[0.455, 0.045, 0.085, 0.415]]
         """
         number = checked_shift(prior, TWO_CLASS)
-        for name, one in zip(self.names, self.sources, strict=True):
-            if isinstance(one, Leeway) and one.tables == 0:
-                _refuse_open(one, lambda P: P.mass, number, f'"{name}"', "shares of outcomes")
-        rows = [_nearest(one, number, f'"{name}"') for name, one in zip(self.names, self.sources, strict=True)]
-        known = all(isinstance(one, Reconstruction) for one in self.sources)
-        make = Performances.from_counts if known and number is None else Performances.from_exact
-        return make(rows, names=self.names)
+        for one in self._entities:
+            one.refuse_open(lambda P: P.mass, number, "shares of outcomes")
+        rows = [one.nearest(number) for one in self._entities]
+        known = number is None and all(self.tables)
+        return (Performances.from_counts if known else Performances.from_exact)(rows, names=self.names)
 
     def rank(
         self, by: ScoreLike | None = None, shift_prior: PriorLike | None = None, ties: Ties = "min"
@@ -234,7 +239,7 @@ class PublishedTable(Result):
         """
         from ..uncertainty.printed import draws_of_tables  # which few need
 
-        tables = [_counts(name, one) for name, one in zip(self.names, self.sources, strict=True)]
+        tables = [one.counts for one in self._entities]
         return draws_of_tables(self.performances, tables, draws, rng, method)
 
     def table(self) -> Table:
@@ -343,93 +348,142 @@ class PublishedRanking(Result):
         return "\n".join((super().__repr__(), *self.notes))
 
 
-def _nearest(what: Reconstruction | Leeway, prior: Fraction | None, name: str) -> list[int]:
-    """Return the table nearest to the numbers as printed, at a prior. Raises UsageError where that needs a prior."""
-    if isinstance(what, Leeway):
-        return list(shifted(what.nearest, prior))
-    return list(map(int, _moved(what.nearest(_with_classes(what, prior, name))[None], prior)[0]))
+@dataclass(frozen=True)
+class _OfCounts:
+    """An entity of which all tables of counts are listed that round to what is printed."""
+
+    name: str
+    what: Reconstruction
+    rates: tuple[Printed, ...] = ()  # the counts say it more exactly
+
+    @property
+    def tables(self) -> int | None:
+        return self.what.n_solutions
+
+    @property
+    def counts(self) -> Integers:
+        return self.what.solutions
+
+    @property
+    def prior(self) -> Range:
+        """The range of the share of positives."""
+        shares = [Fraction(*pair) for pair in {(int(row[2:].sum()), int(row.sum())) for row in self.counts}]
+        return Range(min(shares), max(shares))
+
+    def refuse_open(self, values: Callable[[Performances], Any], prior: Fraction | None, which: str) -> None:
+        """Refuse nothing: counts have all values."""
+
+    def nearest(self, prior: Fraction | None) -> list[int]:
+        """Return the table nearest to the numbers as printed, at a prior."""
+        return list(map(int, self._moved(self.what.nearest(self._with_classes(prior))[None], prior)[0]))
+
+    def ends(self, by: Score, prior: Fraction | None) -> tuple[Ends, tuple[float, float] | None]:
+        """Return the worst and the best that the performance may be, and the ends of its expected cost."""
+        counts = self._with_classes(prior)
+        if prior is not None:  # one table for each pair of TPR and TNR
+            divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
+            _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
+            counts = counts[np.sort(first)]
+        rows = self._moved(counts, prior)
+        tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
+        level, _ = levels(tables, by)
+        defined = np.flatnonzero(level >= 0)
+        worst, best = (
+            rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
+        )
+        if by.costs is None:
+            return Ends(worst, best), None
+        expected = by.costs.expected(tables)
+        return Ends(worst, best), (float(expected.min()), float(expected.max()))
+
+    def _with_classes(self, prior: Fraction | None) -> Integers:
+        """Return the tables of counts that have the classes that a shift needs."""
+        counts = self.counts
+        if prior is None:
+            return counts
+        negative, positive = counts[:, :2].sum(axis=1), counts[:, 2:].sum(axis=1)
+        kept = counts[((negative > 0) | (prior == 1)) & ((positive > 0) | (prior == 0))]
+        if not len(kept):
+            raise UsageError(
+                f'"{self.name}" lacks a class in all of its tables of counts, so its prior cannot be shifted'
+            )
+        return np.asarray(kept)
+
+    def _moved(self, counts: Integers, prior: Fraction | None) -> NDArray[Any]:
+        """Return tables of counts at another prior, as integers."""
+        return np.asarray(counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers)
 
 
-def _with_classes(what: Reconstruction, prior: Fraction | None, name: str) -> Integers:
-    """Return the tables of counts that have the classes that a shift needs."""
-    counts = what.solutions
-    if prior is None:
-        return counts
-    kept = counts[((counts[:, :2].sum(axis=1) > 0) | (prior == 1)) & ((counts[:, 2:].sum(axis=1) > 0) | (prior == 0))]
-    if not len(kept):
-        raise UsageError(f"{name} lacks a class in all of its tables of counts, so its prior cannot be shifted")
-    return np.asarray(kept)
+@dataclass(frozen=True)
+class _OfShares:
+    """An entity of which the tables of shares are known that round to what is printed."""
 
+    name: str
+    what: Leeway
 
-def _moved(counts: Integers, prior: Fraction | None) -> NDArray[Any]:
-    """Return tables of counts at another prior, as integers."""
-    moved = counts if prior is None else Performances.from_counts(counts).shift_priors(prior).integers
-    return np.asarray(moved)
+    @property
+    def rates(self) -> tuple[Printed, ...]:
+        return self.what.rates
 
+    @property
+    def tables(self) -> int | None:
+        return self.what.tables
 
-def _ends(
-    what: Reconstruction | Leeway, by: Score, prior: Fraction | None, name: str
-) -> tuple[Ends, tuple[float, float] | None]:
-    """Return the worst and the best that a performance may be, and the ends of its expected cost."""
-    if isinstance(what, Leeway):
-        return extremes(what, by, prior), None if by.costs is None else cost_ends(what, by.costs, prior)
-    counts = _with_classes(what, prior, name)
-    if prior is not None:  # one table for each pair of TPR and TNR
-        divisors = [np.gcd(counts[:, i], counts[:, i + 1]).clip(1) for i in (0, 0, 2, 2)]
-        _, first = np.unique(counts // np.stack(divisors, axis=1), axis=0, return_index=True)
-        counts = counts[np.sort(first)]
-    rows = _moved(counts, prior)
-    tables = Performances.from_exact(rows) if rows.dtype == object else Performances.from_counts(rows)
-    level, _ = levels(tables, by)
-    defined = np.flatnonzero(level >= 0)
-    worst, best = (
-        rows[defined[pick(level[defined])]].tolist() if len(defined) else None for pick in (np.argmin, np.argmax)
-    )
-    if by.costs is None:
-        return Ends(worst, best), None
-    expected = by.costs.expected(tables)
-    return Ends(worst, best), (float(expected.min()), float(expected.max()))
+    @property
+    def counts(self) -> Integers:
+        """Refuse: there are none."""
+        problem, way_out = f"{self.name!r} has rates, but no numbers of cases", "or leave it out"
+        if self.tables is None:
+            problem = f"more than a million tables of counts round to the rates of {self.name!r}"
+            way_out = "or more decimals"
+        raise DataError(
+            f"rankscape cannot estimate the uncertainty: {problem}",
+            way_out=f"add columns n_positive and n_negative, {way_out}",
+        )
 
+    @property
+    def prior(self) -> Range:
+        return self.what.prior
 
-def _refuse_open(
-    what: Leeway, values: Callable[[Performances], Any], prior: Fraction | None, name: str, which: str
-) -> None:
-    """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
+    def refuse_open(self, values: Callable[[Performances], Any], prior: Fraction | None, which: str) -> None:
+        """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
 
-    def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
-        moved = [row for ray in rays if any(row := shifted(ray, prior))]
-        return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
+        def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
+            moved = [row for ray in rays if any(row := shifted(ray, prior))]
+            return values(Performances.from_exact(np.array(moved, dtype=object))) if moved else []
 
-    if what.fixes(value):
-        return
-    ways: list[Any] = []
-    if prior is None and what.fixes(lambda rays: value(rays, Fraction(1, 2))):
-        ways.append(["state the share of positives with ", SHARE])
-    if prior is None and what.fixes(value, prior_known=True):
-        ways.append("add a column prevalence")
-    enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
-        "sensitivity and specificity, or as many other rates")  # fmt: skip
-    problem = f"what is printed of {name} leaves {which} open, even if it were exact"
-    raise UsageError(problem, expected="" if ways else enough, way_out=ways)
+        if self.tables is None or self.what.fixes(value):
+            return
+        ways: list[Any] = []
+        if prior is None and self.what.fixes(lambda rays: value(rays, Fraction(1, 2))):
+            ways.append(["state the share of positives with ", SHARE])
+        if prior is None and self.what.fixes(value, prior_known=True):
+            ways.append("add a column prevalence")
+        enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (
+            "sensitivity and specificity, or as many other rates")  # fmt: skip
+        problem = f'what is printed of "{self.name}" leaves {which} open, even if it were exact'
+        raise UsageError(problem, expected="" if ways else enough, way_out=ways)
+
+    def nearest(self, prior: Fraction | None) -> list[int]:
+        return list(shifted(self.what.nearest, prior))
+
+    def ends(self, by: Score, prior: Fraction | None) -> tuple[Ends, tuple[float, float] | None]:
+        return extremes(self.what, by, prior), None if by.costs is None else cost_ends(self.what, by.costs, prior)
 
 
 def _ranked(table: PublishedTable, by: Score, ties: Ties, prior: Fraction | None) -> PublishedRanking:
     """Return the ranking of the nearest performances, with bounds over all that rounds to what is printed."""
-    names, sources, notes = table.names, table.sources, table.notes
+    entities, notes = table._entities, table.notes
     stated: list[Printed | None] = []  # of the score itself, where no counts say it more exactly
-    pairs: list[tuple[Ends, tuple[float, float] | None]] = []
-    for name, what in zip(names, sources, strict=True):
-        rates = what.rates if isinstance(what, Leeway) and (prior is None or by.key in RATES_ALONE) else ()
+    for one in entities:
+        rates = one.rates if prior is None or by.key in RATES_ALONE else ()
         same = [rate for rate in rates if rate.key == by.key and rate.score.parameters == by.parameters]
         stated.append(min(same, key=lambda rate: rate.unit, default=None))
-        if isinstance(what, Leeway) and what.tables == 0:
-            _refuse_open(what, by, prior, f'"{name}"', by.name)
-        pairs.append(_ends(what, by, prior, f'"{name}"'))
-    ends = [one for one, _ in pairs]
-    rows = [_nearest(what, prior, f'"{name}"') for name, what in zip(names, sources, strict=True)]
-    performances = Performances.from_exact(np.array(rows, dtype=object), names=names)
-    bounds, value_bounds = _bounds(ends, by, stated)
-    ranking = rank(performances, by=by, ties=ties)
+        one.refuse_open(by, prior, by.name)
+    pairs = [one.ends(by, prior) for one in entities]
+    rows = np.array([one.nearest(prior) for one in entities], dtype=object)
+    bounds, value_bounds = _bounds([ends for ends, _ in pairs], by, stated)
+    ranking = rank(Performances.from_exact(rows, names=table.names), by=by, ties=ties)
     if any(stated):  # a score that is printed has the printed value, or the nearest that the rest allows
         nearest_values = [
             value if one is None else min(max(float(one.value), low), high)
@@ -437,8 +491,8 @@ def _ranked(table: PublishedTable, by: Score, ties: Ties, prior: Fraction | None
         ]
         ranking = ranking_of_values(ranking, np.array(nearest_values))
     if prior is None and depends_on_prior(by):
-        notes = (*notes, *_about_priors(names, sources))
-        if _may_be_one([_prior(what) for what in sources]):
+        notes = (*notes, *_about_priors(entities))
+        if _may_be_one([one.prior for one in entities]):
             ranking = replace(ranking, notes=tuple(note for note in ranking.notes if note != DIFFERING_PRIORS))
     costs = None if by.costs is None else np.array([cost for _, cost in pairs])
     return PublishedRanking(ranking, bounds, value_bounds, table.tables, prior, notes, costs)
@@ -474,15 +528,14 @@ def _bounds(ends: Sequence[Ends], by: Score, stated: Sequence[Printed | None]) -
     return bounds, values
 
 
-def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leeway]) -> Iterator[str]:
+def _about_priors(entities: Sequence[_OfCounts | _OfShares]) -> Iterator[str]:
     """Say which shares of positives follow from what is printed, and whether they differ."""
-    ranges = [_prior(what) for what in sources]
+    ranges = [one.prior for one in entities]
     derived = {
-        name: share
-        for name, what, share in zip(names, sources, ranges, strict=True)
-        if isinstance(what, Leeway)
-        and what.tables == 0
-        and not any(rate.key in ("prior", "negativeprior") for rate in what.rates)
+        one.name: share
+        for one, share in zip(entities, ranges, strict=True)
+        if one.tables == 0
+        and not any(rate.key in ("prior", "negativeprior") for rate in one.rates)
         and share.high - share.low < Fraction(1, 2)
     }
     if derived:
@@ -495,7 +548,7 @@ def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leewa
             digits = max(places, 1 if share.high >= Fraction(1, 100) else 3)
             low, high = (f"{float(100 * end):.{digits}f}" for end in share.outward(10 ** (digits + 2)))
             texts[name] = f"{low} %" if low == high else f"{low} to {high} %"
-        alike = len(set(texts.values())) == 1 and len(texts) == len(names) > 1
+        alike = len(set(texts.values())) == 1 and len(texts) == len(entities) > 1
         rows = (
             [f"{next(iter(texts.values()))} in every row"] if alike else [f"{x} ({name})" for name, x in texts.items()]
         )
@@ -507,25 +560,3 @@ def _about_priors(names: Sequence[str], sources: Sequence[Reconstruction | Leewa
 def _may_be_one(shares: Sequence[Range]) -> bool:
     """Tell whether one share of positives is in all ranges."""
     return max(share.low for share in shares) <= min(share.high for share in shares)
-
-
-def _prior(what: Reconstruction | Leeway) -> Range:
-    """Return the range of the share of positives."""
-    if isinstance(what, Leeway):
-        return what.prior
-    pairs = {(int(row[2:].sum()), int(row.sum())) for row in what.solutions}
-    shares = [Fraction(*pair) for pair in pairs]
-    return Range(min(shares), max(shares))
-
-
-def _counts(name: str, what: Reconstruction | Leeway) -> NDArray[Any]:
-    """Return the tables of counts of one entity. Raises DataError where there are none."""
-    if isinstance(what, Reconstruction):
-        return what.solutions
-    problem, way_out = f"{name!r} has rates, but no numbers of cases", "or leave it out"
-    if what.tables is None:
-        problem, way_out = f"more than a million tables of counts round to the rates of {name!r}", "or more decimals"
-    raise DataError(
-        f"rankscape cannot estimate the uncertainty: {problem}",
-        way_out=f"add columns n_positive and n_negative, {way_out}",
-    )
