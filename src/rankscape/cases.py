@@ -363,7 +363,7 @@ def joint(source: Any, pairs: str = "always", **roles: Any) -> Joint:
     """Return what the models of a table of predictions do on the same cases; what cannot be paired is a DataError."""
     how = {name: roles.pop(name) for name in ("only", "encoding", "among") if name in roles}
     performances = cases_of(source, roles, pairs=pairs, **how).performances
-    _io("pairing").refuse_gaps(performances, "" if performances.account is None else performances.account.source)
+    _io("codes").refuse_gaps(performances, "" if performances.account is None else performances.account.source)
     return cast(Joint, performances.pairing)
 
 

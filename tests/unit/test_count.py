@@ -26,7 +26,7 @@ from sklearn.metrics import confusion_matrix
 import rankscape as rs
 from rankscape.cli import main
 from rankscape.errors import DataError, PooledRowsWarning, UsageError
-from rankscape.io import engines, tally
+from rankscape.io import content, tally
 
 ROOT = Path(__file__).resolve().parents[2]
 duckdb = pytest.importorskip("duckdb")
@@ -544,7 +544,7 @@ def test_an_interruption_is_passed_on(tmp_path: Path) -> None:
     predictions().to_parquet(tmp_path / "a.parquet", index=False)
 
     def interrupted() -> None:
-        with engines.parquet_relation([str(tmp_path / "a.parquet")], "a.parquet") as relation:
+        with content.parquet_relation([str(tmp_path / "a.parquet")], "a.parquet") as relation:
             assert len(relation.fetchall()) == 500
             raise RuntimeError("Query interrupted")  # as DuckDB says when it hears Ctrl-C
 
@@ -555,7 +555,7 @@ def test_an_interruption_is_passed_on(tmp_path: Path) -> None:
 def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
     code = "import sys, rankscape as rs; rs.count(sys.argv[1], truth='y', prediction='yhat')"
     predictions().to_parquet(tmp_path / "a.parquet", index=False)
-    with engines.parquet_relation([str(tmp_path / "a.parquet")], "a.parquet") as relation:
+    with content.parquet_relation([str(tmp_path / "a.parquet")], "a.parquet") as relation:
         (shown,) = relation.select("current_setting('enable_progress_bar')").distinct().fetchall()
     assert shown == (False,)  # DuckDB's own bar, after two seconds, would be in the table
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -16,8 +16,8 @@ from rankscape import DataError, UsageError, gate
 from rankscape.cases import joint
 from rankscape.checks.labels import crossing_clusters
 from rankscape.cli import main
-from rankscape.io.engines import data_frame, index_columns
-from rankscape.io.pairing import Rows, settled, wrong_labels
+from rankscape.io.codes import Rows, settled, wrong_labels
+from rankscape.io.content import data_frame, index_columns
 from rankscape.tasks import multi_class
 from rankscape.uncertainty import drawn_from, evidence_of_cases, paired, paired_table, rank_intervals
 

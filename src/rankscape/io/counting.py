@@ -24,23 +24,30 @@ from ..texts import counted, some
 from ..typing import Label, PredictionsLike, TableLike
 from .cells import is_number, missing
 from .codes import (
+    FEW_KINDS,
     CodedCases,
     Column,
     Columns,
     LabelsOf,
+    Tally,
+    answered,
     coding_of,
     column_of,
     combined,
     listed,
     meaning_of_labels,
     order_of,
+    paired_by_cases,
     plain_value,
     quoted_label,
     ranked,
+    rows_of,
+    same_cases,
+    unmatched,
+    wrong_labels,
 )
 from .headers import FILE, MULTIPLIERS, levels_of, likely_role, plain, role
 from .opening import MOST_COLUMNS, opened
-from .pairing import FEW_KINDS, Tally, answered, paired_by_cases, rows_of, same_cases, unmatched, wrong_labels
 from .sheets import located, quoted
 
 MOST_STRANGERS = 3

@@ -20,9 +20,8 @@ from ..arrays import Flags
 from ..errors import DataError
 from ..results import Table
 from ..texts import some
-from .codes import Chunk, CodedCases, Column, Columns, coded_cases, column_of, plain_value, ranked
-from .content import whole_sheet
-from .engines import lazy_frame, parquet_relation
+from .codes import Chunk, CodedCases, Column, Columns, coded_cases, codes_of, column_of, plain_value, ranked
+from .content import lazy_frame, parquet_relation, whole_sheet
 from .headers import FILE, MODELS_OF_CASES, PREDICTIONS, first_of, plain
 from .sheets import (
     Source,
@@ -300,7 +299,7 @@ def _of_array(values: NDArray[Any], known: Flags) -> Column:
 def _of_cells(cells: Sequence[Any]) -> Column:
     """Return a column of values of any kind."""
     index: defaultdict[Any, int] = defaultdict(count().__next__)
-    codes = np.fromiter(map(index.__getitem__, cells), dtype=np.int64, count=len(cells))
+    codes = codes_of(index, cells)
     none = index.get(None, -1)
     if {*map(type, index)} <= {str, type(None)}:  # as most are, and nothing else means the same
         if none >= 0:

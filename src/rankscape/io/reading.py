@@ -19,9 +19,8 @@ from ..results import Table
 from ..tasks import success
 from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
-from .content import NAMED, Content, How, Reader, names_of
+from .content import NAMED, Content, How, Reader, data_frame, names_of
 from .counts import read_counts, read_sheet, without_totals
-from .engines import data_frame
 from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, matters, of_task, role
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
 

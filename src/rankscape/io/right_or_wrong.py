@@ -15,7 +15,7 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .codes import CodedCases, combined, name_in, names_of_codes
+from .codes import CodedCases, Rows, combined, lacking, name_in, names_of_codes, none_common, performances_of, settled
 from .headers import (
     ANSWERS,
     CLUSTERS,
@@ -33,7 +33,6 @@ from .headers import (
     plain,
 )
 from .opening import table_of
-from .pairing import Rows, lacking, none_common, performances_of, settled
 from .sheets import quoted
 
 _SETTINGS = {

@@ -18,11 +18,10 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .codes import CodedCases, Column, Columns, combined, name_order, names_of_codes, plain_value
+from .codes import CodedCases, Column, Columns, answered, combined, name_order, names_of_codes, plain_value, refuse_gaps
 from .counting import predictions_of, tally_of
 from .headers import levels_of
 from .opening import opened
-from .pairing import answered, refuse_gaps
 from .sheets import quoted
 
 Names = tuple[str, ...]

@@ -720,7 +720,7 @@ def _json_sheet(source: Source, wanted: Wanted) -> Sheet:
 
 
 def _parquet_sheet(source: Source, wanted: Wanted) -> Sheet:
-    table: Sheet = import_module(".engines", __package__).parquet_sheet(source)
+    table: Sheet = import_module(".content", __package__).parquet_sheet(source)
     return table
 
 
