@@ -251,6 +251,11 @@ class Columns(NamedTuple):
         return self.threshold is not None
 
     @property
+    def lone(self) -> str | None:
+        """The only column of predictions or scores, where no column was named that names the models."""
+        return self.predictions[0] if len(self.predictions) == 1 and self.entity is None else None
+
+    @property
     def domain(self) -> str | None:
         """The column that names the domain, None where none does."""
         return JOINED if len(self.levels) > 1 else next(iter(self.levels), None)
@@ -434,9 +439,9 @@ def coded_cases(
     read: list[tuple[str, Iterable[int | None], int]] = []
     for file, lines, columns_of in chunks:
         read.append((file, lines, len(columns_of[0])))
-        for header, index, codes, cells in zip(headers, indexes, parts, columns_of, strict=True):
+        for header, index, part, cells in zip(headers, indexes, parts, columns_of, strict=True):
             try:
-                codes.append(codes_of(index, cells))
+                part.append(codes_of(index, cells))
             except TypeError:  # a list or an object of JSON
                 line, value = next(one for one in zip(lines, cells, strict=False) if isinstance(one[1], (list, dict)))
                 odd = Cell(value, header, partial(Place, file, line=line))

@@ -23,7 +23,7 @@ from ..performances import Performances
 from ..results import Table
 from . import sheets
 from .cells import missing
-from .headers import FILE, JOINED, columns_in, levels_of, named_column, role
+from .headers import FILE, JOINED, columns_in, named_column, role
 from .sheets import Columns, Format, Sheet, Source, json_document, located, names_of_files, quoted, source_of
 
 if TYPE_CHECKING:
@@ -224,7 +224,6 @@ class Content:
 
     def counts(self, entity: str | None, domain: Sequence[str]) -> Sheet:
         """Return a table of counts; of several headers of domains one column is made, called :data:`JOINED`."""
-        levels_of(domain or None)  # which refuses one that is named twice
         first = domain[0] if domain else None
         check = lambda headers: columns_in(Sheet(headers, []), entity, first)  # noqa: E731
         sheet = self.table(self.wanted, check) if self.format is None else self._table

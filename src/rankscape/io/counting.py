@@ -1,36 +1,46 @@
-"""Counting: tables of predictions, of any size and on any engine, and batches become performances."""
+"""Counting: files and data frames of predictions become cases in arrays, and these, or batches, performances.
+
+Whatever holds a data frame (pandas, polars, DuckDB, Dask, Spark, Ibis) groups its rows, and few rows travel.
+"""
 
 from __future__ import annotations
 
 import math
+import os
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Self
+from importlib.util import find_spec
+from itertools import chain, count, repeat
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..account import Positive
-from ..arrays import Integers, mean_of
+from ..arrays import Flags, Integers, mean_of
 from ..checks import checked_weights
 from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
+from ..results import Table
 from ..texts import counted, some
 from ..typing import Label, PredictionsLike, TableLike
 from .cells import is_number, missing
 from .codes import (
     FEW_KINDS,
+    Chunk,
     CodedCases,
     Column,
     Columns,
     LabelsOf,
     Tally,
     answered,
+    coded_cases,
+    codes_of,
     coding_of,
     column_of,
     combined,
@@ -46,9 +56,23 @@ from .codes import (
     unmatched,
     wrong_labels,
 )
-from .headers import FILE, MULTIPLIERS, levels_of, likely_role, plain, role
-from .opening import MOST_COLUMNS, opened
-from .sheets import located, quoted
+from .content import lazy_frame, parquet_relation, whole_sheet
+from .headers import FILE, MODELS_OF_CASES, MULTIPLIERS, PREDICTIONS, first_of, levels_of, likely_role, plain, role
+from .sheets import (
+    Sheet,
+    Source,
+    are_pieces,
+    format_of,
+    is_source,
+    located,
+    names_of_files,
+    no_column,
+    places_of,
+    quoted,
+    refuse_encoding,
+    separated_table,
+    sources_of,
+)
 
 MOST_STRANGERS = 3
 """Labels that were not expected and are named one by one; of more, all are one sentence."""
@@ -57,19 +81,281 @@ _PLURAL = {"entity": "entities", "domain": "domains"}
 COSTLY = "so many entities may do too many different things to count each; uncertainty.paired_table does so"
 
 
+if TYPE_CHECKING:
+    import narwhals as nw
+
+# Opening tables of any kind
+
+MANY_TEXTS = 10_000
+"""Of more texts the distinct ones are found by pyarrow, where it is installed."""
+
+MOST_COLUMNS = 15
+"""Of more columns of predictions rows are not grouped: few are alike."""
+
+Choose = Callable[[Sequence[str]], Mapping[str, str]]
+"""Gives, for the headers of a table, those that are needed, and what the column of each holds."""
+
+
+def opened(
+    source: Any, columns: Columns, *, encoding: str | None = None, distinct: bool = False
+) -> tuple[CodedCases, Columns]:
+    """Return a table of predictions, and its columns, with that which names the models where nobody named it.
+
+    Rows stand in the order of the source where it has one; ``distinct`` ones are put together.
+    """
+    roles = columns.roles()
+    # Kinds of cases have no names, which are needed where the column of cases is another one, too.
+    distinct = distinct and columns.case not in columns._replace(case=None).roles()
+    table = table_of(source, lambda headers: roles, roles.__contains__, columns, encoding=encoding, distinct=distinct)
+    if distinct and columns.case is not None:
+        table.put_together(columns.case)
+    table.join(columns.levels)
+    return table, columns if table.entity is None else columns._replace(entity=table.entity)
+
+
+def table_of(
+    source: Any, choose: Choose, known: Callable[[str], bool], columns: Columns | None = None, *,
+    encoding: str | None = None, distinct: bool = False,
+) -> CodedCases:  # fmt: skip
+    """Return columns of files, a data frame, a mapping or records: ``choose`` gets the headers and returns them.
+
+    ``known`` recognizes headers, of texts; ``columns`` are those that are counted, if they are known before, of which
+    an engine gives ``distinct`` rows. The table tells which column names the models where nobody named it.
+    """
+    weight = None if columns is None else columns.weight
+
+    def read(frame: nw.LazyFrame[Any], where: str, files: Sequence[Source] = ()) -> CodedCases:
+        entity, roles = _models(list(map(str, frame.collect_schema())), choose, columns, where, files)
+        _check(frame, roles, columns, where)
+        few = distinct and columns is not None and columns.case is None and not columns.scored
+        few = few and columns is not None and len(columns.predictions) <= MOST_COLUMNS
+        table = _of_frame(frame, list(roles), where, distinct=few)
+        if weight is not None and str(frame.collect_schema()[weight]) == "Float32":
+            values, codes = table.columns[weight]  # 0.1 is meant, whatever it is in 64 bits
+            table.columns[weight] = Column([float(str(np.float32(value))) for value in values], codes)
+        table.entity, table.ordered = entity, table.ordered or bool(files) or few
+        return table
+
+    listed = isinstance(source, (list, tuple))
+    if is_source(source) or (listed and not source):
+        sources = sources_of(source, encoding)
+        kinds = sorted({format_of(one).name for one in sources})
+        if "parquet" in kinds and len(kinds) > 1:
+            raise DataError(f"the files are of several kinds ({', '.join(kinds)}); expected one: name a pattern")
+        where = some(sources, 1, quote="", word=lambda source: source.where)
+        if kinds != ["parquet"]:
+            return _of_rows(sources, choose, known, columns, where)
+        paths = [one.on_disk for one in sources]
+        with parquet_relation(paths, where) as relation:
+            entity, _ = _models(relation.columns, choose, columns, where, sources)
+        names = names_of_files([one.where for one in sources]) if entity == FILE else []
+        with parquet_relation(paths, where, names) as relation:
+            return _about_files(read(lazy_frame(relation), where, sources), sources, names, columns)
+    refuse_encoding(encoding)
+    if not (isinstance(source, (Mapping, Table)) or (listed and all(isinstance(row, Mapping) for row in source))):
+        frame = lazy_frame(source)
+        kinds = [str(frame.collect_schema().get(header)) for header in (columns.numbers() if columns else ())]
+        if "Object" not in kinds:  # as decimals of Python are
+            return read(frame, "")
+    return _of_rows([source], choose, known, columns, "")
+
+
+def _models(
+    headers: Sequence[str], choose: Choose, columns: Columns | None, where: str, files: Sequence[Source] = ()
+) -> tuple[str | None, dict[str, str]]:
+    """Return the column that names the models where nobody named it, and what each needed column holds."""
+    # It is one called so, or else that of the files: a file that names no model is one, called by the file, unless the
+    # files are pieces of one table. Errors name the file.
+    try:
+        roles = dict(choose(headers))
+    except DataError as error:
+        raise error.located(where) from None
+    lone = None if columns is None else columns.lone
+    answers = [what for what in roles.values() if what in ("right or wrong", "entity")] == ["right or wrong"]
+    if lone is None and not answers:
+        return None, roles
+    named = [source for source in files if source.path == source.where or os.path.splitext(source.where)[1]]
+    of_files = len(named) == len(files) and not are_pieces(named) and bool(named)
+    # The header of a lone column of predictions names the model, unless any model's could be called so.
+    alone = len(files) == 1 and plain(lone or "y_pred") not in PREDICTIONS["prediction"]
+    model = None if answers else first_of(headers, MODELS_OF_CASES, *roles)  # of answers it was looked for already
+    entity = model or (FILE if of_files and not alone else None)
+    return entity, roles | ({} if entity is None else {entity: "entity"})
+
+
+# Files of text
+
+
+def _of_rows(
+    sources: Sequence[Any], choose: Choose, known: Callable[[str], bool], columns: Columns | None, where: str
+) -> CodedCases:
+    """Return the table in files of text, of which CSV need not be in memory, or in what is in memory already."""
+    files = [source for source in sources if isinstance(source, Source)]
+
+    def sheets_of(source: Any) -> Iterator[Sheet]:
+        if not files:
+            return iter([whole_sheet(source, None, known)])
+        if not format_of(source).texts:
+            return iter([format_of(source).sheet(source, known)])
+        headers, records, _ = separated_table(source, known)
+        of_records = (Sheet(headers, rows, source.where, starts) for starts, rows in records)
+        return chain([Sheet(headers, [], source.where)], of_records)  # the headers are looked at first
+
+    sheets = sheets_of(sources[0])
+    start, first = next(sheets), dict[str, Any]()
+    entity, roles = _models(start.headers, choose, columns, where, files)
+    names = names_of_files([source.where for source in files]) if entity == FILE else []
+    of_files = {header: what for header, what in roles.items() if header != FILE}
+
+    def needed() -> Iterator[Chunk]:
+        for i, source in enumerate(sources):
+            for sheet in sheets_of(source) if i else chain([start], sheets):
+                if not first:
+                    first.update(zip(sheet.headers, next(iter(sheet.rows), ()), strict=False))
+                cells = [sheet.column(place) for place in places_of(sheet.headers, of_files, sheet.where)]
+                of_file = ([name] * len(sheet.rows) for name in names[i : i + 1])
+                yield sheet.where, sheet.lines or repeat(None), [*cells, *of_file]
+
+    texts, numbers = bool(files) and all(format_of(one).texts for one in files), columns.numbers() if columns else ()
+    table = coded_cases(needed(), list(roles), numbers, where, texts)
+    table.headers, table.first, table.entity = tuple(start.headers), first, entity
+    return _about_files(table, files, names, columns)
+
+
+def _about_files(
+    table: CodedCases, sources: Sequence[Source], names: Sequence[str], columns: Columns | None
+) -> CodedCases:
+    """Return a table with a note on what several files are taken for."""
+    if (columns is None or columns.lone) and table.entity is None and are_pieces(sources):
+        table.notes = ("the files are read as pieces of one table",)
+    elif missed := {*names} - {*(table.columns[FILE].values if names else ())}:
+        table.notes = (f"no row is in {some(sorted(missed))}",)
+    return table
+
+
+# Data frames
+
+
+def _check(frame: nw.LazyFrame[Any], roles: Mapping[str, str], columns: Columns | None, where: str) -> None:
+    """Raise DataError for a column that is not there, or cannot hold what it must."""
+    schema = frame.collect_schema()
+    for header in roles:
+        # SQLFrame takes 1 for the number, and null for nothing.
+        named = header.startswith("`") or (header.isidentifier() and header.casefold() != "null")
+        if frame.implementation.is_sqlframe() and not named:
+            problem = f"SQLFrame does not take {quoted(header)} for the name of a column"
+            raise located(where, f"{problem}; expected letters, digits and underscores: rename it")
+        if header not in schema:
+            raise no_column(where, header, roles, list(schema))
+    for header, (what, expected) in ({} if columns is None else columns.numbers()).items():
+        if not schema[header].is_numeric():
+            problem = f"the column {quoted(header)} holds no {what} but {schema[header]}; expected {expected}"
+            raise located(where, problem)
+    for header in () if columns is None else columns.levels:
+        if schema[header].is_temporal() or schema[header].is_nested():
+            problem = f"the column {quoted(header)} holds {schema[header]}; expected texts or numbers as a part of"
+            raise located(where, f"{problem} a domain: make texts of it")
+
+
+def _of_frame(frame: nw.LazyFrame[Any], headers: Sequence[str], where: str, *, distinct: bool) -> CodedCases:
+    """Return some columns, fetched in one job: all rows, or ``distinct`` ones with the number of each."""
+    import narwhals as nw
+
+    kind, schema = frame.implementation, frame.collect_schema()
+    plan = frame.select(*(nw.col(header).alias(f"c{i}") for i, header in enumerate(headers)))
+    if distinct:
+        plan = plan.group_by(*plan.collect_schema().names()).agg(nw.len().alias("n"))
+    try:
+        coded = _columns(plan, streaming=distinct)
+    except DataError:
+        raise
+    except Exception as error:  # each engine has its own, such as one that is not there
+        reason = " ".join(str(error).split())[:200]
+        raise located(where, f"this cannot be counted: {reason}") from error
+    times = None
+    if distinct:
+        *coded, n = coded
+        times = np.array([*map(int, n.values)], dtype=np.int64)[n.codes]
+    rows = len(coded[0].codes) if times is None else int(times.sum())
+    table = CodedCases(dict(zip(headers, coded, strict=True)), rows, where, False, times)
+    table.first = {header: 1 if k.is_numeric() else None for header, k in schema.items() if header != FILE}
+    table.headers = list(table.first)
+    table.ordered = kind.is_pandas_like() or kind.is_polars() or kind.is_pyarrow() or kind.is_dask()
+    return table
+
+
+def _columns(plan: nw.LazyFrame[Any], streaming: bool) -> list[Column]:
+    """Carry out a plan, and return its columns."""
+    import narwhals as nw
+
+    schema, kind = plan.collect_schema(), plan.implementation
+    if kind.is_duckdb():
+        plain = (nw.Float32, nw.Float64, nw.Boolean, nw.String)  # not 128 bits, decimals and dates
+        if all(k in plain or (k.is_integer() and "128" not in str(k)) for k in schema.values()):
+            arrays = plan.to_native().fetchnumpy().values()
+            return [_of_array(np.ma.getdata(column), ~np.ma.getmaskarray(column)) for column in arrays]
+    if not (kind.is_duckdb() or kind.is_pyspark() or kind.is_pyspark_connect()):
+        frame = plan.collect("polars", engine="streaming") if streaming and kind.is_polars() else plan.collect()
+        return [_of_series(frame[name]) for name in schema]
+    rows = plan.to_native().fetchall() if kind.is_duckdb() else plan.to_native().collect()
+    return [_of_cells(cells) for cells in zip(*rows, strict=True)] if rows else [_of_cells(())] * len(schema)
+
+
+def _of_series(series: nw.Series[Any]) -> Column:
+    import narwhals as nw
+
+    kind = series.dtype
+    if kind.is_integer() or kind.is_float():
+        values = series.fill_null(0).to_numpy()
+        if values.dtype.kind in "biuf":
+            return _of_array(values, ~np.asarray(series.is_null().to_numpy(), dtype=bool))
+    if kind == nw.String and len(series) > MANY_TEXTS and find_spec("pyarrow"):  # which tells them apart in no time
+        coded = series.to_frame().to_arrow().column(0).dictionary_encode().unify_dictionaries()
+        parts = [part.indices.fill_null(-1).to_numpy(zero_copy_only=False) for part in coded.chunks]
+        return Column(coded.chunk(0).dictionary.to_pylist(), np.concatenate(parts, dtype=np.int64))
+    return _of_cells(series.to_list())
+
+
+def _of_array(values: NDArray[Any], known: Flags) -> Column:
+    """Return a column of an array of which some values are known."""
+    if values.dtype.kind == "f":
+        known = known & ~np.isnan(values)
+    there, codes = values[known], np.full(len(values), -1, dtype=np.int64)
+    if values.dtype.kind not in "biuf":
+        distinct, codes[known] = _of_cells(there.tolist())
+        return Column(distinct, codes)
+    small = values.dtype.kind != "f" and values.dtype != np.uint64
+    numbers, codes[known] = ranked(there.astype(np.int64)) if small else np.unique(there, return_inverse=True)
+    return Column((numbers.astype(bool) if values.dtype.kind == "b" else numbers).tolist(), codes)
+
+
+def _of_cells(cells: Sequence[Any]) -> Column:
+    """Return a column of values of any kind."""
+    index: defaultdict[Any, int] = defaultdict(count().__next__)
+    codes = codes_of(index, cells)
+    none = index.get(None, -1)
+    if {*map(type, index)} <= {str, type(None)}:  # as most are, and nothing else means the same
+        if none >= 0:
+            codes = np.where(codes == none, -1, codes - (codes > none))
+        return Column([cell for cell in index if cell is not None], codes)
+    return column_of(map(plain_value, index), codes)
+
+
+# Counting
+
+
 def tally(
-    source: TableLike, *, truth: str, prediction: str | Sequence[str] | None = None,
-    score: str | Sequence[str] | None = None, threshold: Any = None, entity: str | None = None,
-    domain: str | Sequence[str] | None = None, case: str | None = None, cluster: str | None = None,
-    repeat: str | None = None, weight: str | None = None, pos_label: Label | None = None, labels: LabelsOf = None,
-    unanswered: str | None = None, pairs: str = "never", only: str | None = None, encoding: str | None = None,
+    source: TableLike, *, prediction: str | Sequence[str] | None = None, score: str | Sequence[str] | None = None,
+    threshold: Any = None, entity: str | None = None, domain: str | Sequence[str] | None = None,
+    pos_label: Label | None = None, labels: LabelsOf = None, unanswered: str | None = None, pairs: str = "never",
+    only: str | None = None, encoding: str | None = None, **named: Any,
 ) -> Tally:  # fmt: skip
     """Return what :func:`rankscape.count` does, with the number of rows, the positive label and pooled columns.
 
     ``pairs`` tells whether the performances know which cases their entities share: "never"; "perhaps", where the table
     says it and that is cheap; or "always", so that what cannot be paired is refused. ``cluster`` names a column, too,
     ``repeat`` the one that numbers repeated predictions of a case, which are averaged, and ``only`` is the one domain
-    that is looked at; all need pairs.
+    that is looked at; all need pairs. Other columns are ``named``: truth, case, weight.
 
     >>> import pyarrow as pa
     >>> result = tally(pa.table({"y": [0, 1, 1], "p": [0, 1, 0]}), truth="y", prediction="p")
@@ -85,8 +371,9 @@ def tally(
         raise UsageError(Option("threshold", threshold), expected="a number such as 0.5")
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
-    columns = Columns(truth, names, cut, entity, levels_of(domain), case, cluster, repeat, weight=weight)
-    if weight is not None or score is not None or (pairs == "perhaps" and len(names) == 1 and case is None):
+    columns = Columns(predictions=names, threshold=cut, entity=entity, levels=levels_of(domain), **named)
+    case, repeat = columns.case, columns.repeat
+    if columns.weight is not None or columns.scored or (pairs == "perhaps" and len(names) == 1 and case is None):
         pairs = "never"
     table, columns = opened(source, columns, encoding=encoding, distinct=unanswered is None and repeat is None)
     try:

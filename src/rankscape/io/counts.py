@@ -36,7 +36,6 @@ from .content import Content, How, joined_sheet
 from .headers import (
     JOINED,
     RATES,
-    UNNAMED,
     columns_in,
     empty,
     matters,
@@ -89,8 +88,6 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
     space, columns = columns_in(sheet, entity, domain)
     if not sheet.rows:
         raise sheet.error("there is no row", expected="one per entity below the header")
-    if entity is None and "entity" in columns and is_numbered(sheet, columns["entity"]):
-        del columns["entity"]  # the index of a data frame, beside which another column may hold the names
     if "entity" not in columns and (naming := naming_column(sheet, columns)) is not None:
         columns["entity"] = naming
     names, domains = (
@@ -141,14 +138,14 @@ def _of_accuracies(
 ) -> Performances:
     """Return the performances behind printed accuracies of so many cases."""
     rate, n = columns["accuracy"], columns["total"]
-    sizes = [whole_number(cell) or 0 for cell in sheet.column(n)]
+    sizes = [whole_number(cell) for cell in sheet.column(n)]
     for i, row in enumerate(sheet.rows):
-        lacking = next((sheet.headers[column] for column in (rate, n) if empty(row[column])), None)
-        if lacking is not None:
-            raise DataError(f"{lacking or 'accuracy'} is missing", where=sheet.place(i), way_out="fill it in")
-        if whole_number(row[n]) is None:
-            what = f"n = {row[n]} is no number of cases"
-            raise DataError(what, where=sheet.place(i), expected="a whole number")
+        for column in (rate, n):
+            if empty(row[column]):
+                what = f"{sheet.headers[column] or 'accuracy'} is missing"
+                raise DataError(what, where=sheet.place(i), way_out="fill it in")
+        if sizes[i] is None:
+            raise DataError(f"n = {row[n]} is no number of cases", where=sheet.place(i), expected="a whole number")
     return from_rates(sheet.column(rate), sizes, names, domains, percent=in_percent(sheet.headers[rate]))
 
 
@@ -159,12 +156,6 @@ def _levels(headers: Sequence[str]) -> tuple[str, ...]:
 
 
 # Names and sums
-
-
-def is_numbered(sheet: Sheet, column: int) -> bool:
-    """Tell whether a column is the index of a data frame that numbers its rows."""
-    cells = [cell for cell in sheet.column(column) if not empty(cell)]  # that of a row of sums may be
-    return sheet.headers[column] in UNNAMED and all(str(cell).strip().isdigit() for cell in cells)
 
 
 def names_in(sheet: Sheet, column: int, kind: str) -> list[str]:

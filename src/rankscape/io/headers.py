@@ -391,8 +391,9 @@ def columns_of(
     lacking = [outcome for outcome in TWO_CLASS.outcomes if outcome not in columns and outcomes is None]
     if lacking and (lacking != ["tn"] or _near(sheet.headers, lacking)):  # a table without true negatives has none
         raise _about_lacking(sheet, lacking)
-    if "entity" not in columns and sheet.headers[0] in UNNAMED:  # the index of a data frame
-        columns["entity"] = 0
+    if "entity" not in columns and sheet.headers[0] in UNNAMED:  # the index of a data frame, unless it numbers the rows
+        index = [cell for cell in sheet.column(0) if not empty(cell)]  # that of a row of sums may be
+        columns |= {} if all(str(cell).strip().isdigit() for cell in index) else {"entity": 0}
     return columns
 
 

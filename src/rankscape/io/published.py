@@ -19,10 +19,10 @@ from ..published.shares import Leeway, contradiction_of_shares, leeway
 from ..published.tables import PublishedTable
 from ..texts import listed, some
 from ..typing import TableLike
-from .cells import missing, missing_text, number_of_text, whole_of
+from .cells import number_of_text, whole_of
 from .content import whole_sheet
-from .counts import is_numbered, names_in
-from .headers import AS_PRINTED, PrintedRatesError, columns_of, naming_column, role, size_of
+from .counts import names_in
+from .headers import AS_PRINTED, PrintedRatesError, columns_of, empty, naming_column, role, size_of
 from .sheets import Sheet, quoted
 
 
@@ -164,20 +164,16 @@ def _row(
     """Return the rates and the numbers of cases of a row. Raises DataError where there is no rate, or one is none."""
     with _at_row(sheet, row, name):
         cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
-        rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not _absent(cell)]
+        rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not empty(cell)]
         if not rates:
             raise UsageError("no rate is given", expected="two at least")
-        sizes = {key: cell for key, i in columns.sizes.items() if not _absent(cell := sheet.rows[row][i])}
+        sizes = {key: cell for key, i in columns.sizes.items() if not empty(cell := sheet.rows[row][i])}
         for key, cell in sizes.items():
             if isinstance(cell, str):
                 sizes[key] = number = number_of_text(whole_of(cell), commas=False)
                 if not isinstance(number, int):
                     raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
         return rates, checked_sizes(**sizes)
-
-
-def _absent(cell: Any) -> bool:
-    return missing(cell) or (isinstance(cell, str) and missing_text(cell))
 
 
 def _have_counts(rates: Sequence[Printed], sizes: Sizes) -> bool:
@@ -250,8 +246,6 @@ def _known(header: str) -> bool:
 
 def _columns(sheet: Sheet, entity: str | None, domain: str | None) -> _Columns:
     places = columns_of(sheet, entity, domain, {})
-    if entity is None and "entity" in places and is_numbered(sheet, places["entity"]):
-        del places["entity"]
     rates: list[int] = []
     sizes: dict[str, int] = {}
     for i, header in enumerate(sheet.headers):

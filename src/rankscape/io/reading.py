@@ -21,7 +21,7 @@ from ..texts import some
 from ..typing import Label, PathLike, PerformancesLike
 from .content import NAMED, Content, How, Reader, data_frame, names_of
 from .counts import read_counts, read_sheet, without_totals
-from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, matters, of_task, role
+from .headers import UNANSWERED_AS, PrintedRatesError, behind_prefix, known, levels_of, matters, of_task, role
 from .sheets import FORMATS, is_source, refuse_encoding, sources_of
 
 COUNTS = Reader(
@@ -144,7 +144,7 @@ def read_quietly(source: PerformancesLike, **options: Any) -> Performances:
     entity, domain, unanswered = (more.pop(option, None) for option in ("entity", "domain", "unanswered"))
     if unanswered not in (None, *UNANSWERED_AS):
         raise UsageError(Option("unanswered", unanswered), expected=f"one of {', '.join(map(repr, UNANSWERED_AS))}")
-    levels = () if domain is None else (domain,) if isinstance(domain, str) else tuple(domain)
+    levels = levels_of(domain or None)
     how = How(entity=entity, domain=levels, unanswered=unanswered, more=more)
     named = {"domain": levels, **{role: (more[role],) for role in ("case", "cluster") if more.get(role)}}
 

@@ -16,6 +16,7 @@ from ..performances import Performances
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
 from .codes import CodedCases, Rows, combined, lacking, name_in, names_of_codes, none_common, performances_of, settled
+from .counting import table_of
 from .headers import (
     ANSWERS,
     CLUSTERS,
@@ -32,7 +33,6 @@ from .headers import (
     grade_of,
     plain,
 )
-from .opening import table_of
 from .sheets import quoted
 
 _SETTINGS = {

@@ -19,9 +19,8 @@ from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
 from .codes import CodedCases, Column, Columns, answered, combined, name_order, names_of_codes, plain_value, refuse_gaps
-from .counting import predictions_of, tally_of
+from .counting import opened, predictions_of, tally_of
 from .headers import levels_of
-from .opening import opened
 from .sheets import quoted
 
 Names = tuple[str, ...]
