@@ -223,7 +223,7 @@ def test_what_cannot_be_paired(long: Any) -> None:
     refused(DataError, 'no column is called "nobody" \\(cluster\\)', cluster="nobody")
     refused(
         DataError,
-        'entity "m07" lacks cases that others have: 1 of 200',
+        '"m07" lacks 1 of 200 cases',
         long.drop(index=long.index[long.index == 1407]),
     )
     refused(

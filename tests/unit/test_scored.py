@@ -225,7 +225,7 @@ def changed(row: int, **values: Any) -> Any:
         (lambda: changed(6, y=2), "the labels 0, 1, 2 are more than two"),
         (lambda: changed(6, y="x"), "the true labels are numbers (1) and texts"),
         (lambda: changed(6, case=None), "in 1 row the case is missing"),
-        (lambda: long()[1:], 'lacks cases that others have: 1 of'),
+        (lambda: long()[1:], 'lacks 1 of'),
         (lambda: pd.concat([long(), long()[:1]]), "has more than one row of a case: 1 row too many"),
         (lambda: changed(6, y=1 - long().y[6]), "1 case with several truths"),
         (lambda: changed(6, part=99), "1 case with several folds; expected one: correct the table"),

@@ -113,17 +113,6 @@ def missing_text(text: str) -> bool:
     return text.strip().casefold() in _MISSING
 
 
-def is_number(cell: Any) -> bool:
-    """Tell whether a cell is a number, or a text that reads as one.
-
-    >>> is_number("1.5"), is_number(3), is_number("u"), is_number(None), is_number(True)
-    (True, True, False, False, False)
-    """
-    if isinstance(cell, str):
-        return number_of_text(cell.strip(), True) is not None
-    return isinstance(cell, (int, float, Decimal, np.number)) and not isinstance(cell, bool)
-
-
 def _number(cell: Cell, commas: bool) -> Number:
     """Return a number exactly where its digits and exponent allow it, else as a float; too large ones are refused."""
     value = cell.value

@@ -607,25 +607,20 @@ def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
     problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
     at = np.flatnonzero(~lost)
     rows, truth = rows.at(at), truth[at]
-    case, sizes, shape = np.asarray(rows.case), sizes[at], (max(len(rows.domains), 1), len(rows.entities))
+    case, sizes, n = np.asarray(rows.case), sizes[at], len(rows.entities)
+    shape = (max(len(rows.domains), 1), n)
+    times = weighted_bincount(rows.domain * n + rows.entity, sizes, shape[0] * n).reshape(shape)
     had, total = cases_had(rows.domain, rows.entity, case, shape, sizes)
-    times = weighted_bincount(rows.domain * shape[1] + rows.entity, sizes, had.size).reshape(shape)
-    for repeated, number in ((True, times - had), (False, np.where(times > 0, total[:, None] - had, 0))):
-        places = []
-        for d, e in np.argwhere(number > 0).tolist():
-            name = "the table" if columns.entity is None else f"entity {quoted(rows.entities[e])}"
-            on = f" on domain {quoted(rows.domains[d])}" if rows.domains else ""
-            places.append((on, name, int(number[d, e]), int(total[d])))
-        if not places:
-            continue
-        on, name, k, of = min(places)
-        others = f", and {counted(len(places) - 1, 'more entity', 'more entities')} likewise" if places[1:] else ""
-        if repeated:
-            hint = "; does another column name the entity?" if columns.entity is None else ""
-            extra = f"{counted(k, 'row')} too many, of {counted(of, 'case')}{others}"
-            problems.append(f"{name}{on} has more than one row of a case: {extra}{hint}")
-        else:
-            problems.append(f"{name}{on} lacks cases that others have: {k} of {of}{others}")
+    extra = times - had
+    for d, e in np.argwhere(extra > 0).tolist()[:1]:
+        name = "the table" if columns.entity is None else f"entity {quoted(rows.entities[e])}"
+        on = f" on domain {quoted(rows.domains[d])}" if rows.domains else ""
+        others = int((extra > 0).sum()) - 1
+        more = f", and {counted(others, 'more entity', 'more entities')} likewise" if others else ""
+        hint = "; does another column name the entity?" if columns.entity is None else ""
+        too_many = f"{counted(int(extra[d, e]), 'row')} too many, of {counted(int(total[d]), 'case')}"
+        problems.append(f"{name}{on} has more than one row of a case: {too_many}{more}{hint}")
+    problems += filter(None, [lacking(rows, untried=False)])
     question, _, of_case = cases_by(sizes, rows.domain, case)
     truths = np.bincount(combined([question, truth])[1][:, 0], minlength=len(of_case))
     if torn := int(of_case[truths > 1].sum()):
@@ -667,8 +662,8 @@ def refuse_gaps(P: Performances, where: str, *ways: Any) -> None:
         )  # fmt: skip
 
 
-def lacking(rows: Rows) -> str:
-    """Return which entities lack how many of the cases that others have on a domain, or nothing."""
+def lacking(rows: Rows, untried: bool = True) -> str:
+    """Return which entities lack how many of the cases that others have on a domain, perhaps all; or nothing."""
     if rows.case is None:
         return ""
     shape = (max(len(rows.domains), 1), len(rows.entities))
@@ -679,7 +674,7 @@ def lacking(rows: Rows) -> str:
         on = f" on {quoted(rows.domains[d])}" if rows.domains else ""
         return f"{quoted(rows.entities[e])} lacks {questions[d] - have[d, e]} of {questions[d]} cases{on}"
 
-    absent = list(np.argwhere(have < questions[:, None]))
+    absent = list(np.argwhere((have < questions[:, None]) & (untried | (have > 0))))
     return some(absent, 3, quote="", joint="; ", word=word) if absent else ""
 
 

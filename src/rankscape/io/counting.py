@@ -29,7 +29,7 @@ from ..performances import Performances, Shared
 from ..results import Table
 from ..texts import counted, some
 from ..typing import Label, PredictionsLike, TableLike
-from .cells import is_number, missing
+from .cells import missing, number_of_text
 from .codes import (
     FEW_KINDS,
     Chunk,
@@ -387,21 +387,21 @@ def tally(
             result = result._replace(performances=result.performances.in_domain(only), cases=result.cases.on(only))
         P, k = result.performances, len({*result.performances.names})
         if (without := result.cases.cluster) is not None and (without < 0).any():
-            lost = int(np.asarray(result.cases.size)[without < 0].sum())
-            raise located(table.where, f"in {counted(lost, 'row')} the cluster is missing")
+            n = int(np.asarray(result.cases.size)[without < 0].sum())
+            raise located(table.where, f"in {counted(n, 'row')} the cluster is missing")
         if pairs == "never" or (pairs == "perhaps" and k < 2):
             return result
         costly = len(names) > MOST_COLUMNS or (len(P.space.labels) or 2) ** (k + 1) > FEW_KINDS
-        lost_pairs = COSTLY if costly and pairs == "perhaps" else ""
-        same = "" if repeat is not None or lost_pairs else same_cases(result.cases, columns, result.truth)
-        if same and pairs != "perhaps":
+        lost = COSTLY if costly and pairs == "perhaps" else ""
+        lost = lost or ("" if repeat is not None else same_cases(result.cases, columns, result.truth))
+        if lost and pairs == "perhaps":
+            return result._replace(performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost)))
+        if lost:
             raise DataError(
-                same, where=table.where,
+                lost, where=table.where,
                 way_out=[["count each case once, with all of its repeats, by ", Option("repeat", columns.domain)],
                          "where they are different cases, name them apart, as domain/case"],
             )  # fmt: skip
-        if lost_pairs or same:
-            return result._replace(performances=P.sharing(Shared(None, np.arange(len(P)), lost=lost_pairs or same)))
         return result._replace(performances=paired_by_cases(result, columns))
     except DataError as error:
         raise error.located(table.where) from None
@@ -422,7 +422,8 @@ def tally_of(
     """Return the same as :func:`tally`, of a table that is open, with an account of its columns."""
     used, several = {*columns.roles(), *table.columns}, len(columns.predictions) > 1
     for header in table.headers if columns.weight is None else ():
-        if plain(header) in MULTIPLIERS and header not in used and is_number(table.first.get(header)):
+        number = number_of_text(str(table.first.get(header)), True)
+        if plain(header) in MULTIPLIERS and header not in used and number is not None:
             raise DataError(
                 f"the column {quoted(header)} seems to say how often each row counts", where=table.where,
                 expected="its name, or a table without it",

@@ -146,7 +146,9 @@ def _of_accuracies(
                 raise DataError(what, where=sheet.place(i), way_out="fill it in")
         if sizes[i] is None:
             raise DataError(f"n = {row[n]} is no number of cases", where=sheet.place(i), expected="a whole number")
-    return from_rates(sheet.column(rate), sizes, names, domains, percent=in_percent(sheet.headers[rate]))
+    return from_rates(
+        sheet.column(rate), [size or 0 for size in sizes], names, domains, percent=in_percent(sheet.headers[rate])
+    )
 
 
 def _levels(headers: Sequence[str]) -> tuple[str, ...]:
