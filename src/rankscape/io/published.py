@@ -172,7 +172,7 @@ def _row(
             if isinstance(cell, str):
                 sizes[key] = number = number_of_text(whole_of(cell), commas=False)
                 if not isinstance(number, int):
-                    raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number")
+                    raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number ≥ 0")
         return rates, checked_sizes(**sizes)
 
 
