@@ -64,7 +64,7 @@ class SuccessWorld(World):
             rows["domain"] = np.tile([f"d{d:02d}" for d in where], self.entities)
         if cluster is not None:
             rows["template"] = np.tile(cluster, self.entities)
-        performances = rs.tasks.success.from_cases(rows, cluster=None if cluster is None else "template")
+        performances = rs.cases(rows, cluster=None if cluster is None else "template").performances
         return Sample(share @ rates, np.zeros(0, dtype=int), np.zeros((0, 0), dtype=int), performances)
 
     def _grades(self, rates: Floats, rng: np.random.Generator, cluster: Integers | None) -> Floats:

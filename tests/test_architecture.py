@@ -70,7 +70,6 @@ UPWARD = {
         ("performances.performances", "io"),  # a path or a frame is read
         ("performances.performances", "uncertainty"),  # evidence is drawn
         ("cases", "uncertainty"),
-        ("tasks.success", "cases"),
         ("cases", "decisions"),  # cases are decided on
         ("cases", "decisions.sweep"),
         ("cases", "_costs"),

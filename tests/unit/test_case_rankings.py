@@ -22,7 +22,7 @@ def graded(seed: int, cases: int = 40) -> tuple[np.ndarray, rs.Performances]:
     rng = np.random.default_rng(seed)
     values = np.round(np.clip(rng.normal([0.6, 0.55, 0.5, 0.5], 0.2, (cases, 4)), 0, 1), 1)
     rows = {"case": list(range(cases))} | dict(zip(NAMES, values.T.tolist(), strict=True))
-    return values, rs.tasks.success.from_cases(rows, correct=list(NAMES))
+    return values, rs.cases(rows, correct=list(NAMES)).performances
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -53,9 +53,9 @@ def test_ranks_of_cases_and_tests_are_those_of_brute_force(seed: int) -> None:
 
 def test_a_third_model_swaps_two_by_ranks_of_cases_and_never_by_ours() -> None:
     rows = {"case": [1, 2, 3, 4, 5], "a": [0.9, 0.9, 0.9, 0.1, 0.1], "b": [0.8, 0.8, 0.8, 0.2, 0.2]}
-    two = case_rankings(rs.tasks.success.from_cases(rows, correct=["a", "b"]))
+    two = case_rankings(rs.cases(rows, correct=["a", "b"]).performances)
     third = {**rows, "c": [0.1, 0.1, 0.1, 0.15, 0.15]}
-    three = case_rankings(rs.tasks.success.from_cases(third, correct=["a", "b", "c"]))
+    three = case_rankings(rs.cases(third, correct=["a", "b", "c"]).performances)
     assert two.overall["rank then mean"].tolist() == [1, 2]
     assert three.overall["rank then mean"].tolist()[:2] != [1, 2] or three.overall["rank then mean"][1] <= 2
     assert np.sign(np.diff(two.overall["aggregate then rank"][:2])) == np.sign(
@@ -78,7 +78,7 @@ def test_domains_have_ranks_of_their_own() -> None:
 
 
 def test_alike_models_beat_nobody() -> None:
-    P = rs.tasks.success.from_cases({"case": [1, 2], "a": [1, 0], "b": [1, 0]}, correct=["a", "b"])
+    P = rs.cases({"case": [1, 2], "a": [1, 0], "b": [1, 0]}, correct=["a", "b"]).performances
     rankings = case_rankings(P)
     assert rankings.overall["test then rank"].tolist() == [1, 1]
     assert all(np.isnan(tau) for tau in rankings.taus.values())
@@ -141,7 +141,7 @@ def test_differences_tie_as_they_are_typed() -> None:
     rows = {"case": [1, 2, 3, 4], "a": [0.3, 0.2, 0.2, 0.9], "b": [0.2, 0.3, 0.1, 0.1]}
     tens = {"case": [1, 2, 3, 4], "a": [3, 2, 2, 9], "b": [2, 3, 1, 1]}
     typed, whole = (
-        case_rankings(rs.tasks.success.from_cases(table, correct=["a", "b"], scale=scale))
+        case_rankings(rs.cases(table, correct=["a", "b"], scale=scale).performances)
         for table, scale in ((rows, (0, 1)), (tens, (0, 10)))
     )
     assert {way: ranks.tolist() for way, ranks in typed.overall.items()} == {
@@ -155,7 +155,7 @@ def test_differences_tie_as_they_are_typed() -> None:
 def right_up_to(**right: int) -> rs.Performances:
     cases = np.arange(40)
     rows = {"case": cases} | {name: (cases < number).astype(int) for name, number in right.items()}
-    return rs.tasks.success.from_cases(rows, correct=list(right))
+    return rs.cases(rows, correct=list(right)).performances
 
 
 def test_tests_are_corrected_as_by_holm() -> None:
@@ -169,6 +169,6 @@ def test_names_keep_their_ranks_in_another_order_and_weights_count() -> None:
     assert chosen.names == ("z", "x")
     assert chosen.overall["rank then mean"].tolist() == chosen.overall["aggregate then rank"].tolist() == [2, 1]
     rows = {"domain": ["u", "u", "v", "v"], "case": [1, 2, 1, 2], "a": [1, 1, 0, 1], "b": [0, 1, 1, 1]}
-    P = rs.tasks.success.from_cases(rows, correct=["a", "b"])
+    P = rs.cases(rows, correct=["a", "b"]).performances
     firsts = [case_rankings(P, {"u": share, "v": 3 - share}).overall["aggregate then rank"] for share in (1, 2)]
     assert [ranks.tolist() for ranks in firsts] == [[2, 1], [1, 2]]

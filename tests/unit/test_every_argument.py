@@ -76,9 +76,9 @@ INPUTS = {
     "MULTI2": "tasks.multi_class.evaluate(GUESS, KIND)",
     "MULTI3": "tasks.multi_class.from_confusion_matrix(SIMILAR, labels=[*'xyz'])",
     "SIMILAR": "np.array([[3, 1, 0], [1, 4, 2], [0, 1, 5]])",
-    "GRADED": "tasks.success.from_cases(UNEVEN, correct=['a', 'b', 'c'], domain='d', case='id')",
+    "GRADED": "cases(UNEVEN, correct=['a', 'b', 'c'], domain='d', case='id').performances",
     "UNEVEN": "dict(RIGHT, a=(DOM == 'x') * 1, c=(DOM == 'y') * 1)",
-    "GRADED2": "tasks.success.from_cases(RIGHT, correct=['c', 'b', 'a'], domain='e', case='id')",
+    "GRADED2": "cases(RIGHT, correct=['c', 'b', 'a'], domain='e', case='id').performances",
     "RIGHT": "{**{key: (one == Y) * 1 for key, one in PRED.items()}, 'd': DOM, 'e': FOLDS, 'id': np.arange(60), 'k': CLUSTER}",
     "ERRORS": "tasks.regression.evaluate(TRUE, dict(zip('abcdef', TRUE + NOISE.repeat([1, 1, 1, 1, 2], axis=0))))",
     "TRUE": "np.arange(12.0)",
@@ -452,9 +452,6 @@ tasks.regression.values(ERRORS) | pairs=ERRORS2, by='squared'
 tasks.retrieval.evaluate({'q': {'d1': 1, 'd2': 2, 'd3': 0}}, {'q': ['d1', 'd3', 'd2']}) | y_true={'q': {'d1': 1}}, y_pred={'q': ['d3', 'd1']}, relevance=2, depth=1, none=True, pooled=True, by_query=True, names=['u']
 tasks.segmentation.evaluate([np.eye(3, dtype=int)], [np.ones((3, 3), dtype=int)]) | y_true=[1 - np.eye(3, dtype=int)], y_pred=[np.zeros((3, 3), dtype=int)], labels=[0, 1, 2], void=1, names=['u']
 tasks.success.evaluate([1, 0, 1], [1, 1, 1]) | y_true=[1, 1, 1], y_pred=[1, 0, 1], names=['u']
-tasks.success.from_cases(RIGHT, correct=['a', 'b']) | source=dict(RIGHT, a=Y), correct='c', entity='d', domain='d', case='id', cluster='k', repeat='e', unanswered='wrong', scale=(0, 2), encoding='latin-1'
-tasks.success.from_cases('blanks.csv', correct=['b', 'c'], domain='task', case='case', unanswered='wrong') | source='right.csv', correct='b', entity='b', domain='ä', case='b', cluster='case', repeat='b', unanswered='apart', scale=(0, 2), encoding='latin-1'
-tasks.success.from_cases(LONG, correct='p', entity='m', case='id') | source=LONG.assign(p=LONG.y), correct='y', entity='swapped', domain='y', case='i', cluster='y', repeat='y', unanswered='apart', scale=(0, 2), encoding='latin-1'
 tasks.success.from_counts([5, 6], 10) | correct=[6, 6], total=11, names=[*'uv'], domains=[*'xy']
 tasks.success.from_grades([[0.5, 1], [0.2, 0.4]]) | grades=[[0.5, 1], [0.2, 0.5]], names=[*'uv']
 tasks.success.from_rates(['84 %', '0.86'], 50) | accuracy=['82 %', '0.86'], n=100, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True
@@ -617,9 +614,9 @@ EXCEPTIONS = {
     "missing": "uncertainty.posterior(G, 30, missing='available') | missing='complete'",
     "policies": "domains.prepare(G) | policies=('error',)",
     "case": "count('twice.csv', truth='y', prediction=['m', 'p']) | case='id'",
-    "repeat": "tasks.success.from_cases(AGAIN, correct='p', entity='m', repeat='n') | repeat='o'",
+    "repeat": "cases(AGAIN, correct='p', entity='m', repeat='n') | repeat='o'",
     "encoding": "read('counts.csv') | encoding='latin-1'",
-    "unanswered": "tasks.success.from_cases('blanks.csv', correct=['b', 'c'], domain='task') | unanswered='wrong'",
+    "unanswered": "cases('blanks.csv', correct=['b', 'c'], domain='task') | unanswered='wrong'",
     "prior": "locate('kappa', 0.4) | prior=0.3",
     "undefined": "ranking_score(ONLY, [1, 0, 0, 1]) | undefined='limit'",
     "draws": "domains.weightings(CROSSED, draws=100) | draws=170",

@@ -85,7 +85,7 @@ def test_pipes_are_read_once(pipe: Callable[[str], str]) -> None:
         == "d"
     )
     assert rs.read_published(pipe(RATES)).names == ("a", "b")
-    assert rs.tasks.success.from_cases(pipe(CASES), correct="correct", entity="model", case="case").counts.sum() == 24
+    assert rs.cases(pipe(CASES), correct="correct", entity="model", case="case").performances.counts.sum() == 24
     assert rs.count(pipe("y,p\n1,1\n0,1\n"), truth="y", prediction="p").counts.tolist() == [[0, 1, 0, 1]]
 
 

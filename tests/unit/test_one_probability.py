@@ -130,7 +130,7 @@ def test_two_graded_cases_of_three_models_or_on_two_domains_are_not_sure_either(
     P = rs.tasks.success.from_grades({"a": [0.3, 0.2], "b": [0.31, 0.21], "c": [0.32, 0.22]})
     assert not rs.uncertainty.rank_intervals(P).sure.any()
     rows = {"domain": ["x", "y"], "a": [0.3, 0.2], "b": [0.31, 0.21]}
-    Q = rs.tasks.success.from_cases(rows, correct=["a", "b"], domain="domain")
+    Q = rs.cases(rows, correct=["a", "b"], domain="domain").performances
     assert not rs.uncertainty.rank_intervals(Q).sure.any()
     assert rs.gate(Q["b"], Q["a"]).verdict == "undecided"
 

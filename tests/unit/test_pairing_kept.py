@@ -136,9 +136,9 @@ def test_classes_grades_and_right_answers_share_their_cases() -> None:
     right = {name: (row == TRUTH).astype(float) for name, row in LABELS.items()}
     half = {name: row / 2 for name, row in right.items()}
     for grades in (right, half):
-        cases = rs.tasks.success.from_cases({k: v.tolist() for k, v in grades.items()}, correct=list(grades))
+        cases = rs.cases({k: v.tolist() for k, v in grades.items()}, correct=list(grades)).performances
         assert np.array_equal(drawn(rs.tasks.success.from_grades(grades)), drawn(cases))
-    cases = rs.tasks.success.from_cases({k: v.tolist() for k, v in right.items()}, correct=list(right))
+    cases = rs.cases({k: v.tolist() for k, v in right.items()}, correct=list(right)).performances
     assert np.array_equal(drawn(rs.tasks.success.evaluate(TRUTH, LABELS)), drawn(cases))
 
 

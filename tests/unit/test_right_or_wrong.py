@@ -21,7 +21,7 @@ from rankscape import DataError, IncompleteDataWarning, UsageError
 from rankscape.cli import main
 from rankscape.io.headers import case_columns, wide_columns
 from rankscape.performances import Joint
-from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED, from_cases
+from rankscape.tasks.success import SPACE, SPACE_WITH_UNANSWERED
 
 LONG = """model,benchmark,question,correct
 a,math,1,1
@@ -35,7 +35,7 @@ COUNTS = [[0, 1], [1, 0], [1, 1], [0, 2]]  # law, then math
 
 
 def table(text: str, **options: Any) -> rs.Performances:
-    return from_cases(io.StringIO(text), **options)
+    return rs.cases(io.StringIO(text), **options).performances
 
 
 def joint(P: rs.Performances) -> Joint:
@@ -91,7 +91,7 @@ def test_every_kind_of_table_gives_the_same(of: Callable[[Any], Any]) -> None:
         "model": list("aaabbb"), "benchmark": ["math", "math", "law"] * 2, "question": [1, 2, 3] * 2,
         "correct": [1, 0, 1, 1, 1, 0],
     }  # fmt: skip
-    P = from_cases(of(rows))
+    P = rs.cases(of(rows)).performances
     assert (P.names, P.domains, counts(P)) == (("a", "b") * 2, ("law", "law", "math", "math"), COUNTS)
     assert [units.codes.tolist() for units in joint(P).units] == [[[1, 0]], [[0, 1], [1, 1]]]
 
@@ -106,12 +106,12 @@ def test_files_records_and_duckdb_too(tmp_path: Any) -> None:
         io.StringIO(LONG.replace(",", ";")),
     ]  # fmt: skip
     for source in sources:
-        assert counts(from_cases(source)) == COUNTS
+        assert counts(rs.cases(source).performances) == COUNTS
 
 
 def test_answers_of_files_are_paired(tmp_path: Any) -> None:
     (tmp_path / "long.csv").write_text(LONG)
-    P = from_cases(tmp_path / "long.csv")
+    P = rs.cases(tmp_path / "long.csv").performances
     assert counts(P) == COUNTS
     assert joint(P).cases == {"law": 1, "math": 2}
 
@@ -244,7 +244,7 @@ def test_what_was_not_answered_is_asked_about() -> None:
 ])  # fmt: skip
 def test_what_cannot_be_paired_is_counted_with_a_warning(text: str, note: str) -> None:
     with pytest.warns(IncompleteDataWarning, match=note):
-        P = table(text)
+        P = rs.count(io.StringIO(text))
     assert P.pairing is None
     assert counts(P)[0] in ([1, 1], [0, 1])
 
@@ -274,9 +274,9 @@ def test_clusters_are_drawn() -> None:
         "prompt": np.tile(np.arange(40) // 4, 2),
     }
     rng = np.random.default_rng(0)
-    P = from_cases(rows | {"correct": rng.integers(0, 2, 80)}, cluster="prompt")
+    P = rs.cases(rows | {"correct": rng.integers(0, 2, 80)}, cluster="prompt").performances
     assert "new samples of clusters (10 in the data)" in rs.uncertainty.posterior(P, draws=5).unit
-    graded = from_cases(rows | {"correct": rng.random(80).round(2)}, cluster="prompt")
+    graded = rs.cases(rows | {"correct": rng.random(80).round(2)}, cluster="prompt").performances
     assert "new samples of clusters (10 in the data)" in rs.uncertainty.posterior(graded, draws=5).unit
 
 
@@ -297,7 +297,7 @@ def test_some_domains_and_entities_stay_paired() -> None:
 def test_a_model_that_the_first_domain_lacks_keeps_its_own_cases_on_the_others() -> None:
     text = "model,domain,case,correct\nb,1,1,1\na,2,1,0\na,2,2,0\nb,2,1,1\nb,2,2,1\n"
     with pytest.warns(IncompleteDataWarning, match='Not paired: "a" lacks 1 of 1 cases on "1"'):
-        P = table(text)
+        P = rs.count(io.StringIO(text))
     assert P.names == ("b", "a", "b")
     part = P.in_domain("2")
     (units,) = part.pairing.units
@@ -314,7 +314,7 @@ def test_sizes_of_graded_domains_are_their_cases() -> None:
 def test_graded_cases_of_domains() -> None:
     rng = np.random.default_rng(1)
     rows = {"case": np.arange(60), "domain": np.repeat(["x", "y", "z"], 20)}
-    P = from_cases(rows | {"a": rng.random(60), "b": rng.random(60)}, correct=["a", "b"])
+    P = rs.cases(rows | {"a": rng.random(60), "b": rng.random(60)}, correct=["a", "b"]).performances
     for method in ("exchangeable", "jeffreys"):
         mean = rs.uncertainty.posterior(P, draws=400, method=method).values[:, :, 1].mean(axis=0)
         assert mean == pytest.approx(rs.summarize(P).mass[:, 1], abs=0.03)
@@ -327,7 +327,9 @@ def test_draws_of_many_small_graded_domains_stay_around_what_was_seen(cases: int
     rng, domains = np.random.default_rng(3), 40
     hard = rng.random(cases * domains) / 2
     rows = {"case": np.arange(cases * domains), "domain": np.repeat([f"d{d}" for d in range(domains)], cases)}
-    P = from_cases(rows | {"a": hard + 0.4 * rng.random(hard.size), "b": hard, "c": hard}, correct=["a", "b", "c"])
+    P = rs.cases(
+        rows | {"a": hard + 0.4 * rng.random(hard.size), "b": hard, "c": hard}, correct=["a", "b", "c"]
+    ).performances
     values = rs.uncertainty.posterior(P, draws=1000, method="jeffreys").values[:, :, 1]
     seen = rs.summarize(P).mass[:, 1]
     assert (values[:, 0] - values[:, 1]).mean() == pytest.approx(seen[0] - seen[1], rel=0.05)
@@ -336,12 +338,14 @@ def test_draws_of_many_small_graded_domains_stay_around_what_was_seen(cases: int
 def test_grades_that_hardly_vary_are_known_well() -> None:
     rng = np.random.default_rng(2)
     narrow = {"a": 0.8 + 0.02 * rng.random(100), "b": 0.84 + 0.02 * rng.random(100), "c": 0.5 + 0.02 * rng.random(100)}
-    intervals = rs.uncertainty.rank_intervals(from_cases(narrow, correct=["a", "b", "c"]), draws=400)
+    intervals = rs.uncertainty.rank_intervals(rs.cases(narrow, correct=["a", "b", "c"]).performances, draws=400)
     assert (intervals.value_high - intervals.value_low).max() < 0.02
     assert intervals.sure.sum() == 3
-    few = rs.uncertainty.rank_intervals(from_cases({"a": [0.5, 0.25], "b": [1, 0.5]}, correct=["a", "b"]), draws=50)
+    few = rs.uncertainty.rank_intervals(
+        rs.cases({"a": [0.5, 0.25], "b": [1, 0.5]}, correct=["a", "b"]).performances, draws=50
+    )
     assert "Only 2 cases" in few.notes[0]
-    one = rs.uncertainty.rank_intervals(from_cases({"a": [0.5], "b": [1]}, correct=["a", "b"]), draws=50)
+    one = rs.uncertainty.rank_intervals(rs.cases({"a": [0.5], "b": [1]}, correct=["a", "b"]).performances, draws=50)
     assert np.isnan(one.p_first).all()
 
 
@@ -355,13 +359,13 @@ def test_several_columns_make_a_domain() -> None:
 
 def test_the_command_line_pairs_what_is_read_with_its_cases(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = {"case": range(60), "new": [1] * 50 + [0] * 10, "old": [1] * 30 + [0] * 30}
-    P = from_cases(rows, correct=["new", "old"])
+    P = rs.cases(rows, correct=["new", "old"]).performances
     monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, *reading: P)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert (result.exit_code, "PASS: new is at least as good as old" in result.output) == (0, True), result.output
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new"])
     assert "or both models in NEW, as --entity new --against-entity old" in result.output
-    graded = from_cases(rows | {"old": [0.5] * 60}, correct=["new", "old"])
+    graded = rs.cases(rows | {"old": [0.5] * 60}, correct=["new", "old"]).performances
     monkeypatch.setattr("rankscape.cli.gate.performances", lambda file, *reading: graded)
     result = CliRunner().invoke(main, ["gate", "f.csv", "--entity", "new", "--against-entity", "old"])
     assert "models pooled by how similar they are" in " ".join(result.output.split())
@@ -407,7 +411,7 @@ def test_means_of_repeats_are_exact_where_64_bits_have_no_room() -> None:
     grades = {"a": [0.1 + 0.2, 2**-40, 1 / 3], "b": [1 / 3, 0.7] * 5 + [0.1], "c": [1 / 7, 0.9] * 6 + [0.3]}
     rows = [(model, 1, grade) for model, all_of_it in grades.items() for grade in all_of_it]
     columns = dict(zip(("model", "case", "correct"), zip(*rows, strict=True), strict=True))
-    P = rs.tasks.success.from_cases({name: list(cells) for name, cells in columns.items()}, repeat=True)
+    P = rs.cases({name: list(cells) for name, cells in columns.items()}, repeat=True).performances
     exact = [sum(map(Fraction, of_model)) / len(of_model) for of_model in grades.values()]
     assert [Fraction(int(row[1]), int(sum(row))) for row in P.integers] == exact
 

@@ -192,7 +192,7 @@ CASES = {
     "new": [1] * 170 + [0] * 30,
     "old": [1] * 130 + [0] * 40 + [1] * 5 + [0] * 25,
 }
-BOTH = success.from_cases(CASES, correct=["new", "old"])
+BOTH = rs.cases(CASES, correct=["new", "old"]).performances
 
 
 def test_a_gate_compares_accuracies_paired_by_case() -> None:
@@ -222,7 +222,7 @@ def test_a_gate_of_counts_is_unpaired_and_less_sure() -> None:
 def test_a_gate_of_grades() -> None:
     rng = np.random.default_rng(0)
     grades = rng.random((3, 150))
-    Q = success.from_cases({"a": grades[0], "b": 0.8 * grades[0], "c": grades[2]}, correct=["a", "b", "c"])
+    Q = rs.cases({"a": grades[0], "b": 0.8 * grades[0], "c": grades[2]}, correct=["a", "b", "c"]).performances
     assert rs.gate(Q["a"], Q["b"]).verdict == "pass"
     assert rs.gate(Q["b"], Q["a"]).verdict == "worse"
     assert rs.gate(Q["a"], Q["c"]).verdict == "undecided"
@@ -290,7 +290,7 @@ def test_the_card_knows_cases_and_grades() -> None:
     assert card["The data"].table is not None
     assert list(card["The data"].table.rows()) == [("x", "100"), ("y", "100")]
     assert "Every model answered the same cases, which the draws keep together" in card["The data"].lines
-    graded = success.from_cases({"a": [0.5, 1], "b": [1, 0]}, correct=["a", "b"])
+    graded = rs.cases({"a": [0.5, 1], "b": [1, 0]}, correct=["a", "b"]).performances
     assert (
         "Cases are not right or wrong: they have grades, and the mean grade is ranked"
         in rs.report(graded, draws=50)["The data"].lines

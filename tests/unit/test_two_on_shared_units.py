@@ -20,7 +20,7 @@ def of_queries(rates):
 def test_small_differences_that_all_units_share_are_believed():
     ease, gain = np.linspace(0.1, 0.9, QUERIES), 0.01 * np.cos(np.arange(QUERIES)) + 0.0025
     rates = np.stack([ease + gain, ease], axis=1)
-    P = rs.tasks.success.from_cases({"new": rates[:, 0], "old": rates[:, 1]}, correct=["new", "old"])
+    P = rs.cases({"new": rates[:, 0], "old": rates[:, 1]}, correct=["new", "old"]).performances
     drawn = rs.uncertainty.rank_intervals(of_queries(rates), "f1", resample="domains")
     for p in (rs.uncertainty.rank_intervals(P).p_first[0], drawn.p_first[0]):
         assert 0.95 < p < 0.995
@@ -46,5 +46,5 @@ def test_grades_that_differ_on_few_cases_say_little_of_how_alike_models_are(wins
     old = np.where(np.arange(20) % 2, 0.75, 0.25)
     new = old.copy()
     new[np.flatnonzero(old < 0.5)[:wins]] = 0.75
-    P = rs.tasks.success.from_cases({"new": new, "old": old}, correct=["new", "old"])
+    P = rs.cases({"new": new, "old": old}, correct=["new", "old"]).performances
     assert 0.55 < rs.uncertainty.rank_intervals(P).p_first[0] < most

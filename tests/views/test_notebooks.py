@@ -51,7 +51,7 @@ TABLES: dict[str, Callable[[], Any]] = {
     "path": lambda: rs.tradeoff(P).path(),
     "across priors": lambda: rs.distributions.across_priors(rs.distributions.FixedPriors, [0.2, 0.5]),
     "case rankings": lambda: rs.domains.case_rankings(
-        rs.tasks.success.from_cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"])
+        rs.cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"]).performances
     ),
     "site": lambda: rs.Site(Path("<c>"), {"<c>.html": 1}, {"<c>.html": "new"}),
     "regression": lambda: rs.tasks.regression.evaluate([1.0, 2.0], {"u": [1.0, 2.5], "v": [0.0, 2.0]}),

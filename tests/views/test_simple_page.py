@@ -108,7 +108,7 @@ def test_answers_are_called_right_and_no_one_speaks_of_misses(opened: Opener, tm
 
 def test_grades_keep_their_name_and_no_answer_is_right(opened: Opener) -> None:
     rows = {"case": [1, 2, 3, 4], "place": list("xxyy"), "a": [0.81, 0.92, 0.5, 0.6], "b": [0.77, 0.9, 0.4, 0.7]}
-    P = success.from_cases(rows, correct=["a", "b"], domain="place")
+    P = rs.cases(rows, correct=["a", "b"], domain="place").performances
     page = opened(P)
     assert page.page.locator(".lead").inner_text().startswith("a comes first of 2, with mean grade 0.7075")
     text = page.page.locator("body").inner_text()

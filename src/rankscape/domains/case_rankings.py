@@ -130,7 +130,7 @@ def case_rankings(
     Parameters
     ----------
     performances
-        Performances that know their cases, as those of :func:`rankscape.tasks.success.from_cases`.
+        Performances that know their cases, as those of :func:`rankscape.cases`.
     weights
         How domains are averaged in our ranking, as in :func:`rankscape.summarize`.
     alpha
@@ -160,7 +160,7 @@ def case_rankings(
     >>> import rankscape as rs
     >>> steady, brilliant = [0.6, 0.6, 0.6, 0.6], [0.5, 0.5, 0.5, 1.0]
     >>> rows = {"case": [1, 2, 3, 4], "steady": steady, "brilliant": brilliant}
-    >>> P = rs.tasks.success.from_cases(rows, correct=["steady", "brilliant"])
+    >>> P = rs.cases(rows, correct=["steady", "brilliant"]).performances
     >>> R = rs.domains.case_rankings(P)
     >>> R.overall["aggregate then rank"].tolist(), R.overall["rank then mean"].tolist()
     ([2.0, 1.0], [1.0, 2.0])
@@ -170,7 +170,7 @@ def case_rankings(
     if not isinstance(given.pairing, Joint):
         raise UsageError(
             "these performances do not say which cases their models share",
-            expected="those of tables with one row per case, such as rs.tasks.success.from_cases",
+            expected="those of tables with one row per case, such as rs.cases(…).performances",
         )
     joint = given.pairing.on(given.domains)
     names = tuple(dict.fromkeys(given.names))

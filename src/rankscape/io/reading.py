@@ -95,7 +95,7 @@ def read(
     correct, case, cluster, repeat, scale
         Columns of a table of cases that are right or wrong: the one that says so, or one per model; those that name the
         case, and its cluster, such as its prompt; and the one that numbers repeated answers. ``scale`` is the worst and
-        the best value of a metric. All are as in :func:`rankscape.tasks.success.from_cases`; by default the headers
+        the best value of a metric. All are as in :func:`rankscape.cases`; by default the headers
         tell, except for clusters.
 
     Returns

@@ -50,7 +50,7 @@ def right_or_wrong(
     source: Any, *, unanswered: str | None = None, scale: Any = None, encoding: str | None = None, asked: bool = True,
     **named: Any,
 ) -> Performances:  # fmt: skip
-    """Return the performances in a table of right or wrong; see :func:`rankscape.tasks.success.from_cases`.
+    """Return the performances in a table of right or wrong; see :func:`rankscape.cases`.
 
     Columns are ``named`` as in :func:`chosen_columns`. Those of ``correct`` were not ``asked`` for where they were
     recognized: these must be right or wrong.

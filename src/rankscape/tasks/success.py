@@ -12,8 +12,8 @@ coefficient, succeeds as far as its grade says: P(success) is then the mean grad
 >>> rs.rank(graded).score.name, rs.rank(graded).values.round(4).tolist()
 ('mean grade', [0.5, 0.5833])
 
-Tables with one row per case, read by :func:`from_cases`, say which cases the entities share, so that all that follows
-is paired.
+Tables with one row per case, read by :func:`rankscape.cases`, say which cases the entities share, so that all that
+follows is paired.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 from math import ceil, floor
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,10 +37,10 @@ from ..kernels.exact import fractions_of, integers_of_floats, integers_of_fracti
 from ..outcomes import SampleSpace
 from ..performances import Performances, shared_of
 from ..texts import counted, some
-from ..typing import PredictionsLike, TableLike
+from ..typing import PredictionsLike
 from .entities import labels_of, numbers
 
-__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_cases", "from_counts", "from_grades", "from_rates"]
+__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_counts", "from_grades", "from_rates"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = SampleSpace(
@@ -125,7 +124,7 @@ def from_counts(
     See Also
     --------
     rankscape.tasks.success.from_rates
-    rankscape.tasks.success.from_cases
+    rankscape.cases
 
     Examples
     --------
@@ -298,7 +297,7 @@ def from_grades(grades: PredictionsLike, names: Sequence[object] | None = None) 
 
     See Also
     --------
-    rankscape.tasks.success.from_cases
+    rankscape.cases
 
     Examples
     --------
@@ -360,7 +359,7 @@ def evaluate(y_true: ArrayLike, y_pred: PredictionsLike, *, names: Sequence[obje
 
     See Also
     --------
-    rankscape.tasks.success.from_cases
+    rankscape.cases
     rankscape.rank
 
     Examples
@@ -371,65 +370,3 @@ def evaluate(y_true: ArrayLike, y_pred: PredictionsLike, *, names: Sequence[obje
     """
     entities, true, predicted = labels_of(y_true, y_pred, names)
     return _from_right(predicted == true, entities)
-
-
-def from_cases(
-    source: TableLike | Sequence[Any],
-    *,
-    correct: str | Sequence[str] | None = None,
-    entity: str | None = None,
-    domain: str | Sequence[str] | None = None,
-    case: str | None = None,
-    cluster: str | None = None,
-    repeat: str | bool | None = None,
-    unanswered: Literal["wrong", "apart", "common"] | None = None,
-    scale: tuple[float, float] | None = None,
-    encoding: str | None = None,
-) -> Performances:
-    """Return performances from a table of cases that succeed or fail; they remember which cases they share.
-
-    The table has one row per entity and case, or one row per case and one column per entity. Draws of the result are
-    paired by case (``rs.uncertainty.rank_intervals``, ``rs.gate``, …).
-
-    Parameters
-    ----------
-    source
-        A file, several, or a pattern (CSV, JSON, Parquet), a data frame of any library, a mapping of columns, or
-        records.
-    correct, entity, domain, case, cluster, repeat, unanswered, scale, encoding
-        As in :func:`rankscape.cases`. Columns that are not named are known by their headers; without one of cases, the
-        rows of several columns are the cases.
-
-    Returns
-    -------
-    Performances
-        By domain and entity. Where an entity lacks cases that others have, or no column names the case, they are not
-        paired, and an IncompleteDataWarning says so.
-
-    Raises
-    ------
-    DataError
-        For answers that are missing or no grade, and for cases that were answered twice.
-
-    See Also
-    --------
-    rankscape.tasks.success.from_counts
-    rankscape.read
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rows = {"question": [1, 2, 3, 4], "small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
-    >>> P = rs.tasks.success.from_cases(rows, correct=["small", "large"])
-    >>> P.names, P.counts.tolist()
-    (('small', 'large'), [[2, 2], [1, 3]])
-    """
-    read = import_module("..cases", __package__).cases_of  # which stands above the tasks
-    roles = {
-        "correct": correct, "entity": entity, "domain": domain, "case": case, "cluster": cluster, "repeat": repeat,
-        "unanswered": unanswered, "scale": scale,
-    }  # fmt: skip
-    performances: Performances = read(source, roles, encoding=encoding).performances
-    for sentence in () if performances.account is None else performances.account.warnings():
-        warnings.warn(sentence, IncompleteDataWarning, stacklevel=2)
-    return performances

@@ -282,7 +282,7 @@ def gate(
     new, against
         One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
         ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases; so do
-        performances of ``tasks.success.from_cases``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
+        performances of ``rs.cases(…).performances``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
         from, their number and their seed matter: the gate draws anew, as a ranking of the two does. Counts
         may lack true negatives where the box is one in beta.
     box
