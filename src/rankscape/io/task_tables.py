@@ -57,7 +57,7 @@ def read_task(
     place = (JOINED,) if joined is not sheet else roles["domain"]
     true, predictions, places = _aligned(joined, roles | {"domain": place})
     P = _TASKS[task](true, predictions, places, sheet.where)
-    account = (P.account if isinstance(P, Performances) and P.account else Account()).noting(
+    account = (P.account or Account()).noting(
         source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(true), models=len({*P.names}),
         domains=len({*places}) or None, unused=filter(None, sheet.headers),
         columns={role: headers for role, headers in roles.items() if headers},

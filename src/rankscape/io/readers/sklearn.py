@@ -421,9 +421,7 @@ def _folds(content: Content, how: How) -> Performances:
         of_search = any(map(_OF_A_SPLIT.fullmatch, one))  # whose candidates have names
         return Performances.from_cv_results(results if others else one, None if others or of_search else [name])
     except DataError as error:
-        where = ": ".join(filter(None, (content.where, str(error.where))))
-        fields: Any = {"expected": error.expected, "got": error.got, "way_out": list(error.ways_out)}
-        raise DataError(error.what, where=where, **fields) from None
+        raise error.located(content.where) from None
 
 
 CROSS_VALIDATE = Reader(
