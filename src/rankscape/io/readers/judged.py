@@ -14,10 +14,10 @@ count, by score and not by rank, as trec_eval orders them.
 
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...errors import DataError, Option, Place, UsageError
 from ...performances import Performances
@@ -38,15 +38,8 @@ _EXPECTED = {
 }  # fmt: skip
 """What each record of a box has; of annotations all but the score."""
 
-
-class _Box(NamedTuple):
-    """A box by its image, with its category, its corners x1, y1, x2, y2, and the score that only detections have."""
-
-    image: str
-    labels: Any
-    boxes: list[float]
-    scores: float
-    is_crowd: bool
+_Boxes = dict[Any, dict[str, list[Any]]]
+"""Boxes, labels and scores by image."""
 
 
 def _is_coco(content: Content) -> bool:
@@ -83,36 +76,49 @@ def _coco(contents: Sequence[Content], how: How) -> Performances:
             "these are no annotations of COCO", expected='"images" and "annotations"',
             got=some(list(parts), quote="", word=quoted) or f"a {annotations.container}",
         )  # fmt: skip
-    images = {*ids}
-    true = list(_boxes(annotations, parts["annotations"], images, categories))
-    crowds = [box for box in true if box.is_crowd]
-    truth, of_crowds = _by_image(ids, (box for box in true if not box.is_crowd)), _by_image(ids, crowds)
-    detected, boxes, below = dict[str, Any](), 0, 0
+    truth: _Boxes = {image: {"boxes": [], "labels": []} for image in ids}
+    crowds: dict[Any, list[tuple[Any, list[float]]]] = {}
+    for image, label, box, one in _boxes(annotations, parts["annotations"], truth, categories):
+        if one.get("iscrowd"):
+            crowds.setdefault(image, []).append((label, box))
+        else:
+            truth[image]["boxes"].append(box)
+            truth[image]["labels"].append(label)
+    detected: dict[str, _Boxes] = {}
+    boxes = below = 0
     for content, name in zip(contents, names_of(contents), strict=True):
         if not isinstance(content.value, (list, tuple)):
             what = "these are no detections of COCO"
             raise content.error(what, expected="a list of boxes", got=f"a {content.container}")
-        every = list(_boxes(content, content.value, images, categories, "detection"))
-        sure = [box for box in every if box.scores >= least]
-        boxes, below = boxes + len(every), below + len(every) - len(sure)
-        detected[name] = _by_image(ids, (box for box in sure if not _is_in_crowd(box, of_crowds[box.image])))
-    P = detection.evaluate(truth, detected, iou=iou, matching="greedy", by_image=True)
+        of = detected[name] = {image: {"boxes": [], "labels": [], "scores": []} for image in truth}
+        for image, label, box, one in _boxes(content, content.value, truth, categories, "detection"):
+            score = float(one["score"])
+            boxes, below = boxes + 1, below + (score < least)
+            if score >= least and not any(
+                label == crowd[0] and _inside(box, crowd[1]) for crowd in crowds.get(image, ())
+            ):
+                for key, cell in (("boxes", box), ("labels", label), ("scores", score)):
+                    of[image][key].append(cell)
+    P = detection.evaluate(
+        {str(image): one for image, one in truth.items()},
+        {name: {str(image): one for image, one in of.items()} for name, of in detected.items()},
+        iou=iou, matching="greedy", by_image=True,
+    )  # fmt: skip
     notes = []
     if "iou" not in how.more or "min_score" not in how.more:
         notes.append(
             f"boxes match from an intersection over union of {iou:g} on, {below} of {counted(boxes, 'box', 'boxes')}, "
             f"with a score below {least:g}, left out (iou and min_score change this)"
         )
-    if crowds:
-        notes.append(f"{counted(len(crowds), 'crowd is', 'crowds are')} left out, and the boxes in them")
+    if n := sum(map(len, crowds.values())):
+        notes.append(f"{counted(n, 'crowd is', 'crowds are')} left out, and the boxes in them")
     return P.noting(*filter(None, ["; ".join(notes)]), records=boxes)
 
 
 def _boxes(
-    content: Content, records: Sequence[Any], images: Collection[Any], categories: Sequence[Any],
-    kind: str = "annotation",
-) -> Iterator[_Box]:  # fmt: skip
-    """Yield the boxes in a list of records, of which none may be odd."""
+    content: Content, records: Sequence[Any], images: _Boxes, categories: Sequence[Any], kind: str = "annotation"
+) -> Iterator[tuple[Any, Any, list[float], Mapping[str, Any]]]:
+    """Yield the image, the category and the corners of each box, and its record."""
     for i, record in enumerate(records):
         one, what = part(record), f"{kind} {i + 1}"
         box, score = _floats(one.get("bbox")), _floats([one.get("score")])
@@ -128,18 +134,7 @@ def _boxes(
             raise content.error(
                 f"{what} is of the category {quoted(category)}", expected=f"one of the annotations: {listed}"
             )
-        corners = [*box[:2], box[0] + box[2], box[1] + box[3]]
-        yield _Box(str(image), category, corners, next(iter(score), 0.0), bool(one.get("iscrowd")))
-
-
-def _by_image(images: Iterable[Any], boxes: Iterable[_Box]) -> dict[str, dict[str, list[Any]]]:
-    """Return boxes, labels and scores by image, as :func:`rankscape.tasks.detection.evaluate` takes them."""
-    keys = ("boxes", "labels", "scores")
-    out: dict[str, dict[str, list[Any]]] = {str(image): {key: [] for key in keys} for image in images}
-    for box in boxes:
-        for key in keys:
-            out[box.image][key].append(getattr(box, key))
-    return out
+        yield image, category, [*box[:2], box[0] + box[2], box[1] + box[3]], one
 
 
 def _floats(values: Any) -> list[float]:
@@ -153,12 +148,6 @@ def _floats(values: Any) -> list[float]:
 
 def _is_id(value: Any) -> bool:
     return isinstance(value, (str, int, float, Decimal))
-
-
-def _is_in_crowd(box: _Box, crowds: Mapping[str, Sequence[Any]]) -> bool:
-    """Tell whether a box lies in a crowd of its category."""
-    of_category = (crowd for label, crowd in zip(crowds["labels"], crowds["boxes"], strict=True) if label == box.labels)
-    return any(_inside(box.boxes, crowd) for crowd in of_category)
 
 
 def _inside(box: Sequence[float], crowd: Sequence[float]) -> bool:
