@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, ldexp, sqrt
 from numbers import Real
@@ -219,16 +219,9 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
     [2.0, 0.5]
     """
     chosen = criterion(by)
-    terms, weights = per_case(pairs, chosen)
-    if not weights.any():
-        return np.full(len(pairs), np.nan)
-    with np.errstate(invalid="ignore", over="ignore"):
-        means = np.asarray((terms * weights).sum(axis=-1) / weights.sum())
-    root = chosen.kind == "root"
-    out = np.sqrt(means) if root else means
-    for i in np.flatnonzero(~np.isfinite(means)):  # floats overflow on the way, though the mean may not
-        out[i] = as_float(_exact_mean(pairs[int(i)], chosen), root)
-    return out
+    exact = means([pairs], chosen)
+    known = [np.nan] * len(pairs) if exact is None else [as_float(mean, chosen.kind == "root") for mean in exact]
+    return np.array(known)
 
 
 def per_case(pairs: Pairs, by: Criterion) -> tuple[Floats, Floats]:
@@ -312,20 +305,20 @@ def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:
     >>> [round(float(mean), 9) for mean in means([pairs], criterion("mae")) or []]
     [1.0, 0.05]
     """
-    plain = replace(by, kind="squared") if by.kind == "root" else by
-    floats = np.concatenate([values(pairs, plain) for pairs in every])
-    if np.isnan(floats).any():
+    cases = [per_case(pairs, by) for pairs in every]
+    if not all(weights.any() for _, weights in cases):
         return None
-    order = np.argsort(floats, kind="stable")
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore", over="ignore"):
+        floats = np.concatenate([(terms * weights).sum(axis=-1) / weights.sum() for terms, weights in cases])
+        order = np.argsort(floats, kind="stable")
         ranked = floats[order]
         close = ~(np.diff(ranked) > np.maximum(ROUNDING * ranked[1:], SMALLEST))
-    doubtful = ~np.isfinite(floats)
+    doubtful = ~np.isfinite(floats)  # which overflow on the way, though the mean may not
     doubtful[order[1:]] |= close
     doubtful[order[:-1]] |= close
     one_by_one = (one for pairs in every for one in pairs)
     return [
-        _exact_mean(one, plain) if doubt else Fraction(value)
+        _exact_mean(one, by) if doubt else Fraction(value)
         for one, value, doubt in zip(one_by_one, floats.tolist(), doubtful.tolist(), strict=True)
     ]
 
