@@ -447,7 +447,6 @@ tasks.ranking.evaluate([1, 2, 3], [1, 3, 3], ties='split') | y_true=[3, 1, 2], y
 tasks.regression.criterion() | satisfaction='squared', tolerance=0.5, importance=TRUE | rank(ERRORS, it)
 tasks.regression.criterion('within', 0.5) | satisfaction='squared', tolerance=1.5, importance=TRUE | rank(ERRORS, it)
 tasks.regression.evaluate([1.0, 2, 3], [1.5, 2, 4]) | y_true=[0.5, 2, 3], y_pred=[1.5, 2, 4.5], sample_weight=[1, 2, 3], names=['u']
-tasks.regression.ranking_scores(ERRORS) | pairs=ERRORS2, importance=TRUE, satisfaction='squared'
 tasks.regression.values(ERRORS) | pairs=ERRORS2, by='squared'
 tasks.retrieval.evaluate({'q': {'d1': 1, 'd2': 2, 'd3': 0}}, {'q': ['d1', 'd3', 'd2']}) | y_true={'q': {'d1': 1}}, y_pred={'q': ['d3', 'd1']}, relevance=2, depth=1, none=True, pooled=True, by_query=True, names=['u']
 tasks.segmentation.evaluate([np.eye(3, dtype=int)], [np.ones((3, 3), dtype=int)]) | y_true=[1 - np.eye(3, dtype=int)], y_pred=[np.zeros((3, 3), dtype=int)], labels=[0, 1, 2], void=1, names=['u']
@@ -459,7 +458,6 @@ tasks.success.from_rates([50, 0], 300, percent=True) | accuracy=[1, 1], n=200, n
 tasks.success.from_rates([1, 0], 300) | accuracy=[1, 1], n=200, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True
 tasks.two_class.as_two_class(MULTI) | performances=P, what='it'
 tasks.two_class.at_right_side(MULTI) | performances=P, what='it'
-tasks.two_class.evaluate(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'], sample_weight=WEIGHT, names=['u']
 """
 
 

@@ -49,7 +49,6 @@ def paired(names: tuple[str, ...] = ("b", "a", "c"), domains: Any = None, **how:
 
 WAYS: dict[str, Callable[[], Performances]] = {
     "from_labels": whole,
-    "tasks.two_class.evaluate": lambda: rs.tasks.two_class.evaluate(TRUTH, LABELS),
     "with_pairing": lambda: whole().with_pairing(None).with_pairing(whole().pairing),
     "a slice": lambda: whole()[:],
     "choosing by name": lambda: whole()[["b", "a", "c"]],

@@ -28,11 +28,6 @@ P = multi_class.evaluate(TRUTH, GUESSES)
 # ---- two classes
 
 
-def test_two_class_is_what_from_labels_counts() -> None:
-    truth, guess = TRUTH == "cat", GUESSES["a"] == "cat"
-    assert two_class.evaluate(truth, guess).counts.tolist() == rs.Performances.from_labels(truth, guess).counts.tolist()
-
-
 def test_a_view_orders_satisfying_outcomes_first_and_last() -> None:
     space = rs.SampleSpace("coins", ("w", "x", "y", "z"), satisfaction=(0.0, 1.0, 0.0, 1.0))
     view = two_class.as_two_class(rs.Performances.from_counts([[1, 2, 3, 4]], space=space))
@@ -755,8 +750,8 @@ def test_boxes_of_any_size_match_themselves(side: float) -> None:
     (lambda: regression.evaluate(["1", "two"], [1, 2]), "got text such as '1'"),
     (lambda: regression.evaluate([1, "two"], [1, 2]), "got text such as 'two'"),
     (lambda: ranking.evaluate([10**400, 2.5], [1, 2]), "true values must be numbers"),
-    (lambda: regression.ranking_scores(regression.evaluate([1], [2]), lambda y: ["a"]), "an importance of cases must be numbers, array to array; got text"),
-    (lambda: regression.ranking_scores(regression.evaluate([1], [2]), lambda y: 1 / 0), "an importance of cases failed (ZeroDivisionError: division by zero)"),
+    (lambda: rs.ranking_score(regression.evaluate([1], [2]), lambda y: ["a"]), "an importance of cases must be numbers, array to array; got text"),
+    (lambda: rs.ranking_score(regression.evaluate([1], [2]), lambda y: 1 / 0), "an importance of cases failed (ZeroDivisionError: division by zero)"),
     (lambda: regression.values(regression.evaluate([1], [2]), regression.criterion(importance=lambda y: y + 1j)), "must be numbers, array to array; got complex"),
     (lambda: rs.Performances.from_counts([[1j, 1, 1, 1]]), "expected real numbers, one count per outcome; got complex"),
     (lambda: rs.Performances.from_scores([0, 1], [1j, 2]), "scores must be numbers"),

@@ -12,7 +12,7 @@ from ..floats import expit, exps, logs, logs1p
 from ..outcomes import TWO_CLASS, checked_importance
 from ..performances import Performances, as_performances
 from ..tasks import two_class
-from ..tasks.criteria import Function, SatisfactionLike, ranking_scores
+from ..tasks.criteria import Function, SatisfactionLike, criterion, values
 from ..tasks.pairs import Pairs
 from ..typing import Floats, PerformancesLike, Undefined
 
@@ -69,8 +69,11 @@ def ranking_score(
     [0.7]
     """
     if isinstance(performances, Pairs):
-        by: Any = "absolute" if satisfaction is None else satisfaction
-        return ranking_scores(performances, importance, by)
+        error: Any = "absolute" if satisfaction is None else satisfaction
+        by = criterion(error, importance=importance)
+        if by.kind == "root":
+            raise UsageError('the RMSE is the root of minus a ranking score: take satisfaction="squared"')
+        return values(performances, by) if by.direction == "larger" else -values(performances, by)
     space = performances.space if isinstance(performances, Performances) else TWO_CLASS
     mass = performances.mass if isinstance(performances, Performances) else np.asarray(performances, dtype=np.float64)
     if satisfaction is None:
@@ -89,16 +92,16 @@ def ranking_score(
             way_out=Option("mass", python="pass P.mass[:, None, None], for example"),
         ) from None
     with np.errstate(invalid="ignore"):
-        values = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
-    if undefined == "raise" and np.isnan(values).any():
+        scores = np.asarray(np.where(due > 0, np.divide(earned, due, where=due > 0, out=np.zeros_like(due)), np.nan))
+    if undefined == "raise" and np.isnan(scores).any():
         raise UndefinedScoreError(
-            f"R_I is undefined for {int(np.isnan(values).sum())} of {values.size}: E[I] = 0 there"
+            f"R_I is undefined for {int(np.isnan(scores).sum())} of {scores.size}: E[I] = 0 there"
         )
     if undefined == "limit":
-        values = np.where(np.isnan(values), limit_of(mass, np.asarray(satisfaction, dtype=np.float64)), values)
+        scores = np.where(np.isnan(scores), limit_of(mass, np.asarray(satisfaction, dtype=np.float64)), scores)
     elif undefined not in get_args(Undefined):
         raise unknown_way(undefined)
-    return values
+    return scores
 
 
 def limit_of(mass: Floats, satisfaction: Floats) -> Floats:

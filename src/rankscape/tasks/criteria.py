@@ -208,7 +208,7 @@ def values(pairs: Pairs, by: SatisfactionLike = "absolute") -> Floats:
 
     See Also
     --------
-    rankscape.tasks.regression.ranking_scores
+    rankscape.ranking_score
 
     Examples
     --------
@@ -250,49 +250,6 @@ def as_float(value: Fraction, root: bool) -> float:
         return ldexp(sqrt(scaled), shift) if root else ldexp(scaled, 2 * shift)
     except OverflowError:
         return inf
-
-
-def ranking_scores(
-    pairs: Pairs, importance: ArrayLike | Function | None = None, satisfaction: SatisfactionLike = "absolute"
-) -> Floats:
-    """Return the ranking scores R_I = E[I·S] / E[I] of pairs.
-
-    Parameters
-    ----------
-    pairs
-        The regressors, as :func:`evaluate` returns them.
-    importance : (m,), a function, or None
-        The importance of each case, ≥ 0, or a function of the truth; None for equal importance.
-    satisfaction
-        What :func:`criterion` takes.
-
-    Returns
-    -------
-    (n,)
-        The scores; larger is better.
-
-    Raises
-    ------
-    UsageError
-        For "root", which is no ranking score.
-
-    See Also
-    --------
-    rankscape.tasks.regression.values
-    rankscape.ranking_score
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.tasks.regression.ranking_scores(
-    ...     rs.tasks.regression.evaluate([1, 2], [1, 4]), satisfaction="absolute"
-    ... ).tolist()
-    [-1.0]
-    """
-    chosen = criterion(satisfaction, importance=importance)
-    if chosen.kind == "root":
-        raise UsageError('the RMSE is the root of minus a ranking score: take satisfaction="squared"')
-    return values(pairs, chosen) if chosen.direction == "larger" else -values(pairs, chosen)
 
 
 def means(every: Sequence[Pairs], by: Criterion) -> list[Fraction] | None:

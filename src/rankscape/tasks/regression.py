@@ -32,11 +32,11 @@ from numpy.typing import ArrayLike
 
 from ..checks import checked_names, checked_weights
 from ..typing import PredictionsLike
-from .criteria import Criterion, criterion, ranking_scores, values
+from .criteria import Criterion, criterion, values
 from .entities import columns, numbers, refuse_masked
 from .pairs import Pairs, pairs_of
 
-__all__ = ["Criterion", "Pairs", "criterion", "evaluate", "ranking_scores", "values"]
+__all__ = ["Criterion", "Pairs", "criterion", "evaluate", "values"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 

@@ -4,7 +4,7 @@ Thought experiment: draw a sample, ask the oracle and the classifier for its cla
 prediction is negative or positive, and whether it is right. (Foundations, 5; Tile, 2.1.)
 
 >>> import rankscape as rs
->>> P = rs.tasks.two_class.evaluate([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
+>>> P = rs.Performances.from_labels([0, 0, 1, 1], {"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
 >>> P.counts.tolist()
 [[1, 1, 0, 2], [2, 0, 1, 1]]
 >>> sorted(rs.rank(P, by="recall").best), sorted(rs.rank(P, by="precision").best)
@@ -14,69 +14,19 @@ prediction is negative or positive, and whether it is right. (Foundations, 5; Ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..checks import instead_of_two_classes, needs_tn
 from ..errors import UsageError
 from ..outcomes import RIGHT_SIDE, TWO_CLASS, SampleSpace, lacks_tn
 from ..performances import Performances
-from ..typing import PredictionsLike
 
-__all__ = ["as_two_class", "at_right_side", "evaluate"]
+__all__ = ["as_two_class", "at_right_side"]
 __dir__ = __all__.copy  # dir() lists the public names
-
-
-def evaluate(
-    y_true: ArrayLike,
-    y_pred: PredictionsLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
-    names: Sequence[object] | None = None,
-) -> Performances:
-    """Return the performances of classifiers from labels; the same as :meth:`Performances.from_labels`.
-
-    Parameters
-    ----------
-    y_true : (m,)
-        The true labels.
-    y_pred : (m,), (k, m), or a mapping of names to (m,)
-        The predicted labels; a data frame has one column per entity.
-    pos_label
-        The positive class, if the labels are no known pair such as 0 and 1, or no and yes.
-    sample_weight : (m,), optional
-        The weight of each case, ≥ 0; by default 1.
-    names
-        The names of the entities; by default P1, P2, …
-
-    Returns
-    -------
-    Performances
-        One row per entity.
-
-    Raises
-    ------
-    DataError
-        For labels that do not fit together.
-
-    See Also
-    --------
-    rankscape.Performances.from_labels
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.tasks.two_class.evaluate(
-    ...     ["ham", "spam"], ["spam", "spam"], pos_label="spam"
-    ... ).counts.tolist()
-    [[0, 1, 0, 1]]
-    """
-    return Performances.from_labels(y_true, y_pred, pos_label=pos_label, sample_weight=sample_weight, names=names)
 
 
 def as_two_class(performances: Performances, what: str = "the Tile") -> Performances:
