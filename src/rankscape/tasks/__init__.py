@@ -1,10 +1,11 @@
 """Tasks: what an outcome is, and the evaluators that count outcomes. (Foundations, A.2.)
 
 Each module has ``evaluate(truth, predictions)``, the evaluator of one thought experiment: predictions of one entity, or
-of several in a mapping of names; that of two classes is :meth:`rankscape.Performances.from_labels`. It returns :class:`~rankscape.Performances` over the outcomes of the task, for
-``rs.rank``, ``rs.compare`` and ``rs.ranking_score`` (and, with two satisfying and two unsatisfying outcomes, for
-``rs.tile`` and ``rs.regions``; with fp, fn and tp only, for what lies on the right side of the Tile); regression, whose
-outcomes are not finite, returns pairs for the first three.
+of several in a mapping of names; that of two classes is :meth:`rankscape.Performances.from_labels`. It returns
+:class:`~rankscape.Performances` over the outcomes of the task, for ``rs.rank``, ``rs.compare`` and ``rs.ranking_score``
+(and, with two satisfying and two unsatisfying outcomes, for ``rs.tile`` and ``rs.regions``; with fp, fn and tp only,
+for what lies on the right side of the Tile); regression, whose outcomes are not finite, returns pairs for the first
+three.
 
 ==============  =======================================  ==================================================
 module          outcomes                                 named ranking scores
