@@ -303,7 +303,7 @@ class Board:
                 across -= left - place.x0 * width
             tall = across
             if ax.get_box_aspect() is None:
-                tall = max(place.height * height, min(n, HIGHEST) * (scale.least / FILLED or ROW) / 72 + 0.01)
+                tall = max(tall, min(n, HIGHEST) * (scale.least / FILLED or ROW) / 72 + 0.01)
             height = BELOW + tall + ABOVE
             figure.set_size_inches(width, height)
             ax.set_position((left / width, BELOW / height, across / width, tall / height))

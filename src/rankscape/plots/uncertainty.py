@@ -14,10 +14,10 @@ from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
 from .board import Board, board_on
-from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, scale_of
+from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, scale_of, wanted
 from .tile import draw_tile, extent_of
 
-MOST_ROWS, FEW_ROWS = 100, 20
+MOST_ROWS = 100
 LARGE, LARGER = 24, 1.4
 """A matrix of more rows than this is so many times as large."""
 
@@ -62,30 +62,24 @@ def draw_rank_intervals(
     """
     ranked = [i for i in intervals.order.tolist() if not np.isnan(intervals.low[i])]
     rows, n = ranked[:most], max(len(ranked), 2)
-    cut, few = len(rows) < len(ranked), len(rows) <= FEW_ROWS
+    cut, names = len(rows) < len(ranked), [intervals.names[row] for row in ranked[:most]]
     label = f"rank among all {len(ranked)} (1 is best)" if cut else "rank (1 is best)"
     board = board_on(ax, label, "", right=1.0, square=False, xlim=(0.5, n + 0.5))
-    ax, scale = board.ax, board.scale
-    every, size = board.rows([intervals.names[row] for row in rows])
-    step = max(1, round(n / 6 / 5) * 5 if n > 12 else 1 + n // 7)
+    ax, scale, hues = board.ax, board.scale, highlighted(intervals.names, names)
+    every, size = board.rows(names)
+    step = max(1, round(n / (20 if wanted().narrow else 30)) * 5 if n > 12 else 1 + n // 7)
     ax.set_xticks(sorted({1, *range(step, n + 1, step)} - ({2} if step > 2 else set())))
     ax.grid(axis="x", color=FAINT, lw=scale.line(0.5), zorder=0)
-    hues = highlighted(intervals.names, [intervals.names[row] for row in rows])
-    for y, row in enumerate(rows):
-        name, strong = intervals.names[row], intervals.names[row] in intervals.tied_for_first
-        color, p = INK if strong else QUIET, float(intervals.p_first[row])
-        width = scale.line(5 if strong else 1.6) if few else min(scale.line(3.6 if strong else 1.2), 0.5 * size)
-        ax.plot(
-            [intervals.low[row], intervals.high[row]], [y, y], color=color, lw=width, solid_capstyle="butt", marker="|",
-            ms=11 * scale.factor if few else size, mew=scale.line(1.4 if few else 1), gid=f"bar {name}",
-        )  # fmt: skip
-        ax.plot(
-            intervals.ranks[row], y, "o", ms=5.5 * scale.factor if few else min(3.4 * scale.factor, 0.7 * size),
-            mfc=hues[name], mec=INK if few else PAPER, mew=scale.line(1 if few else 0.5), zorder=5, gid=f"dot {name}",
-        )  # fmt: skip
+    for y, (row, name) in enumerate(zip(rows, names, strict=True)):  # what is drawn is as large as the type
+        strong, p = name in intervals.tied_for_first, float(intervals.p_first[row])
+        color, width = (INK, 0.45 * size) if strong else (QUIET, 0.15 * size)
+        bar: dict[str, Any] = {"solid_capstyle": "butt", "ms": size, "mew": 0.13 * size, "gid": f"bar {name}"}
+        ax.plot([intervals.low[row], intervals.high[row]], [y, y], "|-", color=color, lw=width, **bar)
+        dot: dict[str, Any] = {"ms": 0.55 * size, "mec": PAPER, "mew": 0.06 * size, "zorder": 5, "gid": f"dot {name}"}
+        ax.plot(intervals.ranks[row], y, "o", mfc=hues[name], **dot)
         chance = (percent(p) if p else "< 0.1 %") if strong and y % every == 0 else ""
-        style: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center", "color": color}
-        board.beside(chance, (1, y), (6, 0), size, gid=f"chance {name}", **style)
+        beside: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "center", "color": color}
+        board.beside(chance, (1, y), (6, 0), size, gid=f"chance {name}", **beside)
     board.beside("P(first)", (1, 1), (6, 3), scale["tick"])
     drawn = f"{counted(intervals.draws, 'draw')}; {intervals.method.split('; ', 1)[-1]}"
     cautions = (f"Caution: {note}" for note in intervals.notes)
