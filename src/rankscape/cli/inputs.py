@@ -3,7 +3,7 @@
 import glob
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +21,16 @@ Identity = tuple[int, int]
 
 def refuse_overwriting(ctx: click.Context) -> None:
     """Refuse outputs that are an input, under whatever name."""
-    outputs = [(path, identity) for path in _outputs(ctx.params) if (identity := _identity(path)) is not None]
-    if not outputs:
+    written = {identity: path for path in _outputs(ctx.params) if (identity := _identity(path)) is not None}
+    if not written:
         return
-    inputs = {identity for given in _inputs(ctx) for identity in _identities(given)}
-    for path, identity in outputs:
-        if identity in inputs:
-            raise UsageError(f"{visible(str(path))} is an input and would be overwritten: write to another file")
-
-
-def _inputs(ctx: click.Context) -> Iterator[str]:
     for parameter in ctx.command.params:
         value = ctx.params.get(parameter.name or "")
-        if value is not None and _FILES & set((parameter.metavar or "").split("|")):
-            yield from (value,) if isinstance(value, str) else value
+        if value is None or not _FILES & {*(parameter.metavar or "").split("|")}:
+            continue
+        for file in (file for given in ([value] if isinstance(value, str) else value) for file in _files(given)):
+            if path := written.get(_identity(file) or (-1, -1)):
+                raise UsageError(f"{visible(str(path))} is an input and would be overwritten: write to another file")
 
 
 def _outputs(params: dict[str, Any]) -> Iterator[Path]:
@@ -46,22 +42,16 @@ def _outputs(params: dict[str, Any]) -> Iterator[Path]:
     if params.get("explorer"):
         yield output.with_name(Path(params["explorer"]).name or "-")
     if not params.get("no_figures", True):
-        yield from _files_in(figures_folder(output))
+        yield from figures_folder(output).rglob("*")
 
 
-def _identities(given: str) -> Iterator[Identity]:
-    """Yield which files a name stands for: a file, standard input, all in a folder, all of a pattern."""
+def _files(given: str) -> Iterable[Any]:
+    """Return what a name stands for: a file, standard input, all in a folder, all of a pattern."""
     if given == "-":
-        paths: list[Any] = [0]
-    elif os.path.isdir(given):
-        paths = list(_files_in(Path(given)))
-    else:
-        paths = [given] if os.path.exists(given) else glob.glob(given, recursive=True)
-    yield from filter(None, map(_identity, paths))
-
-
-def _files_in(folder: Path) -> Iterator[Path]:
-    return (path for path in folder.rglob("*") if path.is_file())
+        return [0]
+    if os.path.isdir(given):
+        return Path(given).rglob("*")
+    return [given] if os.path.exists(given) else glob.glob(given, recursive=True)
 
 
 def _identity(file: Any) -> Identity | None:

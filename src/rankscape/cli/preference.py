@@ -61,8 +61,8 @@ def wanted(ways: Mapping[str, Any], reading: Mapping[str, Any]) -> None:
     try:
         preference(**ways)
     except UsageError:
-        known = reading["pos_label"] is not None or not isinstance(by, str) or not _of_several_classes(by)
-        if by is None or (predictions and known):
+        two_classes = reading["pos_label"] is not None
+        if not isinstance(by, str) or (predictions and (two_classes or not _of_several_classes(by))):
             raise
 
 

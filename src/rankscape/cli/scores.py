@@ -1,7 +1,11 @@
 """``rankscape scores``: what every named score is."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 from math import isfinite
 from typing import Any
 
@@ -9,8 +13,7 @@ import click
 
 import rankscape as rs
 
-from .._report import exactly, in_words, place_of, records, render, wrapped
-from .._scores.names import AMBIGUOUS, normalized
+from .. import _report
 from ..errors import UsageError
 from ..results import Table
 from ..texts import shortened
@@ -31,22 +34,24 @@ def command(pattern: str | None, out: Output) -> None:
     table = rs.scores() if pattern is None else _matching(rs.scores(), pattern)
     if out.kind == "table" and pattern is not None:
         asked = _asked(pattern) if len(table) == 1 else None
-        text = "\n\n".join(_described(row, asked) for row in records(table)) + "\n"
+        text = "\n\n".join(_described(row, asked) for row in _report.records(table)) + "\n"
     elif out.kind in ("csv", "json"):
-        text = render(table, out.kind)
+        text = _report.render(table, out.kind)
     else:
         footer = f"{len(table)} scores. rankscape scores NAME describes one." if out.kind == "table" else ""
-        text = render(_compact(table, out.kind == "table"), out.kind, summary=footer, right=())
+        text = _report.render(_compact(table, out.kind == "table"), out.kind, summary=footer, right=())
     out.show(text)
 
 
 def _matching(table: Table, pattern: str) -> Table:
     """Return the rows that carry a name, else those that contain it, else the score that it stands for."""
+    names_of_scores = import_module(".._scores.names", __package__)  # which few need
+    normalized: Callable[[str], str] = names_of_scores.normalized
     plain = normalized(pattern)
     columns = zip(*(table[column] for column in ("key", "name", "symbol", "aliases")), strict=True)
     named = ((key.partition("(")[0], name, symbol, *aliases.split(", ")) for key, name, symbol, aliases in columns)
     names = [[normalized(name) for name in names_of_row if name] for names_of_row in named]
-    asked = [normalized(key.partition("(")[0]) for key in AMBIGUOUS.get(plain, ())]
+    asked = [normalized(key.partition("(")[0]) for key in names_of_scores.AMBIGUOUS.get(plain, ())]
     rows = [i for i, known in enumerate(names) if (known[0] in asked if asked else plain in known)]
     rows = rows or [i for i, known in enumerate(names) if plain and any(plain in name for name in known)]
     if not rows:
@@ -89,9 +94,9 @@ def _described(row: dict[str, Any], asked: rs.Score | None) -> str:
     weights = None
     if asked is not None:
         name, symbol, weights = asked.name, asked.symbol, asked.orders_as
-        parameters = ", ".join(f"{key} = {exactly(value)}" for key, value in asked.parameters.items())
-        exact = place_of(asked, None)
-        place = place if exact is None else f"a = {exactly(exact[0])}, b = {exactly(exact[1])}"
+        parameters = ", ".join(f"{key} = {_report.exactly(value)}" for key, value in asked.parameters.items())
+        exact = _report.place_of(asked, None)
+        place = place if exact is None else f"a = {_report.exactly(exact[0])}, b = {_report.exactly(exact[1])}"
     lines = {
         "key": row["key"],
         "parameters": parameters,
@@ -104,9 +109,9 @@ def _described(row: dict[str, Any], asked: rs.Score | None) -> str:
         "sound": row["sound"],
         "place": place,
         "at a rate": row["rate_place"] and f"{row['rate_place']}, at the prediction rate t = τ₊",
-        "in words": weights and in_words(weights),
+        "in words": weights and _report.in_words(weights),
         "source": row["source"],
         "note": row["note"],
     }
-    texts = [wrapped(f"  {key:<12} {text}", width(), indent=15) for key, text in lines.items() if text]
+    texts = [_report.wrapped(f"  {key:<12} {text}", width(), indent=15) for key, text in lines.items() if text]
     return "\n".join([f"{name} ({symbol})", *texts])

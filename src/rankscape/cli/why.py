@@ -12,7 +12,7 @@ import click
 import rankscape as rs
 
 from .. import _report, domains
-from ..domains import Prepared, Weightings, prepare
+from ..domains import Prepared, prepare
 from ..errors import Option, RankscapeError, UsageError
 from ..outcomes import lacks_tn
 from ..performances import Performances
@@ -100,7 +100,7 @@ class OfPreference:
     """The answer where the preference may change, and perhaps the weights of the domains."""
 
     preparation: Prepared
-    over: Weightings | None
+    over: rs.domains.Weightings | None
     changes: rs.regions.Flips
     at_priors: rs.regions.PriorFlips | RankscapeError
     reference: Fraction
@@ -169,7 +169,7 @@ class OfWeights:
     """The answer of performances that have no Tile: only the weights of the domains may change."""
 
     preparation: Prepared
-    over: Weightings
+    over: rs.domains.Weightings
 
     def read(self) -> dict[str, Any]:
         """Return the answer as it is read."""
