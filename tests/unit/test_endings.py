@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 import rankscape
 from rankscape.cli import main
-from rankscape.cli.spoken import spoken_warnings
+from rankscape.cli.endings import spoken_warnings
 
 TABLE = "entity,tn,fp,fn,tp\na,86,4,1,10\nb,79,6,2,15\nc,1,2,3,4\n"
 SRC = str(Path(__file__).parents[2] / "src")

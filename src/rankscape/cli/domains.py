@@ -26,8 +26,6 @@ from .reading import Given, Reading, domain_option, file_argument, name_of, perf
 from .summaries import summary_options
 
 MOST_LISTED = 5
-FEWEST = 3
-"""Domains of which the others predict one."""
 
 
 @click.command("domains", cls=Reading, epilog=example("rankscape domains results.csv --by f1"))
@@ -96,8 +94,8 @@ class Answer:
 
     @property
     def predicts(self) -> bool:
-        """Whether there are enough domains for the others to predict one."""
-        return len(self.parts.names) > 1 and len(self.stable.domains) >= FEWEST
+        """Whether there are enough domains, and models, for the others to predict one."""
+        return next(iter(self.stable.sentences()), None) is not None
 
     def rows(self) -> Table:
         """Return the table of the roles, of one model where one was chosen."""

@@ -5,6 +5,7 @@ import io
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -13,12 +14,11 @@ from typing import Any, NoReturn
 
 import click
 
-from ..errors import DataError, Option, RankscapeError
+from ..errors import DataError, Option, RankscapeError, RankscapeWarning
 from ..texts import visible
 from .inputs import refuse_overwriting
 from .interrupts import STATUS as INTERRUPTED
 from .interrupts import cleaned_up, end_at_once
-from .spoken import spoken_warnings
 
 FINDING, BAD_USAGE, BAD_DATA, UNDECIDED = 1, 2, 3, 4
 INTERNAL, PIPE_CLOSED = 70, 141
@@ -169,6 +169,25 @@ def _sentences(debugging: bool) -> Iterator[None]:
         if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
             _mute(sys.stdout)
         raise refusal(error) from None
+
+
+@contextmanager
+def spoken_warnings() -> Iterator[None]:
+    """Print each warning of rankscape once on stderr, as soon as it is raised; leave all others to Python."""
+    spoken: set[str] = set()
+    show = warnings.showwarning
+
+    def showwarning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+        if not issubclass(category, RankscapeWarning):
+            show(message, category, *place, **more)
+        elif (text := visible(f"warning: {message}")) not in spoken:
+            spoken.add(text)
+            click.echo(text, err=True)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RankscapeWarning)
+        warnings.showwarning = showwarning
+        yield
 
 
 _FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT if hasattr(errno, "EDQUOT") else errno.ENOSPC)

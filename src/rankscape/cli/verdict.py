@@ -228,11 +228,10 @@ def _prior(gate: uncertainty.Gate) -> float:
 
 def _of_costs(gate: uncertainty.Gate, costs: Costs) -> Shown:
     """Return what both cost and score, and the difference with its interval."""
-    expenses = gate.expenses
-    new, old = (label(name) for name in (gate.new, gate.old))
-    if len({"expected", new, old, "difference", interval_of_gate(gate)}) < 5:
+    expenses, interval = gate.expenses, interval_of_gate(gate)
+    new, old = label(gate.new), label(gate.old)
+    if len({"expected", new, old, "difference", interval}) < 5:
         new, old = "the new", "the other"
-    columns: dict[str, list[str]] = {"expected": [], new: [], old: [], "difference": []}
     rows = [
         [costs.heading, *costs.numbers([expenses.new_cost, expenses.old_cost, expenses.cost_change])],
         ["ranking score", *_report.decimals([gate.new_value, gate.old_value, gate.new_value - gate.old_value])],
@@ -240,15 +239,12 @@ def _of_costs(gate: uncertainty.Gate, costs: Costs) -> Shown:
     if gate.margin:
         less = [gate.new_value, gate.allowed, gate.new_value - gate.allowed]
         rows.append(["ranking score, less the margin", *_report.decimals(less)])
-    for row in rows:
-        for column, cell in zip(columns.values(), row, strict=True):
-            column.append(cell)
-    right = [new, old, "difference"]
+    names = ["expected", new, old, "difference"]
     if not isnan(expenses.cost_change_low):
+        names.append(interval)
         ends = " to ".join(costs.numbers([expenses.cost_change_low, expenses.cost_change_high]))
-        right.append(interval_of_gate(gate))
-        columns[right[-1]] = [ends, *[""] * (len(rows) - 1)]
-    return Table(columns), tuple(right)
+        rows = [[*row, ends if row is rows[0] else ""] for row in rows]
+    return Table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), tuple(names[1:])
 
 
 def interval_of_gate(gate: uncertainty.Gate) -> str:
