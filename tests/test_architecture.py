@@ -71,7 +71,7 @@ UPWARD = {
         ("performances.performances", "uncertainty"),  # evidence is drawn
         ("cases", "uncertainty"),
         ("cases", "decisions"),  # cases are decided on
-        ("cases", "decisions.sweep"),
+        ("cases", "decisions.sweeps"),
         ("cases", "_costs"),
         ("published.tables", "uncertainty"),  # printed rates are drawn
         ("published.tables", "uncertainty.printed"),
@@ -450,7 +450,7 @@ WHERE_BITS_MAY_VARY = {
     "drawn, never printed": ("plots/",),
     "sums of integers, which are exact": (
         "domains/contests.py first_at", "domains/contests.py lines_of",
-        "soundness/verdict.py without_value", "soundness/search.py _pairs", "uncertainty/differences.py _through",
+        "soundness/verdict.py without_value", "soundness/search.py _pairs", "uncertainty/claims.py through",
     ),
     "sums of parts of few bits, which are exact": ("floats.py large_products", "floats.py squares"),
     "products with 1, each sum in one order": ("uncertainty/units.py masses_of",),

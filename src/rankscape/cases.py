@@ -208,7 +208,7 @@ class Cases(Result):
         """
         if self.scored is None:
             raise UsageError(f"these are {self.kind}, which have no thresholds", expected="scores, named by score=")
-        sweeps: Sweeps = import_module(".decisions.sweep", __package__).sweeps_of(self.scored, weights)
+        sweeps: Sweeps = import_module(".decisions.sweeps", __package__).sweeps_of(self.scored, weights)
         return sweeps
 
     def decide(

@@ -15,8 +15,8 @@ from rankscape._report.decision import stated_cost
 from rankscape._scores import as_score
 from rankscape.cli import main
 from rankscape.decisions.certainty import DrawnCosts, short_between
-from rankscape.decisions.choice import chosen_without
-from rankscape.decisions.folding import folded
+from rankscape.decisions.decide import chosen_without
+from rankscape.decisions.sweeps import folded
 from rankscape.errors import DataError, UsageError
 
 N = 400

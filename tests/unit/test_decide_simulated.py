@@ -9,8 +9,9 @@ import pytest
 import rankscape as rs
 from rankscape._scores import as_score
 from rankscape.decisions.certainty import DrawnCosts, p_cheapest
-from rankscape.decisions.choice import CONSTANTS, chosen_without
-from rankscape.decisions.folding import FoldedModel, folded
+from rankscape.decisions.decide import CONSTANTS, chosen_without
+from rankscape.decisions.folding import FoldedModel
+from rankscape.decisions.sweeps import folded
 
 LONG = 0.05341782309871234
 """A prior with many digits: cases of the two classes weigh whole numbers of some 60 bits."""

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.decisions.points import winning_points
+from rankscape.decisions.regions import winning_points
 from rankscape.errors import UsageError
 
 pl = pytest.importorskip("polars")

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import rankscape as rs
-from rankscape.decisions.folding import Folded, folded
+from rankscape.decisions.folding import Folded
+from rankscape.decisions.sweeps import folded
 from rankscape.errors import DataError, NoPlaceError, UndefinedScoreError, UsageError
 from rankscape.uncertainty import paired, posterior, rank_intervals
 

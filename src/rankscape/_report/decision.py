@@ -8,7 +8,7 @@ from math import inf, isinf
 
 from .. import plots
 from ..decisions import Alternative, Decision
-from ..decisions.choice import CONSTANTS
+from ..decisions.decide import CONSTANTS
 from ..decisions.ranges import NARROW
 from ..results import Table
 from ..texts import and_more, counted, exact, grouped, label, probability

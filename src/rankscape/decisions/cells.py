@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..checks import rows_of
-from ..domains.grid import exact_weights, refuse_idle
-from ..errors import DataError
 from ..kernels.counting import weighted_bincount
-from ..performances import Performances
-from ..typing import Floats, Integers, WeightsLike
+from ..typing import Floats, Integers
 
 Factors = Sequence[tuple[int, int]]
 """How much a negative and a positive case of each domain weigh: whole numbers."""
@@ -105,101 +100,6 @@ class Cells:
         total = np.zeros(len(counts) + 1, dtype=kind)
         np.cumsum(counts, out=total[1:])
         return total
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Scored:
-    """Several scored models, and how their domains are averaged."""
-
-    models: tuple[Cells, ...]
-    domains: tuple[str, ...] | None = None
-    folds: tuple[str, ...] | None = None
-    paired: bool = False
-    weights: WeightsLike = "equal"
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the models."""
-        return tuple(cells.name for cells in self.models)
-
-    def cells(self, name: str) -> Cells:
-        """Return the cells of one model. Raises UsageError for an unknown name.
-
-        Parameters
-        ----------
-        name
-            The model.
-
-        Returns
-        -------
-        Cells
-            Its scores, with the weights of positives and negatives.
-
-        Raises
-        ------
-        UsageError
-            For an unknown name.
-        """
-        return self.models[int(rows_of(self.names, name, "model")[0])]
-
-    @cached_property
-    def _totals(self) -> tuple[Fraction, ...] | None:
-        """The weights of the domains, which sum to 1, as summaries have them; None without any."""
-        refuse_idle(self.domains, self.weights)
-        if self.domains is None:
-            return None
-        rows = []
-        for cells in self.models:
-            if not cells.whole:
-                raise DataError(
-                    "weights of cases that are fractions cannot be averaged over domains: give whole numbers"
-                )
-            negative, positive = cells.sides(len(self.domains))
-            rows += [[n, 0, p, 0] for n, p in zip(negative.tolist(), positive.tolist(), strict=True)]
-        names = [name for name in self.names for _ in self.domains]
-        table = Performances.from_counts(rows, names=names, domains=list(self.domains) * len(self.models))
-        places = np.arange(len(table)).reshape(len(self.models), len(self.domains))
-        return exact_weights(self.weights, table, self.domains, places)
-
-    def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
-        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
-
-        Parameters
-        ----------
-        cells
-            The cells of one model.
-        prior
-            The share of positives to shift to; by default none.
-
-        Returns
-        -------
-        Factors
-            One factor per domain and class: whole numbers without a common divisor.
-        """
-        weights, domains = self._totals, self.domains or ("",)
-        negatives, positives = (list(map(exactly, side)) for side in cells.sides(len(domains)))
-        shares = [Fraction(1)]
-        if weights is not None:
-            totals = [n + p for n, p in zip(negatives, positives, strict=True)]
-            if not all(totals):
-                raise DataError(
-                    f"the model {cells.name!r} has no case on the domain {domains[totals.index(Fraction(0))]!r}"
-                )
-            shares = [weight / total for weight, total in zip(weights, totals, strict=True)]
-        down = up = Fraction(1)
-        if prior is not None:
-            negative, positive = (
-                sum(n * f for n, f in zip(side, shares, strict=True)) for side in (negatives, positives)
-            )
-            if not negative or not positive:
-                lacking = "positive" if not positive else "negative"
-                raise DataError(f"the model {cells.name!r} has no {lacking} case, so its prior cannot be shifted")
-            down, up = (1 - prior) * positive, prior * negative
-        pairs = [(share * down, share * up) for share in shares]
-        common = lcm(*(number.denominator for pair in pairs for number in pair))
-        whole = [(int(x * common), int(y * common)) for x, y in pairs]
-        divisor = gcd(*(number for pair in whole for number in pair))
-        return [(x // divisor, y // divisor) for x, y in whole]
 
 
 def cells_of_scores(

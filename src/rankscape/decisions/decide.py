@@ -10,10 +10,12 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._costs import Costs
 from .._costs import costs as costs_of
 from .._scores import Score, as_score
+from ..cases import scored_cases
 from ..checks import rows_of
 from ..domains import prepare
 from ..domains.grid import checked_shift
@@ -23,7 +25,6 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.draws import seed_of
-from .best import BestThresholds
 from .cells import Factors, exactly
 from .certainty import (
     ENDS,
@@ -37,12 +38,12 @@ from .certainty import (
     p_first_of_two,
     short_between,
 )
-from .choice import CONSTANTS, PROCEDURE, Chosen, chosen_of, spent
-from .folding import Folded, FoldedModel, Plan, folded
+from .folding import Folded, FoldedModel, Kept, Plan
 from .ranges import around, stretches
 from .record import Alternative, Candidate, Decision, Interval, Kind
-from .sweeps import Sweeps
-from .thresholds import checked_threshold
+from .regions import NEGATIVE, POSITIVE
+from .sweeps import Sweeps, folded
+from .thresholds import BestThresholds, checked_threshold
 
 DRAWS = 2000
 DIVISIONS = 5
@@ -50,6 +51,107 @@ DIVISIONS = 5
 MOST_CASES = 1_000_000
 """Scores of all models, beyond which one division has to do."""
 LEAST, MOST = Fraction(1, 10**100), 10**100  # of a cost: the ratio of two of them, and its square, are floats
+
+
+PROCEDURE = "the choice made inside the folds"
+CONSTANTS = (NEGATIVE, POSITIVE)
+"""What is chosen beside the models: these two stand after them."""
+
+
+class Estimate(NamedTuple):
+    """What a model is expected to cost per case at the threshold that is chosen on some folds, up to a factor.
+
+    The cost is estimated halfway between two: on the cases that the threshold was chosen on, where it looks a little
+    cheaper than it is, and cross-fitted, with thresholds chosen on fewer cases (``fitted``). Each by itself would
+    choose worse, or contradict what is stated. Equal models are sorted by their cross-fitted cost, then by name.
+    """
+
+    cost: Fraction
+    fitted: Fraction
+    name: str
+    model: int
+    place: int
+    plan: Plan
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What is chosen, knowing all folds, and knowing all but one.
+
+    ``order`` are the models from the first to be deployed on; ``choice`` is the first, or a constant answer
+    (``constant``: its place among ``CONSTANTS``, else None). ``inside`` is what would be chosen without each fold, and
+    ``plan`` does that there; ``changed`` is how much more it costs than the choice does.
+    """
+
+    order: list[Estimate]
+    choice: int
+    constant: int | None
+    inside: list[int]
+    plan: Plan
+    changed: float
+
+    @property
+    def best(self) -> Estimate:
+        """The cheapest model."""
+        return self.order[0]
+
+    @property
+    def optimism(self) -> dict[str, float]:
+        """How much less each model costs on the cases that its threshold was chosen on than cross-fitted."""
+        return {one.name: 2 * float(one.fitted - one.cost) for one in self.order}
+
+
+def spent(plan: Plan, costs: Costs) -> Fraction:
+    """Return the cost of errors per case of some folds, up to a factor, exactly."""
+    _, negative, positive, _ = (Fraction(weight) for weight in costs.importance.tolist())
+    models = {model for model, _ in plan.values()}
+    totals = {model: sum((model.size(fold) for fold in plan), start=Fraction(0)) for model in models}
+    cost = Fraction(0)
+    for fold, (model, place) in plan.items():
+        fp, fn = model.errors(fold, place)
+        cost += (negative * fp + positive * fn) / totals[model]
+    return cost
+
+
+def estimates(cases: Folded, folds: Kept, score: Score, costs: Costs) -> list[Estimate]:
+    """Return what each model is expected to cost, knowing some folds, from the first to be deployed on."""
+    out = []
+    for i, model in enumerate(cases.models):
+        place = model.place(folds, score)
+        plan = {judge: (model, model.place(folds - {judge}, score)) for judge in sorted(folds)}
+        here, fitted = spent(dict.fromkeys(sorted(folds), (model, place)), costs), spent(plan, costs)
+        out.append(Estimate((here + fitted) / 2, fitted, model.cells.name, i, place, plan))
+    return sorted(out, key=lambda one: one[:3])
+
+
+def choice_of(cases: Folded, best: Estimate, folds: Kept, costs: Costs) -> int:
+    """Return the best model, or the cheaper constant answer where that costs less than the model, cross-fitted.
+
+    A model that calls every case alike at its place would be a constant answer by another name.
+    """
+    n, first = len(cases.models), cases.models[0]
+    constants = [spent(dict.fromkeys(sorted(folds), (first, end)), costs) for end in (0, first.last)]
+    alike = best.place in (0, cases.models[best.model].last)
+    return n + constants.index(min(constants)) if alike or best.fitted > min(constants) else best.model
+
+
+def chosen_without(cases: Folded, fold: int, score: Score, costs: Costs) -> int:
+    """Return what would be deployed, knowing all folds but one."""
+    rest = cases.everywhere - {fold}
+    return choice_of(cases, estimates(cases, rest, score, costs)[0], rest, costs)
+
+
+def chosen_of(cases: Folded, score: Score, costs: Costs) -> Chosen:
+    """Choose a model and its threshold, or a constant answer."""
+    n, every = len(cases.models), sorted(cases.everywhere)
+    order = estimates(cases, cases.everywhere, score, costs)
+    choice = choice_of(cases, order[0], cases.everywhere, costs)
+    constant = choice - n if choice >= n else None  # then its cost owes nothing to a choice
+    inside = [choice if constant is not None else chosen_without(cases, fold, score, costs) for fold in every]
+    plans: dict[int, Plan] = {one.model: one.plan for one in order}
+    plans |= {n + k: dict.fromkeys(every, (cases.models[0], end)) for k, end in enumerate((0, cases.models[0].last))}
+    plan = {fold: plans[inside[fold]][fold] for fold in every}
+    return Chosen(order, choice, constant, inside, plan, float(spent(plan, costs) - spent(plans[choice], costs)))
 
 
 class Other(NamedTuple):
@@ -108,17 +210,76 @@ class Comparison:
         return kept, tuple(out)
 
 
-def decided(
-    sweeps: Sweeps,
-    costs: Costs | Mapping[str, float] | None = None,
+def decide(
+    y_true: ArrayLike | Sweeps,
+    y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
     *,
+    costs: Costs | Mapping[str, float],
     prior: PriorLike | None = None,
+    current: Number | Mapping[str, Number] | None = None,
     folds: int | None = None,
     rng: RandomLike = 0,
-    current: Number | Mapping[str, Number] | None = None,
     draws: int = DRAWS,
 ) -> Decision:
-    """Return the decision among the models of some sweeps; see :func:`decide`."""
+    """Decide which model to deploy at which threshold, with its cost, its uncertainty, and what would change it.
+
+    The threshold of each model, and the model, are chosen inside the folds: no case is judged by a choice that it took
+    part in. So the stated cost is what to expect on new cases.
+
+    Parameters
+    ----------
+    y_true : (m,), or Sweeps
+        The true labels; or what :func:`sweep` returns, in the place of both arguments: it takes tables, weights,
+        domains and folds of the data.
+    y_score : (m,), or a mapping of names to (m,)
+        The scores, larger for more positive; one array of scores is one model.
+    costs
+        What each error costs: ``rankscape.costs(miss=20, false_alarm=1, currency="€")``.
+    prior
+        The share of positives where the model will be used; by default that of the cases.
+    current
+        The threshold in use, or the models in use with theirs, {name: threshold}. It stays unless the new choice is
+        expected to cost no more.
+    folds
+        The number of folds to draw, ≥ 3, 5 by default, stratified by class.
+    rng, draws
+        The seed of folds and draws; the number of draws of other cases (0: no intervals).
+
+    Returns
+    -------
+    Decision
+        The model and the threshold to deploy.
+
+    Raises
+    ------
+    DataError
+        For data that :func:`sweep` refuses, fewer than three folds, and models that were tried on samples with
+        different shares of positives, unless ``prior`` is given.
+    UsageError
+        For costs that are not understood.
+
+    See Also
+    --------
+    rankscape.sweep : all thresholds, without a choice
+    rankscape.gate : whether a new model may replace another one
+    rankscape.costs
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> y, good, poor = [0, 0, 1] * 20, [0.1, 0.4, 0.8] * 20, [0.5, 0.4, 0.6, 0.7, 0.8, 0.3] * 10
+    >>> decision = rs.decide(y, {"good": good, "poor": poor}, costs=rs.costs(miss=5))
+    >>> decision.entity, decision.threshold, decision.cost
+    ('good', 0.6, 0.0)
+    """
+    if isinstance(y_true, Sweeps) and y_score is not None:
+        raise UsageError("y_score= belongs to sweep(), which made these sweeps: give it there")
+    if not isinstance(y_true, Sweeps):
+        if y_score is None:
+            raise UsageError("expected scores, as in decide(y_true, y_score), or what sweep() makes of a table")
+        several = isinstance(y_score, Mapping) or hasattr(y_score, "columns")
+        y_true = scored_cases(y_true, y_score if several else {"model": y_score}).sweep()
+    sweeps = y_true
     unit = checked_costs(costs)
     score, number, seed = as_score(unit), checked_shift(prior, TWO_CLASS, "prior"), seed_of(rng)
     draws = checked_draws(draws)

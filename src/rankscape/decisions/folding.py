@@ -18,13 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._scores import Score
-from ..checks import checked_size
-from ..errors import DataError, UndefinedScoreError, UsageError
+from ..errors import DataError, UndefinedScoreError
 from ..performances import Joint, Performances, kinds_of
 from ..texts import counted
-from ..typing import Integers, RandomLike
-from ..uncertainty.draws import seed_of
-from .cells import SAFE, Cells, Factors, Scored, exactly
+from ..typing import Integers
+from .cells import SAFE, Cells, Factors, exactly
 from .thresholds import best_rows, hull_rows
 
 FEWEST = 3
@@ -209,38 +207,6 @@ class Folded:
                 rows = np.flatnonzero(places >= 0)
                 columns[name].append((model.cells, rows, model.cells.place[rows] < places[rows]))
         return judged(columns, self.domains, self.paired)
-
-
-def folded(scored: Scored, folds: int | None, rng: RandomLike, factors: Sequence[Factors]) -> Folded:
-    """Return models in folds: those given, or ``folds`` drawn ones, stratified by class and domain."""
-    notes: tuple[str, ...] = ()
-    if scored.folds is not None:
-        if folds is not None:
-            raise UsageError("the data name their folds, so the number of folds would change nothing: leave it out")
-        number = len(scored.folds)
-        if number < FEWEST:
-            raise DataError(f"{counted(number, 'fold')} in the data; expected at least {FEWEST}")
-        of = [np.asarray(cells.fold) for cells in scored.models]
-        if number > MOST:
-            notes += (f"The {number} folds in the data were joined to {MOST}",)
-            of, number = [fold % MOST for fold in of], MOST
-    else:
-        number = checked_size("folds", 5 if folds is None else folds, FEWEST)
-        if number > MOST:
-            raise UsageError(f"folds must be at most {MOST}; got {number}")
-        of = drawn_folds(scored.models, scored.paired, number, seed_of(rng))
-    models = [
-        FoldedModel(cells, fold, number, weights)
-        for cells, fold, weights in zip(scored.models, of, factors, strict=True)
-    ]
-    sides = [(model, cases) for model in models for cases in (model.cells.negatives, model.cells.positives)]
-    least = min(int(np.bincount(model.fold, cases, number).min()) for model, cases in sides)
-    if least < ENOUGH:
-        notes += (
-            f"A fold has {counted(least, 'case')} of one class: with fewer than {ENOUGH}, costs and intervals are "
-            "less sure than they look",
-        )
-    return Folded(tuple(models), number, scored.domains, scored.paired, notes)
 
 
 Part = tuple[Cells, Integers, NDArray[np.bool_]]

@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import inf
-from typing import Any, NoReturn
+from math import gcd, inf, lcm
+from typing import Any, NoReturn, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._scores import as_score
 from ..account import Account
-from ..domains.grid import checked_shift
-from ..errors import Option, UndefinedScoreError, UsageError
+from ..cases import ROLES, cases_of, scored_cases
+from ..checks import checked_size, checked_weights, rows_of
+from ..checks.labels import scored
+from ..domains.grid import refuse_idle
+from ..domains.shift import checked_shift
+from ..domains.weights import exact_weights
+from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
+from ..kernels.counting import operating_points
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..regions import Flips
 from ..regions.flips import flips_among
 from ..results import Result, Table
 from ..texts import counted
-from ..typing import Number, PriorLike, RandomLike, ScoreLike
+from ..typing import Label, Number, PriorLike, RandomLike, ScoreLike, TableLike, WeightsLike
 from ..uncertainty.defaults import DRAWS
+from ..uncertainty.draws import seed_of
 from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
-from .best import BestThresholds
-from .cells import Scored
-from .folding import Part, folded, judged
-from .points import winning_points
-from .regions import ModelRegions, regions_of_models
-from .thresholds import ThresholdSweep, checked_threshold
+from .cells import Cells, Factors, cells_of_scores, exactly
+from .folding import ENOUGH, FEWEST, MOST, Folded, FoldedModel, Part, drawn_folds, judged
+from .regions import ModelRegions, regions_of_models, winning_points
+from .thresholds import BestThresholds, ThresholdSweep, checked_threshold
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Sweeps(Scored, Result):
+class Sweeps(Result):
     """Several scored models at all their thresholds.
 
     Get one from :func:`sweep`. ``sweeps["a"]`` is the :class:`ThresholdSweep` of one model. Where there are several
@@ -70,8 +75,97 @@ class Sweeps(Scored, Result):
     (('a', 'b'), 0.3)
     """
 
+    models: tuple[Cells, ...]
+    domains: tuple[str, ...] | None = None
+    folds: tuple[str, ...] | None = None
+    paired: bool = False
+    weights: WeightsLike = "equal"
     notes: tuple[str, ...] = ()
     account: Account | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the models."""
+        return tuple(cells.name for cells in self.models)
+
+    def cells(self, name: str) -> Cells:
+        """Return the cells of one model. Raises UsageError for an unknown name.
+
+        Parameters
+        ----------
+        name
+            The model.
+
+        Returns
+        -------
+        Cells
+            Its scores, with the weights of positives and negatives.
+
+        Raises
+        ------
+        UsageError
+            For an unknown name.
+        """
+        return self.models[int(rows_of(self.names, name, "model")[0])]
+
+    @cached_property
+    def _totals(self) -> tuple[Fraction, ...] | None:
+        """The weights of the domains, which sum to 1, as summaries have them; None without any."""
+        refuse_idle(self.domains, self.weights)
+        if self.domains is None:
+            return None
+        rows = []
+        for cells in self.models:
+            if not cells.whole:
+                raise DataError(
+                    "weights of cases that are fractions cannot be averaged over domains: give whole numbers"
+                )
+            negative, positive = cells.sides(len(self.domains))
+            rows += [[n, 0, p, 0] for n, p in zip(negative.tolist(), positive.tolist(), strict=True)]
+        names = [name for name in self.names for _ in self.domains]
+        table = Performances.from_counts(rows, names=names, domains=list(self.domains) * len(self.models))
+        places = np.arange(len(table)).reshape(len(self.models), len(self.domains))
+        return exact_weights(self.weights, table, self.domains, places)
+
+    def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
+        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
+
+        Parameters
+        ----------
+        cells
+            The cells of one model.
+        prior
+            The share of positives to shift to; by default none.
+
+        Returns
+        -------
+        Factors
+            One factor per domain and class: whole numbers without a common divisor.
+        """
+        weights, domains = self._totals, self.domains or ("",)
+        negatives, positives = (list(map(exactly, side)) for side in cells.sides(len(domains)))
+        shares = [Fraction(1)]
+        if weights is not None:
+            totals = [n + p for n, p in zip(negatives, positives, strict=True)]
+            if not all(totals):
+                raise DataError(
+                    f"the model {cells.name!r} has no case on the domain {domains[totals.index(Fraction(0))]!r}"
+                )
+            shares = [weight / total for weight, total in zip(weights, totals, strict=True)]
+        down = up = Fraction(1)
+        if prior is not None:
+            negative, positive = (
+                sum(n * f for n, f in zip(side, shares, strict=True)) for side in (negatives, positives)
+            )
+            if not negative or not positive:
+                lacking = "positive" if not positive else "negative"
+                raise DataError(f"the model {cells.name!r} has no {lacking} case, so its prior cannot be shifted")
+            down, up = (1 - prior) * positive, prior * negative
+        pairs = [(share * down, share * up) for share in shares]
+        common = lcm(*(number.denominator for pair in pairs for number in pair))
+        whole = [(int(x * common), int(y * common)) for x, y in pairs]
+        divisor = gcd(*(number for pair in whole for number in pair))
+        return [(x // divisor, y // divisor) for x, y in whole]
 
     def __len__(self) -> int:
         return len(self.models)
@@ -474,3 +568,183 @@ class Sweeps(Scored, Result):
 
     def __repr__(self) -> str:
         return f"<Sweeps: {self.heading}>"
+
+
+def folded(sweeps: Sweeps, folds: int | None, rng: RandomLike, factors: Sequence[Factors]) -> Folded:
+    """Return models in folds: those given, or ``folds`` drawn ones, stratified by class and domain."""
+    notes: tuple[str, ...] = ()
+    if sweeps.folds is not None:
+        if folds is not None:
+            raise UsageError("the data name their folds, so the number of folds would change nothing: leave it out")
+        number = len(sweeps.folds)
+        if number < FEWEST:
+            raise DataError(f"{counted(number, 'fold')} in the data; expected at least {FEWEST}")
+        of = [np.asarray(cells.fold) for cells in sweeps.models]
+        if number > MOST:
+            notes += (f"The {number} folds in the data were joined to {MOST}",)
+            of, number = [fold % MOST for fold in of], MOST
+    else:
+        number = checked_size("folds", 5 if folds is None else folds, FEWEST)
+        if number > MOST:
+            raise UsageError(f"folds must be at most {MOST}; got {number}")
+        of = drawn_folds(sweeps.models, sweeps.paired, number, seed_of(rng))
+    models = [
+        FoldedModel(cells, fold, number, weights)
+        for cells, fold, weights in zip(sweeps.models, of, factors, strict=True)
+    ]
+    sides = [(model, cases) for model in models for cases in (model.cells.negatives, model.cells.positives)]
+    least = min(int(np.bincount(model.fold, cases, number).min()) for model, cases in sides)
+    if least < ENOUGH:
+        notes += (
+            f"A fold has {counted(least, 'case')} of one class: with fewer than {ENOUGH}, costs and intervals are "
+            "less sure than they look",
+        )
+    return Folded(tuple(models), number, sweeps.domains, sweeps.paired, notes)
+
+
+Columns = str | Sequence[str]
+
+
+@overload
+def sweep(
+    y_true: ArrayLike,
+    y_score: Mapping[str, ArrayLike],
+    *,
+    pos_label: Label | None = None,
+    sample_weight: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    weights: WeightsLike = "equal",
+) -> Sweeps: ...
+
+
+@overload
+def sweep(
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Label | None = None, sample_weight: ArrayLike | None = None
+) -> ThresholdSweep: ...
+
+
+@overload
+def sweep(
+    y_true: TableLike,
+    *,
+    truth: str,
+    score: Columns,
+    entity: str | None = None,
+    domain: Columns | None = None,
+    case: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    unanswered: str | None = None,
+    weights: WeightsLike = "equal",
+    encoding: str | None = None,
+) -> Sweeps: ...
+
+
+def sweep(
+    y_true: ArrayLike | TableLike,
+    y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
+    *,
+    truth: str | None = None,
+    score: Columns | None = None,
+    entity: str | None = None,
+    domain: Columns | None = None,
+    case: str | None = None,
+    fold: str | None = None,
+    weight: str | None = None,
+    pos_label: Label | None = None,
+    unanswered: str | None = None,
+    sample_weight: ArrayLike | None = None,
+    domains: ArrayLike | None = None,
+    folds: ArrayLike | None = None,
+    weights: WeightsLike = "equal",
+    encoding: str | None = None,
+) -> ThresholdSweep | Sweeps:
+    """Return every operating point of one scored model, or of several: positive if score ≥ threshold.
+
+    Tied scores change sides together. A million cases take about the time of one sort.
+
+    Parameters
+    ----------
+    y_true : (m,), or a table
+        The true labels. Or a file, a pattern of files, or a data frame of one row per case (and model), with the
+        columns that ``truth`` and ``score`` name.
+    y_score : (m,), or a mapping of names to (m,)
+        The scores, larger for more positive. One array gives a :class:`ThresholdSweep`; a mapping, or a data frame
+        with one column per model, gives :class:`Sweeps`.
+    truth, score, entity, domain, case, fold, weight, pos_label, unanswered, encoding
+        Columns of a table, and how it is read, as in :func:`rankscape.cases`.
+    sample_weight, domains, folds : (m,), optional
+        The weight (≥ 0, not all 0), the domain and the fold of each case of arrays.
+    weights
+        How the performances on several domains are averaged, as in :func:`rankscape.summarize`.
+
+    Returns
+    -------
+    ThresholdSweep or Sweeps
+        The first for one array of scores.
+
+    Raises
+    ------
+    DataError
+        For scores that are missing, NaN or infinite, and labels that are missing or more than two.
+    UsageError
+        For a table without ``truth`` or ``score``, and for arguments that exclude each other.
+
+    See Also
+    --------
+    rankscape.decide : choose a model and its threshold, and say what to expect
+    rankscape.views.decision_curves : net benefit of risks
+    rankscape.Performances.from_scores
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> rs.sweep([0, 1, 0, 1], [0.2, 0.9, 0.7, 0.8]).best("fbeta(2)", current=0.5).threshold
+    0.8
+    >>> rs.sweep([0, 1, 0, 1], {"a": [0.2, 0.9, 0.7, 0.8], "b": [0.1, 0.2, 0.3, 0.4]}).names
+    ('a', 'b')
+    """
+    given = {name: value for name, value in locals().items() if value is not None}
+    if truth is not None or score is not None:
+        why = "belongs to arrays, and truth= and score= to a table: leave out one of them"
+        _refuse(given, ("y_score", "sample_weight", "domains", "folds"), why)
+        if truth is None or score is None:
+            missing = "truth" if truth is None else "score"
+            raise UsageError([Option(missing), " names a column that a table of scores needs"])
+        roles = {word: value for word, value in given.items() if word in ROLES}
+        return cases_of(y_true, roles, encoding=encoding).sweep(weights)
+    of_tables = ("entity", "domain", "case", "fold", "weight", "unanswered", "encoding")
+    _refuse(given, of_tables, "belongs to a table: name its columns truth= and score=, too")
+    if y_score is None:
+        raise UsageError("expected scores, as in sweep(y_true, y_score), or the columns truth= and score= of a table")
+    if isinstance(y_score, Mapping) or hasattr(y_score, "columns"):
+        how = {"pos_label": pos_label, "sample_weight": sample_weight, "domains": domains, "folds": folds}
+        return scored_cases(y_true, y_score, **how).sweep(weights)
+    idle = ("domains", "folds", *(() if isinstance(weights, str) and weights == "equal" else ("weights",)))
+    _refuse(given, idle, 'needs the name of the model, as in {"a": scores}')
+    true, scores = scored(y_true, y_score, pos_label)
+    sample = checked_weights(sample_weight, len(scores))
+    counts, thresholds = operating_points(true, scores, sample and sample.plain)
+    for array in (counts, thresholds):
+        array.flags.writeable = False
+    return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+
+
+def _refuse(given: Mapping[str, object], names: Sequence[str], why: str) -> None:
+    for name in names:
+        if name in given:
+            raise UsageError(f"{name}= {why}")
+
+
+def sweeps_of(table: Any, weights: WeightsLike = "equal") -> Sweeps:
+    """Return the sweeps of a table of scores; raise where their domains cannot be averaged, or have no such weights."""
+    models = tuple(
+        cells_of_scores(model.name, model.truth, model.score, model.weight, model.domain, model.fold)
+        for model in table.models
+    )
+    sweeps = Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes, account=table.account)
+    for cells in models:
+        sweeps.factors(cells)
+    return sweeps

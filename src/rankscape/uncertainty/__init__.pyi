@@ -1,7 +1,6 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
 from .box import ACCURACY as ACCURACY
-from .differences import SureDifferences as SureDifferences
 from .draws import Draws as Draws
 from .draws import drawn_from as drawn_from
 from .draws import posterior as posterior
@@ -12,6 +11,7 @@ from .evidence import evidence_of_counts as evidence_of_counts
 from .gate import Gate as Gate
 from .gate import gate as gate
 from .intervals import RankIntervals as RankIntervals
+from .intervals import SureDifferences as SureDifferences
 from .intervals import rank_intervals as rank_intervals
 from .paired import paired as paired
 from .paired import paired_table as paired_table

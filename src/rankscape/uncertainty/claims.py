@@ -8,7 +8,6 @@ import numpy as np
 
 from ..floats import exps, logs, squares
 from ..typing import Flags, Floats, Integers
-from .copies import shared_pairs
 from .defaults import FEW
 
 LEAST = 1.0
@@ -123,3 +122,56 @@ def _strength(values: Floats) -> Floats:
         difference = mean[:, None] - mean
         strength = difference / np.sqrt(np.maximum(variance, 1e-18 * np.abs(difference) ** 2 + 1e-300))
     return np.where((times > 0)[:, None] & (times > 0), strength, -np.inf)
+
+
+def copies(kinds: Integers) -> list[Integers]:
+    """Return the rows of each kind that has several."""
+    order = np.argsort(kinds, kind="stable")
+    parts = np.split(order, np.flatnonzero(np.diff(kinds[order])) + 1)
+    return [rows for rows in parts if len(rows) > 1]
+
+
+def shared(numbers: Floats, kinds: Integers) -> Floats:
+    """Return numbers (n, …) with the mean of each kind.
+
+    >>> shared(np.array([0.2, 0.3, 0.4]), np.array([0, 1, 0])).round(12).tolist()
+    [0.3, 0.3, 0.3]
+    """
+    out = np.array(numbers, dtype=np.float64)
+    for rows in copies(kinds):
+        out[rows] = np.sort(out[rows], axis=0).mean(axis=0)  # sorted: the same in any order of rows
+    return out
+
+
+def shared_pairs(numbers: Floats, kinds: Integers) -> Floats:
+    """Return numbers (n, n) of pairs with the mean of all pairs of these kinds; an entity is no pair with itself.
+
+    >>> shared_pairs(
+    ...     np.array([[0.0, 0.4, 0.9], [0.6, 0, 0.7], [0.1, 0.3, 0]]), np.array([0, 0, 1])
+    ... ).tolist()
+    [[0.0, 0.5, 0.8], [0.5, 0.0, 0.8], [0.2, 0.2, 0.0]]
+    """
+    out = np.array(numbers, dtype=np.float64)
+    for rows in copies(kinds):
+        block = np.ix_(rows, rows)
+        among, same = np.array(out[block]), np.eye(len(rows), dtype=bool)
+        out[rows] = np.sort(out[rows], axis=0).mean(axis=0)
+        out[:, rows] = np.sort(out[:, rows], axis=1).mean(axis=1, keepdims=True)
+        out[block] = np.where(same, among, np.sort(among[~same]).mean())
+    return out
+
+
+def closed(claims: Flags) -> Flags:
+    """Return the claims and what follows from them, (n, n): a strict partial order."""
+    reach = claims
+    while True:  # claims that already hold what follows from them take one round
+        more = reach | through(reach)
+        if (more == reach).all():
+            return np.asarray(reach & ~reach.T)  # claims in a circle cannot hold together: they say nothing
+        reach = more
+
+
+def through(sure: Flags) -> Flags:
+    """Return whether the row is better than something that is better than the column."""
+    steps = sure.astype(np.float32)  # products of floats are fast, and no count below 2²⁴ is rounded
+    return np.asarray(steps @ steps > 0)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import checked_rng, checked_size, rows_of
+from ..checks.numbers import is_number
 from ..domains import Prepared
 from ..domains.grid import checked_shift, moved_to
 from ..errors import DataError, Option, UsageError, refuse_unknown
@@ -33,11 +34,13 @@ from ..typing import (
     Resample,
     WeightsLike,
 )
-from .defaults import DRAWS
+from .defaults import DRAWS, METHODS
 from .diagnostics import about_evidence
 from .engine import Engine
 from .evidence import Evidence, evidence_of_counts
-from .methods import checked_method, phrase
+
+MOST_CASES = 1e15
+"""Largest number of cases per outcome that a prior distribution may have."""
 
 APART = 500
 """How often pooled entities are drawn apart, too, to tell which differences are clear without pooling."""
@@ -316,6 +319,36 @@ def drawn_from(
     if method == "exchangeable" and len(observed) > 2:
         common["apart"] = Draws(source=lambda: _blocks(engine.apart(), APART), **{**common, "count": APART})
     return Draws(source=lambda: _blocks(engine, count), **common)
+
+
+def checked_method(method: PosteriorMethod) -> PosteriorMethod:
+    """Return the prior distribution of draws by its name, or as a number; raise UsageError for what is none."""
+    for name in METHODS:
+        if isinstance(method, str) and method.lower() == name:
+            return name
+    if is_number(method) and 0 <= float(method) <= MOST_CASES:
+        return float(method)
+    given = Option("method", option="posterior", python=f"method={method!r:.80}", shell=f"--posterior {method!s:.80}")
+    raise UsageError(
+        [given, " is no prior distribution"],
+        expected='"exchangeable", "jeffreys", "uniform", or a number of cases per outcome, from 0 to 1e15',
+    )
+
+
+def phrase(evidence: Evidence, method: PosteriorMethod) -> str:
+    """Return the phrase on what was drawn: other units, and with which prior distribution."""
+    if not evidence.known:
+        return "no counts, so no draws"
+    units = {"cases": "cases", "clusters": "clusters of cases", "domains": "domains"}[evidence.unit]
+    together = "the same for all models" if evidence.paired else "separately for each model"
+    prior = {
+        "exchangeable": "models pooled by how similar they are",
+        "jeffreys": "Jeffreys' prior, half a case per outcome",
+        "uniform": "uniform prior, one case per outcome",
+    }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
+    if method == "exchangeable" and len(evidence.names) < 2:
+        prior = "Jeffreys' prior, half a case per outcome"
+    return f"other {units}, {together}; {prior}"
 
 
 def given_seed(rng: RandomLike) -> int | None:

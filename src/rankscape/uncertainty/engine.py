@@ -19,7 +19,6 @@ from ..floats import expit, logit
 from ..performances.averages import sizes_of
 from ..typing import Floats, PosteriorMethod
 from .evidence import Evidence
-from .methods import prior_of
 from .pooling import Pool, correlation, population
 from .units import (
     Drawn,
@@ -397,6 +396,17 @@ class Engine:
         mass = np.nan_to_num(self.evidence.prepared.grid.performances.mass)[:, wrong]
         mass = np.sort(mass, axis=0).sum(axis=0)  # the same in any order of rows
         return np.asarray((mass + mass.sum() / 20 + 1e-9) / (mass + mass.sum() / 20 + 1e-9).sum())
+
+
+def prior_of(method: PosteriorMethod, outcomes: int) -> Floats:
+    """Return the prior masses, in cases, of the outcomes of a class, the right one first.
+
+    >>> prior_of("jeffreys", 3).tolist(), prior_of("uniform", 2).tolist(), prior_of(2, 2).tolist()
+    ([0.5, 0.25, 0.25], [1.0, 1.0], [2.0, 2.0])
+    """
+    if method == "jeffreys":
+        return np.array([0.5] + [0.5 / max(1, outcomes - 1)] * (outcomes - 1))
+    return np.full(outcomes, 1.0 if method == "uniform" else float(method))
 
 
 def _middle(rates: Floats) -> Floats:

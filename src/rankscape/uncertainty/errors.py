@@ -23,9 +23,8 @@ from ..tasks.pairs import Pairs
 from ..typing import Floats, Integers, PosteriorMethod, RandomLike
 from .defaults import DRAWS
 from .diagnostics import FEW_GRADED
-from .draws import Draws, drawn_from
+from .draws import Draws, checked_method, drawn_from
 from .evidence import Evidence
-from .methods import checked_method
 from .paired import labels_of_cases
 
 DEFAULT = "mae"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..domains import Prepared, prepare
 from ..errors import Option, UsageError
@@ -16,7 +17,6 @@ from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Joint, Units, as_performances
 from ..performances.averages import sizes_of
 from ..typing import Floats, Integers, Missing, PerformancesLike, Resample, WeightsLike
-from .copies import kinds_of
 from .defaults import UNITS
 from .units import totals_of
 
@@ -189,6 +189,16 @@ class Evidence:
         if self.unit != "domains" and domains > 1:
             what += "; the domains stay the same"
         return f"{what} ({self.chosen})" if self.chosen else what
+
+
+def kinds_of(evidence: Iterable[NDArray[np.generic]], n: int) -> Integers:
+    """Return the kind of each of n entities, (n,), from arrays (n, m): where all rows are equal, the kind is the same.
+
+    >>> kinds_of([np.array([[1, 2], [1, 2], [1, 2]]), np.array([[0], [5], [0]])], 3).tolist()
+    [0, 1, 0]
+    """
+    each = [np.unique(array, axis=0, return_inverse=True)[1].ravel() for array in evidence if array.shape[1]]
+    return np.unique(np.stack([np.zeros(n, dtype=np.int64), *each], axis=1), axis=0, return_inverse=True)[1].ravel()
 
 
 def classes_of(space: SampleSpace) -> tuple[list[int], ...]:

@@ -54,9 +54,8 @@ from .box import (
 )
 from .defaults import DRAWS, FEW
 from .diagnostics import few_graded
-from .draws import Draws, drawn_from, seed_of
+from .draws import Draws, drawn_from, phrase, seed_of
 from .evidence import Evidence, evidence_of_counts
-from .methods import phrase
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 DEFAULT_BOX = "beta = 1"

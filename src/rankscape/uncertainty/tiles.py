@@ -21,7 +21,7 @@ from ..texts import counted
 from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
-from .copies import shared
+from .claims import shared
 from .defaults import LEVEL
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
 
