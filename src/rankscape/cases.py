@@ -212,7 +212,7 @@ class Cases(Result):
         return sweeps
 
     def decide(
-        self, *, costs: Costs | Mapping[str, float], prior: PriorLike | None = None,
+        self, *, costs: Costs, prior: PriorLike | None = None,
         current: Number | Mapping[str, Number] | None = None, folds: int | None = None, rng: RandomLike = 0,
         draws: int | None = None, weights: WeightsLike = "equal",
     ) -> Decision:  # fmt: skip

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
-from rankscape.decisions.regions import winning_points
 from rankscape.errors import UsageError
 
 pl = pytest.importorskip("polars")
@@ -72,15 +71,6 @@ def test_constant_answers_are_there_once_where_models_share_their_cases() -> Non
     assert all(call.startswith(("a: ", "b: ")) for call in calls)
     both = {row for prior in (None, Fraction(1, 2)) for region in apart.first(prior).regions for row in region.rows}
     assert len(points.models) == len(both)  # also those that win once both share a prior
-
-
-def test_of_many_points_the_largest_are_kept_and_the_notes_say_so() -> None:
-    S = sweeps(["a", "b", "c"])
-    every = S.winning_points().performances
-    few = winning_points(S.first, S.hulls(), True, most=4)
-    areas = sorted(rs.regions.first(every).areas.items(), key=lambda item: -item[1])
-    assert set(few.performances.names) == {name for name, _ in areas[:4]}
-    assert few.notes[-1] == f"Of {len(every)} thresholds that win somewhere, these are the 4 with the largest shares"
 
 
 def test_the_page_carries_the_model_of_each_point(tmp_path: Path) -> None:

@@ -77,23 +77,17 @@ class DrawnCosts:
         )
         return max(low, self.bounds[0]), min(high, self.bounds[1])
 
-    def saved(self, name: str, against: str) -> tuple[float, tuple[float, float] | None]:
-        """Return what a decision saves per case against another one, and the 95 % interval."""
+    def saved(self, name: str, against: str) -> tuple[float, tuple[float, float] | None, float | None]:
+        """Return what a decision saves per case against another one, the 95 % interval, and P(cheaper), ties halved."""
         i, j = self.names.index(name), self.names.index(against)
         saved = float(self.observed[j] - self.observed[i])
         if self.draws is None:
-            return saved, None
-        low, high = _ends(self.draws[:, j] - self.draws[:, i], saved)
-        most = self.bounds[1] - self.bounds[0]
-        return saved, (max(low, -most), min(high, most))
-
-    def p_cheaper(self, name: str, other: str) -> float | None:
-        """Return the probability that a decision costs less than another one; half of the draws where they tie."""
-        if self.draws is None:
-            return None
-        i, j = self.names.index(name), self.names.index(other)
+            return saved, None, None
         difference = self.draws[:, j] - self.draws[:, i]
-        return float(((difference > 0) + 0.5 * (difference == 0)).mean())
+        low, high = _ends(difference, saved)
+        most = self.bounds[1] - self.bounds[0]
+        cheaper = float(((difference > 0) + 0.5 * (difference == 0)).mean())
+        return saved, (max(low, -most), min(high, most)), cheaper
 
 
 def _ends(values: Floats, observed: float) -> tuple[float, float]:

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isinf
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._costs import Costs
-from .._costs import costs as costs_of
 from .._scores import Score, as_score
 from ..cases import scored_cases
 from ..checks import rows_of
@@ -203,9 +202,8 @@ class Comparison:
                 other, there = new, PROCEDURE
             elif kept is not None:
                 on = self.beside(other, kept)
-            saved, interval = on.saved(here, there)
-            # of models, P(cheapest) says it
-            p_cheaper = None if other.kind == "next model" else on.p_cheaper(here, there)
+            saved, interval, p_cheaper = on.saved(here, there)
+            p_cheaper = None if other.kind == "next model" else p_cheaper  # of models, P(cheapest) says it
             out.append(Alternative(*other[:4], on.cost(there), on.cost(here), saved, interval, p_cheaper))
         return kept, tuple(out)
 
@@ -214,7 +212,7 @@ def decide(
     y_true: ArrayLike | Sweeps,
     y_score: ArrayLike | Mapping[str, ArrayLike] | None = None,
     *,
-    costs: Costs | Mapping[str, float],
+    costs: Costs,
     prior: PriorLike | None = None,
     current: Number | Mapping[str, Number] | None = None,
     folds: int | None = None,
@@ -429,7 +427,7 @@ def _candidates(
     )
 
 
-def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
+def checked_costs(costs: Costs) -> Costs:
     """Return what errors cost."""
     if isinstance(costs, Costs):
         if any(cost and not LEAST <= abs(cost) <= MOST for cost in costs.by_outcome):
@@ -437,11 +435,6 @@ def checked_costs(costs: Costs | Mapping[str, float] | None) -> Costs:
                 "a cost must be 0, or lie between 1e-100 and 1e100", got=costs.phrase, way_out="choose another unit"
             )
         return costs
-    if isinstance(costs, Mapping):
-        known: dict[str, Any] = {str(name).replace("-", "_").replace(" ", "_"): value for name, value in costs.items()}
-        unknown = known.keys() - {"miss", "false_alarm", "detection", "correct_rejection", "currency", "per"}
-        if not unknown:
-            return checked_costs(costs_of(**known))
     raise UsageError(
         [Option("costs"), " say what each error costs"], expected="rankscape.costs(miss=20, false_alarm=1)",
         got=f"{costs!r:.80}",

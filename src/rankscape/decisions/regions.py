@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import DataError
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..regions import Regions, first
+from ..regions import Regions
 from ..regions.shapes import regions_within
 from ..results import DrawnResult, Table
 from ..texts import counted
@@ -222,8 +222,11 @@ class ModelRegions(Regions, DrawnResult):
 
 def call_alike(rows: Sequence[int], names: Collection[str], points: Performances, models: tuple[str, ...]) -> str:
     """Return what is best where all models tie because every case is called alike; else nothing."""
-    if {*names} != {*models}:
-        return ""
+    return called(rows, points) if {*names} == {*models} else ""
+
+
+def called(rows: Sequence[int], points: Performances) -> str:
+    """Return what some points call every case; nothing where they tell cases apart."""
     tn, fp, fn, tp = points.integers[list(rows)].T
     return NEGATIVE if not (fp + tp).any() else POSITIVE if not (tn + fn).any() else ""
 
@@ -250,21 +253,16 @@ def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
     )
 
 
-MOST_POINTS = 500
-"""Of more operating points those with the largest shares of the Tile are kept."""
-
-
 def winning_points(
     first_at: Callable[[Fraction | None], ModelRegions],
     hulls: Mapping[str, ThresholdSweep],
     cases: bool,
-    most: int = MOST_POINTS,
 ) -> WinningPoints:
     """Return the operating points that win somewhere on the Tile among those of all models.
 
     ``first_at`` gives the Tile of models at a prior, or (None) at those of the data. Where these differ, other points
     may win once all share a prior, at whichever: they are there, too. ``cases`` tells whether points are counts of
-    cases. Of more than ``most`` points, those with the largest shares of the Tile are kept.
+    cases.
     """
     tile = first_at(None)
     tiles, below = [tile], np.concatenate([points.below for points in hulls.values()])
@@ -274,10 +272,6 @@ def winning_points(
     winners = sorted({row for one in tiles for region in one.regions for row in region.rows})
     constant = _constants(tile, winners)
     rows = [row for row in winners if constant.get(row, ("", row))[1] == row]
-    notes = [FLATTERS, NOT_SURE]
-    if len(rows) > most:
-        notes.append(f"Of {len(rows)} thresholds that win somewhere, these are the {most} with the largest shares")
-        rows = sorted(sorted(rows, key=_areas(tile, rows).__getitem__, reverse=True)[:most])
     models = [constant[row][0] if row in constant else tile.owners[row] for row in rows]
     names = list(_named(tile, rows, below, constant))
     integers = tile.points.integers[rows]
@@ -285,7 +279,7 @@ def winning_points(
         points = Performances.from_counts(integers.astype(np.int64), names=names)
     else:
         points = Performances.from_trusted(integers, tuple(names), None, TWO_CLASS)
-    return WinningPoints(points, tuple(models), tuple(notes), len(tile.models))
+    return WinningPoints(points, tuple(models), (FLATTERS, NOT_SURE), len(tile.models))
 
 
 def _constants(tile: ModelRegions, rows: Iterable[int]) -> dict[int, tuple[str, int]]:
@@ -293,9 +287,8 @@ def _constants(tile: ModelRegions, rows: Iterable[int]) -> dict[int, tuple[str, 
     known: dict[tuple[str, Fraction], int] = {}
     alike: dict[int, tuple[str, int]] = {}
     for row in rows:
-        tn, fp, fn, tp = map(Fraction, tile.points.integers[row])
-        call = NEGATIVE if not fp + tp else POSITIVE if not tn + fn else ""
-        if call:
+        if call := called([row], tile.points):
+            tn, fp, fn, tp = map(Fraction, tile.points.integers[row])
             alike[row] = call, known.setdefault((call, (fn + tp) / (tn + fp + fn + tp)), row)
     calls = [call for call, _ in known]
     if len(set(calls)) < len(calls):  # priors differ, so what one calls them is not enough
@@ -333,13 +326,3 @@ def short(below: float, threshold: float) -> str:
         if below < float(text) <= threshold:
             return text
     return repr(float(threshold))
-
-
-def _areas(tile: ModelRegions, rows: Sequence[int]) -> dict[int, float]:
-    """Return the share of the Tile of each row."""
-    names = [f"{row}" for row in rows]
-    points = Performances.from_trusted(tile.points.integers[rows], tuple(names), None, TWO_CLASS)
-    areas = dict.fromkeys(rows, 0.0)
-    for region in first(points):
-        areas |= {int(name): region.area for name in region.names}
-    return areas

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import gcd, inf, lcm
+from math import gcd, inf
 from typing import Any, NoReturn, overload
 
 import numpy as np
@@ -23,6 +23,7 @@ from ..domains.weights import exact_weights
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
 from ..kernels.counting import operating_points
+from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..regions import Flips
@@ -161,11 +162,10 @@ class Sweeps(Result):
                 lacking = "positive" if not positive else "negative"
                 raise DataError(f"the model {cells.name!r} has no {lacking} case, so its prior cannot be shifted")
             down, up = (1 - prior) * positive, prior * negative
-        pairs = [(share * down, share * up) for share in shares]
-        common = lcm(*(number.denominator for pair in pairs for number in pair))
-        whole = [(int(x * common), int(y * common)) for x, y in pairs]
-        divisor = gcd(*(number for pair in whole for number in pair))
-        return [(x // divisor, y // divisor) for x, y in whole]
+        pairs = np.array([share * side for share in shares for side in (down, up)], dtype=object)
+        whole = integers_of_fractions(pairs).tolist()
+        divisor = gcd(*whole)
+        return [(x // divisor, y // divisor) for x, y in zip(whole[::2], whole[1::2], strict=True)]
 
     def __len__(self) -> int:
         return len(self.models)

@@ -94,8 +94,6 @@ def parse_box(text: str) -> Box:
     >>> [str(x) for x in (*box.a, *box.b)], box.prior
     (['1/2', '1/2', '1/2', '3/4'], None)
     """
-    if not isinstance(text, str):
-        raise UsageError("the box of preferences is a text, such as beta in [0.5, 2]", got=type(text).__name__)
     bounds: dict[str, Interval] = {}
     rest = text.strip()
     if not rest:

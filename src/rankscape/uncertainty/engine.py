@@ -237,7 +237,9 @@ class Engine:
         average, deviation = rates.mean(axis=0), _middle(rates)
         cases = seen
         if len(self.domains) > 1 or self.evidence.unit != "cases" or self.graded:
-            weight = self._sureness_of_found(average, every) if self.beside else self._sureness(every)
+            weight = np.ones(len(average))
+            if not self.evidence.paired:
+                weight = self._sureness_of_found(average, every) if self.beside else self._sureness(every)
             spread, variance = (average * (1 - average) / weight)[known].sum(), (deviation[known] ** 2).sum()
             sure = weight * spread / variance - 1 if variance > 0 else np.full(len(weight), np.inf)
             if self.evidence.unit != "cases" or variance == 0:
@@ -285,12 +287,10 @@ class Engine:
         return total / float((times * squares**2).sum()) * float(number) if total else 0.0
 
     def _sureness(self, outcomes: list[int]) -> Floats:
-        """Return on how many cases the average of each entity rests, up to a factor: (n,), 1 where they are paired.
+        """Return on how many cases the average of each entity rests, up to a factor: (n,).
 
         An average Σ ω_d·r_d is as sure as 1/Σ(ω_d²/n_d) cases, ω_d the share of a domain in the class.
         """
-        if self.evidence.paired:
-            return np.ones(len(self.order))
         counts = np.stack([self.evidence.counts(d) for d in self.domains], axis=1)
         here, all_ = counts[:, :, outcomes].sum(axis=2), np.maximum(counts.sum(axis=2), 1)
         share = self.weights[:, self.domains] * (here + 1 / len(self.domains)) / all_
@@ -302,8 +302,6 @@ class Engine:
 
         An average of λ outcomes per thing to be found varies as λ·S, so its share λ/(1 + λ) is as sure as (1 + λ)²/S.
         """
-        if self.evidence.paired:
-            return np.ones(len(self.order))
         targets = np.stack([seen.counts[:, self.classes[0]].sum(axis=1) for seen in self.counted])
         sure = 1 / np.maximum((self.factors**2 * targets).sum(axis=0), 1e-300)
         return np.asarray(sure if every == self.classes[0] else sure / np.maximum(1 - average, TINY) ** 2)

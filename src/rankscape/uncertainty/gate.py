@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib import import_module
@@ -20,7 +20,7 @@ from ..domains import MissingDomainsWarning, Prepared
 from ..domains.grid import checked_shift, refuse_idle, weights_left
 from ..errors import DataError, Option, UsageError
 from ..floats import products
-from ..outcomes import TWO_CLASS, canonical_importance, lacks_tn
+from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
 from ..performances import Performances, as_performances, concat
 from ..results import Result, Table
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion
@@ -342,11 +342,30 @@ def gate(
     'pass'
     """
     alpha = checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
-    sides = _sides_of(new, against, by, draws, rng, weights, missing, resample)
-    if isinstance(new, Draws) and new.prepared is not None and new.prepared.shift_prior is not None:
-        if shift_prior is not None:
-            raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
-        shift_prior = new.prepared.shift_prior
+    if missing not in ("error", "complete"):
+        raise UsageError(Option("missing", missing), expected="one of 'error', 'complete'")
+    averaged = {"weights": weights, "missing": missing if missing != "error" else None, "resample": resample}
+    if isinstance(new, Draws) and isinstance(against, Draws):
+        given = {"by": by, "draws": draws, "rng": rng, **averaged}
+        if idle := [name for name, value in given.items() if value is not None]:
+            raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
+        sides = _of_draws(new, against)
+        if new.prepared is not None and new.prepared.shift_prior is not None:
+            if shift_prior is not None:
+                raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
+            shift_prior = new.prepared.shift_prior
+    elif isinstance(new, Draws) or isinstance(against, Draws):
+        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
+    else:
+        count, seed = checked_size("draws", DRAWS if draws is None else draws), seed_of(0 if rng is None else rng)
+        if isinstance(new, Pairs) and isinstance(against, Pairs):
+            if idle := [name for name, value in averaged.items() if value is not None]:
+                raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains"])
+            sides = _of_errors(new, against, by, count, seed)
+        elif by is not None:
+            raise UsageError([Option("by"), " is about regressors; of others, a box or costs say what to prefer"])
+        else:
+            sides = _of_tables(new, against, count, seed, weights, missing, resample)
     box = _checked_box(box, costs, sides)
     if sides.lacks_tn:
         if box.costs is not None:
@@ -486,38 +505,6 @@ class Sides:
             yield grid.domains[d], replace(self, observed=tuple(observed), evidence=evidence, notes=(), unit=unit)
 
 
-def _sides_of(
-    new: PerformancesLike | Pairs | Draws,
-    against: PerformancesLike | Pairs | Draws,
-    by: ScoreLike | None,
-    draws: int | None,
-    rng: RandomLike,
-    weights: WeightsLike | None,
-    missing: Missing,
-    resample: Resample | None,
-) -> Sides:
-    """Return the sides of two members of the same draws, of two regressors, or of two tables."""
-    if missing not in ("error", "complete"):
-        raise UsageError(Option("missing", missing), expected="one of 'error', 'complete'")
-    drawn = isinstance(new, Draws), isinstance(against, Draws)
-    if any(drawn) and not all(drawn):
-        raise UsageError("expected performances of both models, or draws of both; got draws of one only")
-    averaged = {"weights": weights, "missing": missing if missing != "error" else None, "resample": resample}
-    if isinstance(new, Draws) and isinstance(against, Draws):
-        given = {"by": by, "draws": draws, "rng": rng, **averaged}
-        if idle := [name for name, value in given.items() if value is not None]:
-            raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-        return _of_draws(new, against)
-    count, seed = checked_size("draws", DRAWS if draws is None else draws), seed_of(0 if rng is None else rng)
-    if isinstance(new, Pairs) and isinstance(against, Pairs):
-        if idle := [name for name, value in averaged.items() if value is not None]:
-            raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains"])
-        return _of_errors(new, against, by, count, seed)
-    if by is not None:
-        raise UsageError([Option("by"), " is about regressors; of others, a box or costs say what to prefer"])
-    return _of_tables(new, against, count, seed, weights, missing, resample)
-
-
 def _of_tables(
     new: Any,
     against: Any,
@@ -531,9 +518,7 @@ def _of_tables(
     first, second = _entity_of(new, "new"), _entity_of(against, "against")
     refuse_idle(tuple({*(first.domains or ()), *(second.domains or ())}) or None, weights, missing)
     first, second, domains, left_out, notes = _on_same_domains(first, second, missing)
-    both, one = None, first.shared is not None and second.shared is not None
-    if one and first.shared.cases is second.shared.cases and first.space == second.space:  # type: ignore[union-attr]
-        both = _joined(first, second) if (first.domains is None) == (second.domains is None) else None
+    both = _joined(first, second) if first.space == second.space else None
     if both is None or both.pairing is None:  # each by itself: counts do not say which cases are the same
         first, second = _alone(first), _alone(second)
         if lacks_tn(first.space) != lacks_tn(second.space):
@@ -561,12 +546,9 @@ def _of_tables(
 
 def _of_draws(new: Draws, against: Draws) -> Sides:
     """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
-    for side, which in ((new, "entity"), (against, "against_entity")):
-        if not (is_right_or_wrong(side.space) or lacks_tn(side.space)):
-            two_class_only(side.space, "a gate")
-        if len(side.names) > 1:
-            where, ways = ("new" if side is new else "against"), one_of(side.names, "draws[{}]", which)
-            raise UsageError("", where=where, expected="draws of one entity", way_out=ways)
+    for side, which in ((new, "new"), (against, "against")):
+        _refuse_several_classes(side.space)
+        _refuse_several(side.names, which, "draws of ")
     if new.evidence is not against.evidence or new.seed != against.seed:
         raise UsageError(
             "the draws of the two models were made apart, so that it is not known what the models share",
@@ -584,10 +566,8 @@ def _of_draws(new: Draws, against: Draws) -> Sides:
 
 def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, seed: int) -> Sides:
     """Return the sides of two regressors that were tried on the same cases."""
-    for side, what in ((new, "new"), (against, "against")):
-        if len(side) != 1:
-            ways = one_of(side.names, "P[{}]", "entity" if what == "new" else "against_entity")
-            raise DataError("", where=what, expected="one entity", got=str(len(side)), way_out=ways)
+    for side, which in ((new, "new"), (against, "against")):
+        _refuse_several(side.names, which)
     if not (np.array_equal(new.truth, against.truth) and np.array_equal(new.weights, against.weights)):
         raise DataError("the two regressors have different cases", way_out="evaluate both on the same cases")
     names = (new.names[0], against.names[0] + " (in use)" * (new.names == against.names))
@@ -653,18 +633,31 @@ def _alone(performances: Performances) -> Performances:
 def _entity_of(given: PerformancesLike, what: str) -> Performances:
     """Return the performances of one side, of one entity, in the order of the names of the domains."""
     performances = as_performances(given)
-    if not (is_right_or_wrong(performances.space) or lacks_tn(performances.space)):
-        two_class_only(performances.space, "a gate")
-    names = list(dict.fromkeys(performances.names))
-    if len(names) > 1:
-        first = ", ".join(map(repr, names[:3])) + (", …" if len(names) > 3 else "")
-        which = "entity" if what == "new" else "against_entity"
-        raise DataError(
-            "", where=what, expected="one entity", got=f"{len(names)} ({first})", way_out=one_of(names, "P[{}]", which)
-        )
+    _refuse_several_classes(performances.space)
+    _refuse_several(list(dict.fromkeys(performances.names)), what)
     if performances.domains is None:
         return performances
     return performances[sorted(range(len(performances)), key=performances.domains.__getitem__)]
+
+
+def _refuse_several_classes(space: SampleSpace) -> None:
+    if not (is_right_or_wrong(space) or lacks_tn(space)):
+        two_class_only(space, "a gate")
+
+
+def _refuse_several(names: Sequence[str], what: str, kind: str = "") -> None:
+    """Raise for another number of entities than one, of draws or of performances."""
+    if len(names) == 1:
+        return
+    which = "entity" if what == "new" else "against_entity"
+    got = f"{len(names)} ({', '.join(map(repr, names[:3]))}{', …' * (len(names) > 3)})"
+    raise (UsageError if kind else DataError)(
+        "",
+        where=what,
+        expected=f"{kind}one entity",
+        got=got,
+        way_out=one_of(names, "draws[{}]" if kind else "P[{}]", which),
+    )
 
 
 def _on_same_domains(
@@ -865,11 +858,10 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
     if priors[0] == priors[1]:
         return new, old, float(priors[1]), ()
-    (negative, positive), (old_negative, old_positive) = ((sum(row[:2]), sum(row[2:])) for row in (new, old))
-    factors = old_negative * (positive or 1), old_positive * (negative or 1)
-    if (old_negative and not negative) or (old_positive and not positive):
-        factors = 0, 0
-    moved = [x * factors[outcome // 2] for outcome, x in enumerate(new)]
+    if (priors[1] < 1 and not sum(new[:2])) or (priors[1] > 0 and not sum(new[2:])):
+        moved = [0] * 4
+    else:
+        moved = [int(x) for x in sides.observed[0].shift_priors(priors[1]).integers[0]]
     if abs(priors[0] - priors[1]) <= ROUNDING:
         return moved, old, float(priors[1]), ()
     (before, first), (after, second) = (

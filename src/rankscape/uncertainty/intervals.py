@@ -327,7 +327,7 @@ class RankIntervals(DrawnResult):
     @property
     def pairs(self) -> int:
         """The number of pairs of ranked entities that claims are made about."""
-        n = int((~np.isnan(self.ranks[self.together])).sum())
+        n = len(self.together)
         return n * (n - 1) // 2
 
     def better(self, name: str, other: str) -> float:
