@@ -464,7 +464,7 @@ WHERE_BITS_MAY_VARY = {
     "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
         "_scores/expressions.py _probit", "uncertainty/claims.py alike_within", "uncertainty/gate.py _needed",
-        "uncertainty/pooling.py _likelihood", "domains/case_rankings.py _p_alike", "domains/case_rankings.py _ranks",
+        "uncertainty/engine.py _likelihood", "domains/case_rankings.py _p_alike", "domains/case_rankings.py _ranks",
     ),
 }  # fmt: skip
 """Who may use them, by the reason: a room, or a module and the function (nothing: its imports)."""

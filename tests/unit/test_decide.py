@@ -309,7 +309,7 @@ def test_what_is_chosen_without_a_fold_does_not_know_its_cases() -> None:
     for better in (first, second):  # on the judged fold one of the two is perfect, the other one is always wrong
         a, b = (np.where(judged_here, 9 * (2 * y - 1) * (1 if x is better else -1), x) for x in (first, second))
         S = rs.sweep(y, {"a": a, "b": b}, folds=fold)
-        cases = folded(S, None, 0, [S.factors(cells) for cells in S.models])
+        cases = folded(S, None, 0)
         chosen.add((chosen_without(cases, 0, as_score(costs), costs), *(m.place(frozenset({1, 2}), as_score(costs)) -
                    int((m.cells.thresholds == 9).sum()) for m in cases.models)))  # fmt: skip
     assert len(chosen) == 1

@@ -135,7 +135,7 @@ def test_an_interval_of_a_cost_stays_within_what_a_case_can_cost():
 def test_a_choice_inside_the_folds_judges_each_fold_without_it(monkeypatch):
     sweeps = rs.sweep(np.arange(60) % 3 == 0, {"a": np.arange(60) % 7, "b": np.arange(60) % 11})
     costs = rs.costs(miss=3)
-    cases = folded(sweeps, 5, 0, [sweeps.factors(cells) for cells in sweeps.models])
+    cases = folded(sweeps, 5, 0)
     asked = []
     place = FoldedModel.place
     monkeypatch.setattr(

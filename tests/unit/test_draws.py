@@ -10,7 +10,7 @@ from scipy.special import expit
 
 import rankscape as rs
 from rankscape.uncertainty import paired, paired_table, posterior, rank_intervals, resampled_domains
-from rankscape.uncertainty.pooling import Pool, correlation, population
+from rankscape.uncertainty.engine import Pool, correlation, population
 
 RNG = np.random.default_rng(0)
 TRUTH = RNG.integers(0, 2, 60)

@@ -183,6 +183,7 @@ P.shift_priors(0.4)
 PRINTED.shift_priors(0.4)
 P.draws(30) | draws=20, rng=1
 S.draws(30) | draws=20, rng=1
+S.cells('a') | name='b'
 cases(TABLE, truth='y', prediction=['a', 'b']).draws(30) | draws=20, rng=1
 PRINTED.rank('accuracy') | by='tpr'
 PRINTED.draws(30) | draws=20

@@ -294,7 +294,7 @@ def scores_of(m: int = 240, seed: int = 0, k: int = 3) -> tuple[np.ndarray, dict
 
 
 def cases_of(sweeps: rs.Sweeps, folds: int | None = None) -> Folded:
-    return folded(sweeps, folds, 0, [sweeps.factors(cells) for cells in sweeps.models])
+    return folded(sweeps, folds, 0)
 
 
 def places_of(sweeps: rs.Sweeps, by: rs.Score) -> list[list[int]]:

@@ -23,7 +23,7 @@ from ..floats import covariances, exps, geometric, lengths, logs, logs1p, produc
 from ..performances import Performances
 from ..typing import Floats, Integers, PriorLike, WeightsLike
 from ..uncertainty import drawn_from, evidence_of_counts, rank_intervals
-from .cells import Cells, Factors
+from .thresholds import Cells, Factors
 
 COARSE = 4096
 """Thresholds that draws choose among: of more, every so many cases one."""

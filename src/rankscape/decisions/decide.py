@@ -24,7 +24,6 @@ from ..performances import Performances
 from ..texts import exact
 from ..typing import Number, PriorLike, RandomLike
 from ..uncertainty.draws import seed_of
-from .cells import Factors, exactly
 from .certainty import (
     ENDS,
     DrawnCosts,
@@ -41,8 +40,8 @@ from .folding import Folded, FoldedModel, Kept, Plan
 from .ranges import around, stretches
 from .record import Alternative, Candidate, Decision, Interval, Kind
 from .regions import NEGATIVE, POSITIVE
-from .sweeps import Sweeps, folded
-from .thresholds import BestThresholds, checked_threshold
+from .sweeps import Sweeps, factors_of, folded
+from .thresholds import BestThresholds, checked_threshold, exactly
 
 DRAWS = 2000
 DIVISIONS = 5
@@ -283,8 +282,7 @@ def decide(
     draws = checked_draws(draws)
     _refuse_beyond_floats(sweeps)
     _refuse_different_priors(sweeps, number)
-    factors = [sweeps.factors(cells, number) for cells in sweeps.models]
-    cases = folded(sweeps, folds, seed, factors)
+    cases = folded(sweeps, folds, seed, number)
     what = chosen_of(cases, score, unit)
     first, constant = what.best, what.constant
     model = cases.models[first.model]
@@ -299,7 +297,7 @@ def decide(
     fitted = {cells.name: next(one.plan for one in what.order if one.name == cells.name) for cells in sweeps.models}
     everyone, performances = cases.performances({PROCEDURE: what.plan} | fitted), cases.performances(fitted)
     by_itself = drawn(everyone).moved({name: -excess / 2 for name, excess in what.optimism.items()})
-    of_folds = _of_other_folds(sweeps, cases, what, score, unit, factors, seed, by_itself.cost(PROCEDURE))
+    of_folds = _of_other_folds(sweeps, cases, what, score, unit, number, seed, by_itself.cost(PROCEDURE))
     chance = fmean(of_folds) - of_folds[0] if of_folds else 0.0  # of the division into folds that came first
     # Models are stated on the level of the choice: that of the first, and how much more the others cost. A model by
     # itself leaves out the choice among models, and two costs of one model would be one too many.
@@ -324,7 +322,7 @@ def decide(
     low, high = around(parts, what.choice)
     every = [(part.low, part.high) for part in parts if part.choice == what.choice]
     place = first.place if constant is None else (0, model.last)[constant]
-    interval, loss = _if_off(sweeps, model, factors[first.model], ratio, place, unit, prior, seed)
+    interval, loss = _if_off(sweeps, model, number, ratio, place, unit, seed)
     return Decision(
         costs=unit, entity=first.name if kept is None else str(kept.entity),
         threshold=threshold if kept is None else kept.threshold,
@@ -380,7 +378,7 @@ def _of_other_folds(
     what: Chosen,
     score: Score,
     costs: Costs,
-    factors: list[Factors],
+    prior: Fraction | None,
     seed: int,
     cost: float,
 ) -> tuple[float, ...]:
@@ -391,7 +389,7 @@ def _of_other_folds(
         return ()
     out = [cost]
     for other in range(1, DIVISIONS):
-        again = folded(sweeps, cases.number, np.random.default_rng([seed, other]), factors)
+        again = folded(sweeps, cases.number, np.random.default_rng([seed, other]), prior)
         moved = spent(chosen_of(again, score, costs).plan, costs) - spent(what.plan, costs)
         out.append(cost + float(moved))
     return tuple(out)
@@ -445,7 +443,7 @@ def _refuse_different_priors(sweeps: Sweeps, prior: Fraction | None) -> None:
     """Costs of models tried on samples with different shares of positives cannot be compared."""
     if prior is not None or sweeps.paired:
         return
-    every = [sweeps.factors(cells) for cells in sweeps.models]
+    every = [factors_of(sweeps, cells) for cells in sweeps.models]
     sums = [cells.sums(factors) for cells, factors in zip(sweeps.models, every, strict=True)]
     shares = {exactly(tp[-1]) / (exactly(fp[-1]) + exactly(tp[-1])) for fp, tp in sums}
     if len(shares) > 1:
@@ -488,11 +486,10 @@ def _prior_at(prior: float, factor: Fraction | float) -> float:
 def _if_off(
     sweeps: Sweeps,
     model: FoldedModel,
-    factors: Factors,
+    prior: Fraction | None,
     ratio: Fraction | None,
     place: int,
     costs: Costs,
-    prior: PriorLike | None,
     seed: int,
 ) -> tuple[Interval, float]:
     """Return where the best threshold is in 95 % of draws, and what its worse end would cost more on these cases."""
@@ -500,7 +497,9 @@ def _if_off(
     if ratio is None:
         return (here, here), 0.0
     # the more are positive, the lower is the threshold
-    drawn = np.quantile(-drawn_places(model.cells, factors, ratio, seed), ENDS, method="inverted_cdf")
+    drawn = np.quantile(
+        -drawn_places(model.cells, factors_of(sweeps, model.cells, prior), ratio, seed), ENDS, method="inverted_cdf"
+    )
     ends = [here if at == place else between(*_around(model, at)) for at in (-drawn).astype(int).tolist()]
     low, high = min(ends[0], here), max(ends[1], here)
     costs_there = [float(costs.expected(points.at(end))[0]) for end in (here, low, high)]

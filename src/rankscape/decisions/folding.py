@@ -22,8 +22,7 @@ from ..errors import DataError, UndefinedScoreError
 from ..performances import Joint, Performances, kinds_of
 from ..texts import counted
 from ..typing import Integers
-from .cells import SAFE, Cells, Factors, exactly
-from .thresholds import best_rows, hull_rows
+from .thresholds import SAFE, Cells, Factors, best_rows, exactly, hull_rows
 
 FEWEST = 3
 """Folds that it takes: one is judged, one left out to choose the model, and one left."""

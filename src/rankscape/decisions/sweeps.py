@@ -35,10 +35,9 @@ from ..uncertainty.defaults import DRAWS
 from ..uncertainty.draws import seed_of
 from ..uncertainty.page_inputs import WinningPoints
 from ..views import CurveView, decision_curves
-from .cells import Cells, Factors, cells_of_scores, exactly
 from .folding import ENOUGH, FEWEST, MOST, Folded, FoldedModel, Part, drawn_folds, judged
 from .regions import ModelRegions, regions_of_models, winning_points
-from .thresholds import BestThresholds, ThresholdSweep, checked_threshold
+from .thresholds import BestThresholds, Cells, Factors, ThresholdSweep, cells_of_scores, checked_threshold, exactly
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -128,45 +127,6 @@ class Sweeps(Result):
         places = np.arange(len(table)).reshape(len(self.models), len(self.domains))
         return exact_weights(self.weights, table, self.domains, places)
 
-    def factors(self, cells: Cells, prior: Fraction | None = None) -> Factors:
-        """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
-
-        Parameters
-        ----------
-        cells
-            The cells of one model.
-        prior
-            The share of positives to shift to; by default none.
-
-        Returns
-        -------
-        Factors
-            One factor per domain and class: whole numbers without a common divisor.
-        """
-        weights, domains = self._totals, self.domains or ("",)
-        negatives, positives = (list(map(exactly, side)) for side in cells.sides(len(domains)))
-        shares = [Fraction(1)]
-        if weights is not None:
-            totals = [n + p for n, p in zip(negatives, positives, strict=True)]
-            if not all(totals):
-                raise DataError(
-                    f"the model {cells.name!r} has no case on the domain {domains[totals.index(Fraction(0))]!r}"
-                )
-            shares = [weight / total for weight, total in zip(weights, totals, strict=True)]
-        down = up = Fraction(1)
-        if prior is not None:
-            negative, positive = (
-                sum(n * f for n, f in zip(side, shares, strict=True)) for side in (negatives, positives)
-            )
-            if not negative or not positive:
-                lacking = "positive" if not positive else "negative"
-                raise DataError(f"the model {cells.name!r} has no {lacking} case, so its prior cannot be shifted")
-            down, up = (1 - prior) * positive, prior * negative
-        pairs = np.array([share * side for share in shares for side in (down, up)], dtype=object)
-        whole = integers_of_fractions(pairs).tolist()
-        divisor = gcd(*whole)
-        return [(x // divisor, y // divisor) for x, y in zip(whole[::2], whole[1::2], strict=True)]
-
     def __len__(self) -> int:
         return len(self.models)
 
@@ -197,7 +157,7 @@ class Sweeps(Result):
         """
         cells = self.cells(name)
         number = checked_shift(prior, TWO_CLASS, "prior")
-        fp, tp = cells.sums(self.factors(cells, number))
+        fp, tp = cells.sums(factors_of(self, cells, number))
         counts = np.stack([fp[-1] - fp, fp, tp[-1] - tp, tp], axis=1)
         thresholds = np.concatenate([[inf], cells.thresholds])
         for array in (counts, thresholds):
@@ -494,10 +454,9 @@ class Sweeps(Result):
         [[10, 0, 0, 10], [5, 5, 2, 8]]
         """
         score, number = as_score(by), checked_shift(prior, TWO_CLASS, "prior")
-        factors = [self.factors(cells, number) for cells in self.models]
         if rng is not None and self.folds is not None:
             raise UsageError([Option("rng"), " would change nothing: the data name their folds"])
-        cases = folded(self, folds, 0 if rng is None else rng, factors)
+        cases = folded(self, folds, 0 if rng is None else rng, number)
         return cases.performances(cases.fitted(score))
 
     def at(self, thresholds: Number | Mapping[str, Number | tuple[str, Number]]) -> Performances:
@@ -570,7 +529,35 @@ class Sweeps(Result):
         return f"<Sweeps: {self.heading}>"
 
 
-def folded(sweeps: Sweeps, folds: int | None, rng: RandomLike, factors: Sequence[Factors]) -> Folded:
+def factors_of(sweeps: Sweeps, cells: Cells, prior: Fraction | None = None) -> Factors:
+    """Return how much a case of each domain and class weighs, so that sums are averages, perhaps at a new prior.
+
+    They are whole numbers without a common divisor.
+    """
+    weights, domains = sweeps._totals, sweeps.domains or ("",)
+    negatives, positives = (list(map(exactly, side)) for side in cells.sides(len(domains)))
+    shares = [Fraction(1)]
+    if weights is not None:
+        totals = [n + p for n, p in zip(negatives, positives, strict=True)]
+        if not all(totals):
+            raise DataError(
+                f"the model {cells.name!r} has no case on the domain {domains[totals.index(Fraction(0))]!r}"
+            )
+        shares = [weight / total for weight, total in zip(weights, totals, strict=True)]
+    down = up = Fraction(1)
+    if prior is not None:
+        negative, positive = (sum(n * f for n, f in zip(side, shares, strict=True)) for side in (negatives, positives))
+        if not negative or not positive:
+            lacking = "positive" if not positive else "negative"
+            raise DataError(f"the model {cells.name!r} has no {lacking} case, so its prior cannot be shifted")
+        down, up = (1 - prior) * positive, prior * negative
+    pairs = np.array([share * side for share in shares for side in (down, up)], dtype=object)
+    whole = integers_of_fractions(pairs).tolist()
+    divisor = gcd(*whole)
+    return [(x // divisor, y // divisor) for x, y in zip(whole[::2], whole[1::2], strict=True)]
+
+
+def folded(sweeps: Sweeps, folds: int | None, rng: RandomLike, prior: Fraction | None = None) -> Folded:
     """Return models in folds: those given, or ``folds`` drawn ones, stratified by class and domain."""
     notes: tuple[str, ...] = ()
     if sweeps.folds is not None:
@@ -589,8 +576,8 @@ def folded(sweeps: Sweeps, folds: int | None, rng: RandomLike, factors: Sequence
             raise UsageError(f"folds must be at most {MOST}; got {number}")
         of = drawn_folds(sweeps.models, sweeps.paired, number, seed_of(rng))
     models = [
-        FoldedModel(cells, fold, number, weights)
-        for cells, fold, weights in zip(sweeps.models, of, factors, strict=True)
+        FoldedModel(cells, fold, number, factors_of(sweeps, cells, prior))
+        for cells, fold in zip(sweeps.models, of, strict=True)
     ]
     sides = [(model, cases) for model in models for cases in (model.cells.negatives, model.cells.positives)]
     least = min(int(np.bincount(model.fold, cases, number).min()) for model, cases in sides)
@@ -746,5 +733,5 @@ def sweeps_of(table: Any, weights: WeightsLike = "equal") -> Sweeps:
     )
     sweeps = Sweeps(models, table.domains, table.folds, table.paired, weights, notes=table.notes, account=table.account)
     for cells in models:
-        sweeps.factors(cells)
+        factors_of(sweeps, cells)
     return sweeps

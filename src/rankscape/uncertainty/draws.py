@@ -35,9 +35,8 @@ from ..typing import (
     WeightsLike,
 )
 from .defaults import DRAWS, METHODS
-from .diagnostics import about_evidence
 from .engine import Engine
-from .evidence import Evidence, evidence_of_counts
+from .evidence import Evidence, about_evidence, evidence_of_counts
 
 MOST_CASES = 1e15
 """Largest number of cases per outcome that a prior distribution may have."""
@@ -308,17 +307,15 @@ def drawn_from(
         )
     seed = given_seed(rng)
     entropy = int(checked_rng(rng).integers(2**63)) if seed is None else seed
-    prepared = evidence.prepared
-    observed = prepared.averaged
-    common: dict[str, Any] = {
-        "observed": observed, "count": count, "paired": evidence.paired, "prepared": prepared, "evidence": evidence,
-        "seed": seed, "method": phrase(evidence, method),
-        "notes": about_evidence(evidence, method) if evidence.times == 1 else (),
-    }  # fmt: skip
     engine = Engine(evidence, method, entropy)
-    if method == "exchangeable" and len(observed) > 2:
-        common["apart"] = Draws(source=lambda: _blocks(engine.apart(), APART), **{**common, "count": APART})
-    return Draws(source=lambda: _blocks(engine, count), **common)
+    notes = about_evidence(evidence, method) if evidence.times == 1 else ()
+    drawn = Draws(
+        evidence.prepared.averaged, lambda: _blocks(engine, count), evidence, count, phrase(evidence, method),
+        evidence.paired, notes, evidence.prepared, seed,
+    )  # fmt: skip
+    if method != "exchangeable" or len(drawn.names) < 3:
+        return drawn
+    return replace(drawn, apart=replace(drawn, count=APART, source=lambda: _blocks(engine.apart(), APART)))
 
 
 def checked_method(method: PosteriorMethod) -> PosteriorMethod:

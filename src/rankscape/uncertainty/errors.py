@@ -22,9 +22,8 @@ from ..tasks.criteria import Criterion, per_case
 from ..tasks.pairs import Pairs
 from ..typing import Floats, Integers, PosteriorMethod, RandomLike
 from .defaults import DRAWS
-from .diagnostics import FEW_GRADED
 from .draws import Draws, checked_method, drawn_from
-from .evidence import Evidence
+from .evidence import FEW_GRADED, Evidence
 from .paired import labels_of_cases
 
 DEFAULT = "mae"

@@ -53,9 +53,8 @@ from .box import (
     worst_in,
 )
 from .defaults import DRAWS, FEW
-from .diagnostics import few_graded
 from .draws import Draws, drawn_from, phrase, seed_of
-from .evidence import Evidence, evidence_of_counts
+from .evidence import Evidence, evidence_of_counts, few_graded
 
 UNPAIRED = "Unpaired: on the same cases differences are usually surer; counts do not say which they share"
 DEFAULT_BOX = "beta = 1"
