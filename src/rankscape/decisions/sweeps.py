@@ -17,8 +17,7 @@ from ..account import Account
 from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
 from ..checks.labels import scored
-from ..domains.grid import refuse_idle
-from ..domains.shift import checked_shift
+from ..domains.grid import checked_shift, refuse_idle
 from ..domains.weights import exact_weights
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
