@@ -53,10 +53,13 @@ def sorted_units(units: Units) -> Units:
     if cluster is None:
         kinds, inverse = np.unique(codes, axis=0, return_inverse=True)
         return Units(kinds, np.bincount(inverse.ravel(), weights=size).astype(np.int64), None, grades)
+    if len(cluster) == cluster.max() + 1:  # of one kind each
+        order = np.lexsort((size, *codes.T[::-1]))
+        return Units(codes[order], size[order], np.arange(len(order)), grades)
     order = np.lexsort((*codes.T[::-1], cluster))
     content: dict[int, list[tuple[int, ...]]] = {}
     for row in order.tolist():
-        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), size[row].item()))
+        content.setdefault(int(cluster[row]), []).append((*codes[row].tolist(), int(size[row])))
     place = {c: i for i, c in enumerate(sorted(content, key=content.__getitem__))}
     cluster = np.array([place[int(c)] for c in cluster])
     order = np.lexsort((*codes.T[::-1], cluster))
