@@ -17,8 +17,7 @@ from ..account import Account
 from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
 from ..checks.labels import scored
-from ..domains.grid import checked_shift, refuse_idle
-from ..domains.weights import exact_weights
+from ..domains.grid import checked_shift, exact_weights, refuse_idle
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
 from ..kernels.counting import operating_points
