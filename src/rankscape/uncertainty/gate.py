@@ -857,10 +857,11 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
     if priors[0] == priors[1]:
         return new, old, float(priors[1]), ()
-    if (priors[1] < 1 and not sum(new[:2])) or (priors[1] > 0 and not sum(new[2:])):
-        moved = [0] * 4
-    else:
-        moved = [int(x) for x in sides.observed[0].shift_priors(priors[1]).integers[0]]
+    (negative, positive), (old_negative, old_positive) = ((sum(row[:2]), sum(row[2:])) for row in (new, old))
+    factors = old_negative * (positive or 1), old_positive * (negative or 1)
+    if (old_negative and not negative) or (old_positive and not positive):
+        factors = 0, 0
+    moved = [x * factors[outcome // 2] for outcome, x in enumerate(new)]
     if abs(priors[0] - priors[1]) <= ROUNDING:
         return moved, old, float(priors[1]), ()
     (before, first), (after, second) = (
