@@ -70,10 +70,9 @@ class Table:
         :func:`rankscape.read` takes off again; headers stay as they are.
         """
         buffer = io.StringIO()
+        # a lone \r would stay unquoted
         returns = any("\r" in value for row in self.rows() for value in row if isinstance(value, str))
-        writer = csv.writer(buffer, lineterminator="\n")
-        if returns:  # a lone \r would stay unquoted
-            writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        writer = csv.writer(buffer, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL)
         writer.writerow(self.columns)
         writer.writerows([_cell(value) for value in row] for row in self.rows())
         if path is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import partial
@@ -18,6 +18,7 @@ from .._scores import Score, as_score
 from ..arrays import Flags, Floats
 from ..checks import checked_rng, checked_size
 from ..errors import DataError, Option, UsageError
+from ..performances.averages import refuse_weights
 from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
 from ..texts import counted, grouped, label, percent, some, tied
@@ -391,6 +392,8 @@ def weightings_of(
             way_out=Option("domain", option="domain-column", python=column, shell=f"{column} with --domain-column"),
         )
     refuse_pooled(grid, "weightings")
+    equal = (Fraction(1, len(grid.domains)),) * len(grid.domains)
+    refuse_weights(replace(grid, weights=equal).empty, "weightings")  # also of domains that have no weight now
     contest = contest_of(grid, score, asked.shift_prior)
     best = contest.first_at(grid.weights)
     if not best:

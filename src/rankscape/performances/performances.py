@@ -139,12 +139,15 @@ class Performances(Result):
         elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
             chosen = [i for name in key for i in rows_of(self.names, name, "entity")]
         rows = np.atleast_1d(np.arange(len(self))[chosen])
-        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("mass", "counts", "thresholds", "exact")}
-        of_rows: dict[str, Any] = {name: None if array is None else array[rows] for name, array in arrays.items()}
         names = tuple(self.names[i] for i in rows)
         domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
-        part = replace(self, names=names, domains=domains, **of_rows)
+        part = replace(self, names=names, domains=domains, **self._each(lambda array: array[rows]))
         return part.sharing(self.shared and self.shared.on(rows))
+
+    def _each(self, change: Operation) -> dict[str, Any]:
+        """Return the arrays that there are, changed."""
+        fields = {name: getattr(self, name) for name in ("mass", "counts", "exact", "thresholds")}
+        return {name: None if array is None else change(array) for name, array in fields.items()}
 
     @cached_property
     def pairing(self) -> Joint | None:
@@ -1140,9 +1143,8 @@ class Performances(Result):
     def _permuted(self, operation: str) -> Self:
         two_class_only(self.space, operation)
         order = PERMUTATIONS[operation]
-        counts = None if self.counts is None else self.counts[:, order]
-        exact = None if self.exact is None else self.exact[:, order]
-        out = replace(self, mass=self.mass[:, order], counts=counts, thresholds=None, exact=exact)
+        fields = self._each(lambda array: array[:, order] if array.ndim > 1 else array)
+        out = replace(self, **fields | {"thresholds": None})
         return out.sharing(self.shared and self.shared.mapped(np.argsort(order), len(self.space)))
 
     def _changed(self, exactly: Operation, in_floats: Operation) -> Self:
@@ -1243,20 +1245,20 @@ def concat(parts: Iterable[Performances]) -> Performances:
     domains = None if first.domains is None else [place for part in given for place in part.domains or ()]
     names, domains_ = checked_names(sum(map(len, given)), [name for part in given for name in part.names], domains)
 
-    def stacked(arrays: list[NDArray[Any] | None]) -> NDArray[Any] | None:
-        known = [array for array in arrays if array is not None]
-        return np.concatenate(known) if len(known) == len(arrays) else None
+    def stacked(field: str) -> Any:
+        arrays = [getattr(part, field) for part in given]
+        return None if any(array is None for array in arrays) else np.concatenate(arrays)
 
-    counts = stacked([part.counts for part in given])
+    counts = stacked("counts")
     exact = counts is None and any(part.of_integers for part in given)
     whole = replace(
         first,
-        mass=np.concatenate([part.mass for part in given]),
+        mass=stacked("mass"),
         counts=counts,
         names=names,
         domains=domains_,
-        thresholds=stacked([part.thresholds for part in given]),
-        exact=np.concatenate([part.integers for part in given]) if exact else None,
+        thresholds=stacked("thresholds"),
+        exact=stacked("integers") if exact else None,
         account=together([part.account for part in given], len(set(names)), len(set(domains_ or ()))),
     )
     return whole.sharing(shared_by([(part.shared, part.pairing) for part in given], whole))
