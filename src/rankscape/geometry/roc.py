@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_prior, two_class_only
-from ..errors import UndefinedScoreError, UsageError
-from ..floats import lengths
+from ..errors import UsageError
 from ..kernels.exact import quotients
 from ..performances import Performances, as_performances
 from ..typing import Floats, PerformancesLike
@@ -25,8 +24,8 @@ class Line:
     larger, that is on its upper-left side.
 
     >>> line = Line(-1, 1, 0)
-    >>> float(line(0.25, 0.75)), line.slope, line.clip().tolist()
-    (0.5, 1.0, [[0.0, 0.0], [1.0, 1.0]])
+    >>> float(line(0.25, 0.75)), line.clip().tolist()
+    (0.5, [[0.0, 0.0], [1.0, 1.0]])
     """
 
     u: float
@@ -37,13 +36,8 @@ class Line:
         """Return u·FPR + v·TPR + w."""
         return self.u * np.asarray(fpr, dtype=np.float64) + self.v * np.asarray(tpr, dtype=np.float64) + self.w
 
-    @property
-    def slope(self) -> float:
-        """The slope ΔTPR/ΔFPR = −u/v, ∞ for a vertical line."""
-        return -self.u / self.v + 0.0 if self.v else float("inf")
-
-    def clip(self, low: tuple[float, float] = (0, 0), high: tuple[float, float] = (1, 1)) -> Floats | None:
-        """Return the ends [[FPR, TPR], [FPR, TPR]] inside a box (by default the unit square), or None outside it.
+    def clip(self) -> Floats | None:
+        """Return the ends [[FPR, TPR], [FPR, TPR]] inside the unit square, or None outside it.
 
         The end with the smaller FPR comes first; a line that only touches a corner has two equal ends.
 
@@ -51,22 +45,12 @@ class Line:
         ([[0.25, 0.0], [0.75, 1.0]], None)
         """
         ends = []
-        for x in (low[0], high[0]):
-            if self.v and low[1] <= (y := -(self.u * x + self.w) / self.v) <= high[1]:
-                ends.append((float(x), y + 0.0))
-        for y in (low[1], high[1]):
-            if self.u and low[0] <= (x := -(self.v * y + self.w) / self.u) <= high[0]:
-                ends.append((x + 0.0, float(y)))
+        for at in (0.0, 1.0):
+            if self.v and 0 <= (y := -(self.u * at + self.w) / self.v) <= 1:
+                ends.append((at, y + 0.0))
+            if self.u and 0 <= (x := -(self.v * at + self.w) / self.u) <= 1:
+                ends.append((x + 0.0, at))
         return np.array([min(ends), max(ends)]) if ends else None
-
-
-def _line(a: float, b: float, prior: float, value: float) -> Line:
-    negative, zero, one = 1 - prior, 1 - value, value
-    return Line(
-        -(zero * (negative * (1 - a)) + one * (negative * (1 - b))),
-        zero * (prior * a) + one * (prior * b),
-        zero * (negative * (1 - a)) - one * (prior * b),
-    )
 
 
 def _checked(a: float, b: float, prior: float) -> tuple[float, float, float]:
@@ -85,13 +69,19 @@ def iso_line(a: float, b: float, prior: float, value: float) -> Line:
     its slope is not negative, and what lies to its upper left is better. Raises UsageError outside these domains.
     (Tile, 3.3 and Fig. 2.)
 
-    >>> iso_line(1, 0, prior=0.2, value=0.5).slope  # precision ½: TP = FP
+    >>> line = iso_line(1, 0, prior=0.2, value=0.5)  # precision ½: TP = FP
+    >>> -line.u / line.v
     4.0
     """
     a, b, prior = _checked(a, b, prior)
     if not 0 <= value <= 1:
         raise UsageError(f"the value of a ranking score lies in [0, 1]; got {value}")
-    return _line(a, b, prior, float(value))
+    negative, lost = 1 - prior, 1 - value
+    return Line(
+        -(lost * (negative * (1 - a)) + value * (negative * (1 - b))),
+        lost * (prior * a) + value * (prior * b),
+        lost * (negative * (1 - a)) - value * (prior * b),
+    )
 
 
 def iso_curve_pr(a: float, b: float, prior: float, value: float, n: int = 101) -> tuple[Floats, Floats]:
@@ -135,32 +125,17 @@ class Pencil:
     """The iso-performance lines of R_{a,b} in ROC space at a prior: all lines through one point.
 
     ``vertex`` is that point (FPR, TPR), where the lines "score = 0" and "score = 1" meet: above and to the right of the
-    square where a < b, below and to the left where a > b. Where a = b the lines are parallel: ``vertex`` is None and
-    ``direction`` their unit vector. Build one with :func:`pencil`. (Tile, 3.3 and Fig. 2.)
+    square where a < b, below and to the left where a > b. Where a = b the lines are parallel, and ``vertex`` is None.
+    Build one with :func:`pencil`. (Tile, 3.3 and Fig. 2.)
 
-    >>> pencil(0, 1, prior=0.2).vertex, pencil(1, 1, prior=0.2).direction  # NPV, TPR
-    ((1.0, 1.0), (1.0, 0.0))
+    >>> pencil(0, 1, prior=0.2).vertex, pencil(1, 1, prior=0.2).vertex  # NPV, TPR
+    ((1.0, 1.0), None)
     """
 
     a: float
     b: float
     prior: float
     vertex: tuple[float, float] | None
-    direction: tuple[float, float] | None
-
-    @property
-    def zero(self) -> Line:
-        """The line "score = 0": through (1, 0), vertical where a = 0, horizontal where a = 1."""
-        return self.line(0)
-
-    @property
-    def one(self) -> Line:
-        """The line "score = 1": through (0, 1), vertical where b = 0, horizontal where b = 1."""
-        return self.line(1)
-
-    def line(self, value: float) -> Line:
-        """Return the line on which R_{a,b} has a value in [0, 1]; see :func:`iso_line`."""
-        return iso_line(self.a, self.b, self.prior, value)
 
     def value(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """Return R_{a,b} at points of the unit square of ROC space (they broadcast), NaN where it is undefined."""
@@ -171,42 +146,24 @@ class Pencil:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(gain / (gain + loss))
 
-    def through(self, fpr: float, tpr: float) -> Line:
-        """Return the line through a performance, given by its point in the unit square.
-
-        Raises UndefinedScoreError where R_{a,b} has no value, at a vertex in a corner of the square.
-
-        >>> round(pencil(1, 0, prior=0.2).through(0.1, 0.6).slope, 12)  # precision: lines through (0, 0)
-        6.0
-        """
-        value = float(self.value(fpr, tpr))
-        if np.isnan(value):
-            raise UndefinedScoreError(
-                f"R({self.a:g}, {self.b:g}) is undefined at FPR = {fpr:g}, TPR = {tpr:g}: all lines meet there"
-            )
-        return self.line(value)
-
 
 def pencil(a: float, b: float, prior: float) -> Pencil:
     """Return the pencil of iso-performance lines of R_{a,b} in ROC space at a prior π₊ in (0, 1).
 
     The vertex is FPR = b·(aπ₊ + (1−a)π₋) / ((b−a)π₋), TPR = (1−a)·(bπ₊ + (1−b)π₋) / ((b−a)π₊); where a = b it is at
-    infinity, in the direction (aπ₊, (1−a)π₋). Raises UsageError for a, b outside [0, 1] or a prior outside (0, 1).
-    (Tile, 3.3 and Fig. 2; the formula is derived from its construction.)
+    infinity. Raises UsageError for a, b outside [0, 1] or a prior outside (0, 1). (Tile, 3.3 and Fig. 2; the formula is
+    derived from its construction.)
 
     >>> [round(x, 12) for x in pencil(0.95, 0.7, prior=0.2).vertex]
     [-0.805, -0.38]
     """
     a, b, prior = _checked(a, b, prior)
+    if a == b:
+        return Pencil(a, b, prior, None)
     negative = 1 - prior
-    if a != b:
-        fpr = b / (b - a) * (a * prior + (1 - a) * negative) / negative
-        tpr = (1 - a) / (b - a) * (b * prior + (1 - b) * negative) / prior
-        if isfinite(tpr):
-            return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0), None)
-    x, y = a * prior, (1 - a) * negative
-    length = float(lengths(x, y))
-    return Pencil(a, b, prior, None, (x / length, y / length))
+    fpr = b / (b - a) * (a * prior + (1 - a) * negative) / negative
+    tpr = (1 - a) / (b - a) * (b * prior + (1 - b) * negative) / prior
+    return Pencil(a, b, prior, (fpr + 0.0, tpr + 0.0) if isfinite(tpr) else None)
 
 
 def f_curve(b: float, value: float, points: int) -> Floats:
