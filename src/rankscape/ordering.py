@@ -22,7 +22,7 @@ from .arrays import rows_in_order
 from .checks import rows_of
 from .checks.numbers import as_levels, exact_numbers
 from .errors import DataError, Option, RankscapeWarning, UsageError
-from .kernels.exact import integers_of_fractions
+from .kernels.exact import float_levels, integers_of_fractions
 from .kernels.kendall import tau_b
 from .outcomes import TWO_CLASS
 from .performances import Performances, as_performances, concat
@@ -292,12 +292,10 @@ def _ranking(
 
 def ranking_of_values(ranking: Ranking, values: Floats) -> Ranking:
     """Return a ranking of the same entities by the same score with other values, of which equal ones tie."""
-    defined = ~np.isnan(values)
-    level = np.full(len(values), -1, dtype=np.int64)
-    level[defined] = np.unique(values[defined], return_inverse=True)[1]
-    if ranking.score.direction == "smaller" and defined.any():
-        level[defined] = level.max() - level[defined]
-    reasons = [None if known else reason for known, reason in zip(defined, ranking.reasons, strict=True)]
+    level = float_levels(values)
+    reasons = [None if known else reason for known, reason in zip(level >= 0, ranking.reasons, strict=True)]
+    if ranking.score.direction == "smaller":
+        level = np.where(level < 0, -1, level.max(initial=-1) - level)
     again = _ranking(ranking.score, ranking.names, values, level, ranking.ties, ranking.exact, reasons, ranking.notes)
     return replace(again, caution=ranking.caution, expected_costs=ranking.expected_costs)
 

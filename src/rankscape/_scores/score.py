@@ -17,16 +17,17 @@ from ..checks import checked_prior, checked_reals, needs_tn
 from ..errors import NoPlaceError, Option, Place, RankscapeError, UndefinedScoreError, UsageError
 from ..kernels.exact import (
     LARGEST_IN_FLOATS,
-    ascending,
     ascending_floats,
+    float_levels,
     fractions_of,
     integers_of_fractions,
     quotients,
+    ratio_levels,
 )
 from ..kernels.rounded import TINY, UNIT, Rounded, divided
 from ..outcomes import TWO_CLASS, WITHOUT_TN, SampleSpace, checked_importance, lacks_tn
 from ..performances import Performances, as_performances
-from ..typing import Direction, Flags, Floats, Integers, PerformancesLike, Undefined
+from ..typing import Direction, Floats, Integers, PerformancesLike, Undefined
 from .expressions import (
     INCREASING,
     Node,
@@ -645,17 +646,17 @@ def levels(performances: Performances, by: Score) -> tuple[Integers, bool]:
     Either way the order is the exact one. Irrational scores and functions are compared as floats.
     """
     by.check(performances)
-    ratio, exact = by._sums(performances), True
-    if ratio is not None:
-        order, step = ascending(*ratio)
+    sums, exact = by._sums(performances), True
+    if sums is not None:
+        out = ratio_levels(*sums)
     elif len(performances) > FEW and (rounded := by.rounded(performances)) is not None:
-        order, step = _of_rounded(performances, by, rounded)
+        out = _levels_of_rounded(performances, by, rounded)
+    elif (ratio := by.exact(performances)) is not None:
+        out = ratio_levels(*ratio[:2])
     else:
-        order, step, exact = _of_exact(performances, by)
-    out = np.full(len(performances), -1, dtype=np.int64)
-    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
-    if by.direction == "smaller" and len(order):
-        out[order] = out[order].max() - out[order]
+        out, exact = float_levels(by(performances)), False
+    if by.direction == "smaller":
+        out = np.where(out < 0, -1, out.max(initial=-1) - out)
     return out, exact
 
 
@@ -673,50 +674,41 @@ def one_per_level(values: Floats, level: Integers) -> Floats:
     return out
 
 
-def _of_exact(performances: Performances, by: Score) -> tuple[Integers, Flags, bool]:
-    """Return the defined rows from worst to best, which neighbors differ, and whether that is exact."""
-    ratio = by.exact(performances)
-    if ratio is None:
-        order, values = ascending_floats(by(performances))
-        return order, values[1:] != values[:-1], False
-    return *ascending(*ratio[:2]), True
-
-
-def _of_rounded(performances: Performances, by: Score, rounded: Rounded) -> tuple[Integers, Flags]:
-    """Sort floats whose errors are known, and those whose errors overlap by their exact ratios."""
-    # Rows of which not even the denominator is known are compared exactly with all that they may be equal to: first
-    # they get the correctly rounded quotient of their exact ratio.
+def _levels_of_rounded(performances: Performances, by: Score, rounded: Rounded) -> Integers:
+    """Return levels by floats whose errors are known, and of those whose errors overlap by their exact ratios."""
+    # An interval of length 2·error surrounds each float. Sorted by the floats, those before a gap between the largest
+    # upper end so far and the least lower end to come are smaller than all after it: gaps divide the rows into runs.
+    # Whoever is alone in a run is decided; within a run exact ratios decide.
     value, error = rounded.value.copy(), rounded.error.copy()
-    unknown = np.flatnonzero(np.isinf(error))
+    unknown = np.flatnonzero(np.isinf(error))  # not even the denominator is known: they would overlap with everybody
     if len(unknown):
-        ratio = by.exact(performances[unknown])
-        if ratio is None:
-            return _of_exact(performances, by)[:2]
-        value[unknown] = quotients(*ratio[:2])
+        value[unknown] = quotients(*_ratio(performances[unknown], by))
         error[unknown] = np.abs(value[unknown]) * 2.0**-52 + 2.0**-1074
     order, ranked = ascending_floats(value)
-    if not len(order):
-        return order, np.empty(0, dtype=bool)
     with np.errstate(invalid="ignore"):  # quotients beyond floats are infinite, and compared exactly with all others
         high = np.maximum.accumulate(ranked + error[order])
         low = np.minimum.accumulate((ranked - error[order])[::-1])[::-1]
-    certain = low[1:] > np.nextafter(high[:-1], np.inf)  # the ends of the intervals are rounded, too
-    run = np.concatenate([[0], np.cumsum(certain)])
-    doubtful = np.flatnonzero(np.bincount(run)[run] > 1)
-    if not len(doubtful):
-        return order, certain
-    rows = order[doubtful]
-    ratio = by.exact(performances[rows])
+    step = low[1:] > np.nextafter(high[:-1], np.inf)  # the ends of the intervals are rounded, too
+    run = np.cumsum(np.append(0, step))[: len(order)]
+    doubtful = np.flatnonzero(np.bincount(run, minlength=1)[run] > 1)
+    if len(doubtful):
+        within = ratio_levels(*_ratio(performances[order[doubtful]], by))
+        by_level = np.lexsort((within, run[doubtful]))
+        order[doubtful] = order[doubtful][by_level]
+        levels_within = np.zeros(len(order), dtype=np.int64)
+        levels_within[doubtful] = within[by_level]
+        run = np.cumsum(np.append(0, step | (levels_within[1:] != levels_within[:-1])))
+    out = np.full(len(performances), -1, dtype=np.int64)
+    out[order] = run
+    return out
+
+
+def _ratio(performances: Performances, by: Score) -> tuple[Any, Any]:
+    """Return the exact ratios of a score that has some, as it has wherever floats know their errors."""
+    ratio = by.exact(performances)
     if ratio is None:
-        return _of_exact(performances, by)[:2]
-    by_ratio, step = ascending(*ratio[:2])
-    level = np.full(len(rows), -1, dtype=np.int64)
-    level[by_ratio] = np.concatenate([[0], np.cumsum(step)])
-    by_level = np.lexsort((level, run[doubtful]))
-    order[doubtful] = rows[by_level]
-    all_levels = np.zeros(len(order), dtype=np.int64)
-    all_levels[doubtful] = level[by_level]
-    return order, certain | (all_levels[1:] != all_levels[:-1])
+        raise NotRationalError(f"{by.name} is not rational")
+    return ratio[0], ratio[1]
 
 
 # What is proved of a score: the verdict that rankings and audits share

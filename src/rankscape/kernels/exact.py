@@ -176,11 +176,26 @@ def ascending_floats(values: Floats) -> tuple[Integers, Floats]:
     return order, values[order]
 
 
-def ascending(top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Integers, Flags]:
-    """Return the defined rows of ratios of integers in ascending order, and which neighbors differ, exactly.
+def float_levels(values: Floats) -> Integers:
+    """Return a level per number, 0 for the smallest, equal for equal ones, −1 for NaN.
+
+    >>> float_levels(np.array([0.5, 0.25, np.nan, 0.5])).tolist()
+    [1, 0, -1, 1]
+    """
+    out = np.full(len(values), -1, dtype=np.int64)
+    defined = ~np.isnan(values)
+    out[defined] = np.unique(values[defined], return_inverse=True)[1]
+    return out
+
+
+def ratio_levels(top: NDArray[Any], bottom: NDArray[Any]) -> Integers:
+    """Return a level per ratio of integers, 0 for the smallest, equal for equal ones, −1 for undefined.
 
     The correctly rounded quotients are sorted; only equal ones are compared again, as ratios. Integers are Python's, or
     of 64 bits up to ``LARGEST_IN_FLOATS``.
+
+    >>> ratio_levels(np.array([1, 2, 0, 0]), np.array([2, 4, 9, 0])).tolist()
+    [1, 1, 0, -1]
     """
     order, ranked = ascending_floats(quotients(top, bottom))
     step = ranked[1:] != ranked[:-1]
@@ -197,18 +212,8 @@ def ascending(top: NDArray[Any], bottom: NDArray[Any]) -> tuple[Integers, Flags]
         if (differing := apart()).any():
             sort_runs(order, close, close[differing], lambda k: Fraction(int(top[k]), int(bottom[k])))
             step[close] = apart()
-    return order, step
-
-
-def ratio_levels(top: NDArray[Any], bottom: NDArray[Any]) -> Integers:
-    """Return a level per ratio of integers, 0 for the smallest, equal for equal ones, −1 for undefined.
-
-    >>> ratio_levels(np.array([1, 2, 0, 0]), np.array([2, 4, 9, 0])).tolist()
-    [1, 1, 0, -1]
-    """
     out = np.full(len(top), -1, dtype=np.int64)
-    order, step = ascending(top, bottom)
-    out[order] = np.concatenate([[0], np.cumsum(step)]) if len(order) else order
+    out[order] = np.cumsum(np.append(0, step))[: len(order)]
     return out
 
 

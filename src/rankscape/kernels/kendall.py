@@ -4,8 +4,9 @@ from math import sqrt
 
 import numpy as np
 
-from ..arrays import Floats, Integers
+from ..arrays import Floats
 from .backend import inversions
+from .exact import float_levels
 from .reference import kendall_counts
 
 
@@ -18,11 +19,7 @@ def tau_b(x: Floats, y: Floats) -> float:
     >>> tau_b(np.array([1.0, 2, 3, 4]), np.array([1.0, 3, 2, 4]))
     0.6666666666666669
     """
-    first, second = _levels(x), _levels(y)
+    first, second = float_levels(x), float_levels(y)
     ascending = np.argsort(first, kind="stable")
     shared, untied, other = kendall_counts(first[ascending], second[ascending], inversions)
     return min(1.0, max(-1.0, shared / sqrt(untied) / sqrt(other)))
-
-
-def _levels(values: Floats) -> Integers:
-    return np.unique(values, return_inverse=True)[1].astype(np.int64)
