@@ -6,7 +6,6 @@ import hashlib
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any
@@ -216,9 +215,7 @@ def data_hash(performances: Performances | Pairs) -> str:
 def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | None, explored: Prepared) -> None:
     """Write the page and its figures; all is made before the first file is written."""
     kind, folder = KINDS[path.suffix.lower()], figures_folder(path)
-    drawn = figures_of(card, kind) if figures else {}
-    if kind == "png":
-        drawn = {name: replace(figure, address=f"{folder.name}/{figure.file}") for name, figure in drawn.items()}
+    drawn = figures_of(card.sections, kind, folder.name if kind == "png" else "") if figures else {}
     text = as_html(card, drawn, explorer) if kind == "svg" else as_markdown(card, drawn, explorer)
     if explorer is not None:
         opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior

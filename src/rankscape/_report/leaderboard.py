@@ -38,7 +38,6 @@ class Leaderboard:
 
     ranking: Ranking
     prepared: Prepared
-    prior: float | None
     intervals: uncertainty.RankIntervals | None = None
 
     def render(self, format_: str, width: int = PAGE, differences: bool = False) -> str:
@@ -86,6 +85,16 @@ class Leaderboard:
         )
 
     @property
+    def place(self) -> Place | None:
+        """The place of the score on the Tile; None where it has none."""
+        return place_of(self.ranking.score, self.prior)
+
+    @property
+    def prior(self) -> float | None:
+        """The share of positives at which the score has its place; None where it needs none."""
+        return self.prepared.performances.common_prior() if self.ranking.score.sound == "fixed priors" else None
+
+    @property
     def many(self) -> str:
         """How many entities there are."""
         return counted(len(self.ranking.names), "model")
@@ -122,8 +131,7 @@ class Leaderboard:
         if score.formula and score.formula != score.name:
             meaning = ", the share of cases that are answered right" if in_percent(score) else ""
             lines.append(formula(score) + meaning)
-        place = place_of(score, self.prior)
-        if place is not None:
+        if (place := self.place) is not None:
             lines.append(place_in_words(score, place, self.prior))
         return "\n".join(lines)
 
@@ -186,12 +194,19 @@ class Leaderboard:
 
     def whole(self) -> Table:
         """Return the ranking as a table, with the uncertainty where it was asked for."""
-        return whole(self.ranking, self.intervals)
+        table, intervals = self.ranking.table(), self.intervals
+        columns = {name: table[name] for name in table.columns}
+        if intervals is not None:
+            drawn = in_order(intervals, columns["entity"])
+            costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
+            for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
+                columns[name] = [row[name] for row in drawn]
+        return Table(columns)
 
     def document(self) -> dict[str, Any]:
         """Return the leaderboard as one JSON document."""
         ranking, score, account = self.ranking, self.ranking.score, self.prepared.given.account
-        place, outcomes = place_of(score, self.prior), score.space.outcomes
+        place, outcomes = self.place, score.space.outcomes
         return {
             "schema": "rankscape/rank/1",
             "score": score.name,
@@ -219,9 +234,7 @@ def leaderboard(performances: Performances | Prepared, by: ScoreLike | None, tie
     """Rank what was prepared, or performances as they are, and keep what a reader must know."""
     prepared = performances if isinstance(performances, Prepared) else prepare(performances)
     score = as_score(by, prepared.performances.space)
-    ranking = rank(prepared.performances, by=score, ties=ties)
-    prior = prepared.performances.common_prior() if score.sound == "fixed priors" else None
-    return Leaderboard(ranking, prepared, prior)
+    return Leaderboard(rank(prepared.performances, by=score, ties=ties), prepared)
 
 
 def _of_draws(intervals: uncertainty.RankIntervals) -> dict[str, Any]:
@@ -231,18 +244,6 @@ def _of_draws(intervals: uncertainty.RankIntervals) -> dict[str, Any]:
         "pairs": intervals.pairs,
         "notes": uncertainty.cautions_of(intervals),
     }
-
-
-def whole(ranking: Ranking, intervals: uncertainty.RankIntervals | None) -> Table:
-    """Return a ranking as a table, with the uncertainty where it was asked for."""
-    table = ranking.table()
-    columns = {name: table[name] for name in table.columns}
-    if intervals is not None:
-        drawn = in_order(intervals, columns["entity"])
-        costs = ("cost_low", "cost_high") if intervals.cost_low is not None else ()
-        for name in ("low", "high", "p_first", "value_low", "value_high", *costs, "tier"):
-            columns[name] = [row[name] for row in drawn]
-    return Table(columns)
 
 
 def in_order(intervals: uncertainty.RankIntervals, names: Sequence[str]) -> list[dict[str, Any]]:

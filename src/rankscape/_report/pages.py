@@ -274,10 +274,10 @@ class Card:
         return f"<Card: {self.title}>"
 
 
-def figures_of(card: Card, kind: str) -> dict[str, Figure]:
-    """Return the figures of a card by their names; SVG is part of the page."""
-    drawn = {one.name: one.drawn(kind) for section in card.sections for one in section.figures}
-    return {name: replace(one, address=one.inline if kind == "svg" else "") for name, one in drawn.items()}
+def figures_of(sections: Sequence[Section], kind: str, folder: str = "") -> dict[str, Figure]:
+    """Return the figures of sections by their names: files of a folder, or SVG that the page holds itself."""
+    drawn = {one.name: one.drawn(kind) for section in sections for one in section.figures}
+    return {name: replace(one, address=f"{folder}/{one.file}" if folder else one.inline) for name, one in drawn.items()}
 
 
 def as_html(card: Card, figures: Mapping[str, Figure] | None = None, explorer: str | None = None) -> str:

@@ -62,7 +62,6 @@ from .leaderboard import (
     right_columns,
     shares_right,
 )
-from .leaderboard import place_of as place_of_score
 from .pages import Drawing, Section
 from .render import decimals
 
@@ -352,7 +351,7 @@ def _tile(asked: Asked, caption: str, **look: Any) -> Any:
     """Draw the Tile with the preference of the card instead of scores, and without patterns."""
     sweeps = asked.sweeps
     entities = tile.entity(asked.averaged) if sweeps is None else sweeps.first(asked.prepared.shift_prior).tile_map()
-    place = place_of_score(asked.score, asked.board.prior)
+    place = asked.board.place
     options: dict[str, Any] = {"colors": colors_of([names[0] for names in entities.sets if len(names) == 1])}
     if place is not None:
         symbol = pretty(asked.score.symbol)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._report import to_json
+from .._report.pages import figures_of
 from .._report.sections import Asked, quiet
 from .._scores import as_score
 from ..domains import prepare
@@ -210,9 +211,7 @@ def site(
     challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
     files = _files(challenge)
     offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
-    drawings = [drawing for section in asked.sections for drawing in section.figures] if figures else []
-    pictures = {one.name: one.drawn("svg") for one in drawings}
-    placed = {name: replace(one, address=f"figures/{one.file}") for name, one in pictures.items()}
+    placed = figures_of(asked.sections, "svg", "figures") if figures else {}
     files |= {one.address: one.content for one in placed.values()} | pages(challenge, updated, offered, placed)
     files[FILE] = updated.content(tuple(sorted([*files, FILE])))
     states = publish(folder, files, history.files)

@@ -71,7 +71,7 @@ def command(
         out.draw(decision.plot)
     elif out.kind in ("html", "htm") and out.path is not None:
         card = _report.decision_card(decision)
-        write(out.path, _report.as_html(card, _report.figures_of(card, "svg")).encode())
+        write(out.path, _report.as_html(card, _report.figures_of(card.sections, "svg")).encode())
     elif out.kind == "markdown":
         out.show(_report.as_markdown(_report.decision_card(decision)))
     else:
