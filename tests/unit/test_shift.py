@@ -185,6 +185,8 @@ def test_pages_open_as_the_card_says(tmp_path: Path) -> None:
     linked = Path("e.html").read_text()
     assert '"weights":[3,1],"prior":0.02' in linked
     assert linked == page_of(prepare(TWO, weights={"x": 3, "y": 1}, shift_prior=0.02), by="f1")
+    rs.report(TWO, "card.html", draws=20, level=0.9, figures=False, explorer="e.html")
+    assert '"level":0.9,' in Path("e.html").read_text()
     with pytest.raises(rs.UsageError, match="cannot be linked"):
         rs.report(rs.read("gaps.csv"), "c.html", missing="available", draws=0, figures=False, explorer="x.html")
     assert not Path("c.html").exists()

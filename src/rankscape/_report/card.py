@@ -19,7 +19,6 @@ from ..domains.weightings import limits
 from ..errors import Option, RankscapeError, UsageError
 from ..explorer.bands import banded
 from ..explorer.build import POLICIES
-from ..explorer.pages import page_of
 from ..look import highlighted, pretty
 from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
@@ -218,9 +217,7 @@ def _write(card: Card, asked: Asked, path: Path, figures: bool, explorer: str | 
     drawn = figures_of(card.sections, kind, folder.name if kind == "png" else "") if figures else {}
     text = as_html(card, drawn, explorer) if kind == "svg" else as_markdown(card, drawn, explorer)
     if explorer is not None:
-        opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
-        page = page_of(explored, by=opens_at, drawn=asked.drawn, points=asked.points)
-        write_whole(path.with_name(explorer), page.encode())
+        write_whole(path.with_name(explorer), asked.explorer(prepared=explored).encode())
     if not path.parent.is_dir():
         write_whole(path, text.encode())  # raises the error about the folder
     if drawn and kind == "png":

@@ -22,6 +22,7 @@ from ..domains.roles import ROLES, Role
 from ..domains.stability import FEWEST
 from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
+from ..explorer.pages import page_of
 from ..geometry.curves import odds
 from ..look import colors_of, pretty
 from ..ordering import UnsoundScoreWarning
@@ -172,6 +173,12 @@ class Asked:
     def side(self) -> bool:
         """Whether there are no true negatives, so that the right side of the Tile is left of it."""
         return lacks_tn(self.performances.space)
+
+    def explorer(self, title: str | None = None, prepared: Prepared | None = None) -> str:
+        """Return the explorer of what was asked, or of the same cases prepared in another way, with the same draws."""
+        opens_at = None if self.score.orders_as is None else self.score  # the default has a place for every prior
+        with quiet():
+            return page_of(prepared or self.prepared, title, opens_at, self.drawn, self.level, self.points)
 
     @cached_property
     def sections(self) -> list[Section]:

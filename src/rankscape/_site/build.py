@@ -9,12 +9,11 @@ from typing import Any
 
 from .._report import to_json
 from .._report.pages import figures_of
-from .._report.sections import Asked, quiet
+from .._report.sections import Asked
 from .._scores import as_score
 from ..domains import prepare
 from ..errors import Option, UsageError
 from ..explorer.build import POLICIES, Policy
-from ..explorer.pages import page_of
 from ..io import read
 from ..look import pretty
 from ..outputs import checked_path
@@ -41,13 +40,6 @@ from .folder import publish
 from .history import FILE, History, checked_date, read_history
 from .metadata import read_metadata
 from .pages import pages
-
-TITLES = {
-    "leaderboard.csv": "Leaderboard (CSV)", "leaderboard.json": "Leaderboard (JSON)",
-    "leaderboard.tex": "Leaderboard (LaTeX)",
-    "domains.csv": "Domains (CSV)", "results.csv": "Results (CSV)",
-}  # fmt: skip
-
 
 BODY = '<div id="rankscape">'
 BACK = '<nav class="rankscape-back" aria-label="Site"><a href="index.html">← Leaderboard</a></nav>'
@@ -210,7 +202,7 @@ def site(
     # the date is that of the last change, so that a run that changes nothing changes no page
     challenge = Challenge(asked, replace(about, date=updated.updates[-1].date), known)
     files = _files(challenge)
-    offered = [(TITLES[name.rpartition("/")[2]], name) for name in files if name.startswith("data/")]
+    offered = [(_title(name), name) for name in files if name.startswith("data/")]
     placed = figures_of(asked.sections, "svg", "figures") if figures else {}
     files |= {one.address: one.content for one in placed.values()} | pages(challenge, updated, offered, placed)
     files[FILE] = updated.content(tuple(sorted([*files, FILE])))
@@ -229,12 +221,14 @@ def _after(history: History, challenge: Challenge, day: str | None) -> History:
 
 def _files(challenge: Challenge) -> dict[str, bytes]:
     """Return what is no page of ours: the explorer and downloads."""
-    asked = challenge.asked
-    opens_at = None if asked.score.orders_as is None else asked.score  # the default has a place for every prior
-    with quiet():
-        explorer = page_of(asked.prepared, challenge.about.title, opens_at, asked.drawn, asked.level)
-    explorer = explorer.replace(BODY, f"{BACK}\n{BODY}", 1)
+    explorer = challenge.asked.explorer(challenge.about.title).replace(BODY, f"{BACK}\n{BODY}", 1)
     return {"explorer.html": explorer.encode("utf-8", "backslashreplace"), **downloads(challenge)}
+
+
+def _title(name: str) -> str:
+    """Return what a file is called, such as "Leaderboard (CSV)"."""
+    stem, _, suffix = name.rpartition("/")[2].partition(".")
+    return f"{stem.capitalize()} ({'LaTeX' if suffix == 'tex' else suffix.upper()})"
 
 
 def downloads(challenge: Challenge) -> dict[str, bytes]:
