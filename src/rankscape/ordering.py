@@ -399,9 +399,8 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     if by.sound == "always":
         return None, False
     two_class = performances.space == by.space and by.space.outcomes == TWO_CLASS.outcomes
-    among = set_of(performances) if two_class else PerformanceSet()
-    at_rate = rate_set_of(performances) if two_class else PerformanceSet()
-    if at_rate.fixed and "rate" in by.places:
+    sets = [set_of(performances), rate_set_of(performances)] if two_class else [PerformanceSet()] * 2
+    if "rate" in by.places and sets[1].fixed:
         return None, False
     if by.sound == "fixed prediction rates":
         return f"{by.name} is sound for ranking only where {differing_rates(performances)}", True
@@ -409,16 +408,13 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
         if two_class and performances.common_prior() is not None:
             return None, False
         low, high = performances.priors.min(), performances.priors.max()
-        return (
-            f"{by.name} is sound for ranking only where priors are equal; here they go from {low:.4g} to {high:.4g}",
-            True,
-        )
-    proof = ranking_proof(by, among) if two_class else None
+        where = f"priors are equal; here they go from {low:.4g} to {high:.4g}"
+        return f"{by.name} is sound for ranking only where {where}", True
+    proofs = [ranking_proof(by, among) if two_class else None for among in sets]
+    proof = proofs[0]  # a set of which nothing is fixed is that of all performances
     if proof is not None and proof.sign == 0:
         return f"{by.name} has the same value for every model", False
-    if proof is not None and proved_sound(by, among):
-        return None, False
-    if at_rate.fixed and (rate_proof := ranking_proof(by, at_rate)) and rate_proof.sign and proved_sound(by, at_rate):
+    if any(found and found.sign and proved_sound(by, among) for found, among in zip(proofs, sets, strict=True)):
         return None, False
     if by.known:
         why = "it can put a blind mixture before the best, or after the worst, of what it mixes"

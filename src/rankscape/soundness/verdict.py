@@ -11,7 +11,7 @@ from typing import ClassVar, Final, Literal
 import numpy as np
 
 from .._scores import Score
-from .._scores.score import Proof, proved, ranking_proof
+from .._scores.score import Proof, place_of_importance, proved, ranking_proof
 from .._scores.sets import PerformanceSet
 from ..errors import UsageError
 from ..outcomes import TWO_CLASS
@@ -316,19 +316,6 @@ def _refuted(order: Order, example: Counterexample, where: str) -> Finding:
     return Finding(REFUTED, f"found {where}, checked {exactly}", example, evidence)
 
 
-def correlated(
-    score: Score, among: PerformanceSet, proof: Proof | None, statistic: Correlation, search: Search
-) -> tuple[Extreme, Extreme, Literal["min", "max"] | None, int]:
-    """Return the extremes, which of them is proved, and the number of performances."""
-    P = among.lattice()
-    low, high = extremes(P, score, among, statistic, search)
-    if proof is not None and proof.sign:
-        tn, fp, fn, tp = map(float, proof.importance)
-        one = Extreme(float(proof.sign), tp / (tn + tp), fn / (fp + fn))
-        return (low, one, "max", len(P)) if proof.sign > 0 else (one, high, "min", len(P))
-    return low, high, None, len(P)
-
-
 def audited(
     score: Score,
     among: PerformanceSet,
@@ -342,15 +329,21 @@ def audited(
     findings, proof, order = decide(score, among, better)
     consistent = proof if proof is not None and proof.sign == better else None
     named = consistent is not None and score.known
-    low, high, exact_end, n = NOWHERE, NOWHERE, None, 0
+    low, high, n = NOWHERE, NOWHERE, 0
+    exact_end: Literal["min", "max"] | None = None
     name = score.name if named else None
     if statistic is not None:
-        low, high, exact_end, n = correlated(score, among, proof, statistic, search)
+        performances = among.lattice()
+        n = len(performances)
+        low, high = extremes(performances, score, among, statistic, search)
         if smaller:
             low, high = (Extreme(-end.value, end.a, end.b) for end in (high, low))
-            exact_end = None if exact_end is None else "max" if exact_end == "min" else "min"
+        if proof is not None and proof.sign:
+            a, b = map(float, place_of_importance(proof.importance))
+            exact_end = "max" if proof.sign == better else "min"
+            low, high = (low, Extreme(1.0, a, b)) if exact_end == "max" else (Extreme(-1.0, a, b), high)
         if not named and not isnan(low.value):
-            name = closest(among.lattice(), score, among, better)
+            name = closest(performances, score, among, better)
     at_min, at_max = (None if isnan(end.value) else (end.a, end.b) for end in (low, high))
     turned = proof is not None and proof.sign == -better and findings["axiom2"].status == REFUTED
     turned = turned and all(findings[test].status == PROVED for test in TESTS)
