@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -418,8 +419,17 @@ def _shared(texts: Sequence[Sequence[str]]) -> int:
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """Return how many points wide a line of text is."""
-    return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size, weight=weight), False)[0])
+    """Return how many points wide a line of text is, with the room on both sides of it."""
+    family = tuple(FontProperties().get_family())
+    return size * sum(_width_of(part, weight, family) for part in re.split(r"( )", text) if part)
+
+
+@lru_cache(maxsize=4096)
+def _width_of(part: str, weight: str, family: tuple[str, ...]) -> float:
+    """Return the width of a word, or of a space, for a type size of 1."""
+    font = FontProperties(family=family, weight=weight, size=100)
+    whole, ends = (text_to_path.get_text_width_height_descent(text, font, False)[0] for text in (f".{part}.", ".."))
+    return float(whole - ends) / 100
 
 
 def fit(text: str, width: float, lines: int, size: float, weight: str = "normal") -> str:
