@@ -304,6 +304,9 @@ def evaluate(node: Node, values: Mapping[str, Any], total: Any = 1, in_floats: b
 
     Raises NotRationalError where there is no exact value, unless ``in_floats``: then the values must be floats.
     """
+    # An outcome is top/total: a ratio of power 1. Products add powers, quotients subtract them, and sums, of which both
+    # terms need the same power, multiply the top of the lower one by the total as often as is lacking. So in a ratio of
+    # alike powers, such as tp/(tp + fp), the total cancels before it is ever multiplied.
     if node.kind == "number":
         return Ratio(node.value.numerator, node.value.denominator)
     if node.kind == "name":
@@ -368,6 +371,8 @@ def number_of(node: Node, values: Mapping[str, Fraction] | None = None) -> Fract
 
 
 def _power(x: Ratio, exponent: Fraction, total: Any, in_floats: bool) -> Ratio:
+    # Halves of odd numbers are powers of a root, exact where the root is; whole numbers are products of x with itself,
+    # and for negative ones top and bottom change places (0 at the top is then undefined); all else is left to floats.
     if exponent.denominator == 2 and not in_floats and abs(exponent.numerator) <= LARGEST_POWER:
         x, exponent = _root(x), 2 * exponent
     if exponent == 0:  # 1, but undefined to the power of 0 is undefined

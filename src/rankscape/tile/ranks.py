@@ -140,6 +140,8 @@ def ranks_within(
     n = len(performances)
     refuse_no_rank(rank, n)
     resolution = checked_size("resolution", resolution, 2)
+    # Who can have the rank anywhere; equal ones are one candidate of their number. Its row is its value on the map, and
+    # every tie that occurs has a number from n on.
     candidates = layers(performances.mass, rank, last)
     groups, rows = _distinct(performances[candidates])
     rows = candidates[rows]
