@@ -16,6 +16,7 @@ from numbers import Real
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..account import Account
 from ..arrays import Integers, Label
@@ -347,7 +348,7 @@ class CodedCases:
         Sums are exact, of the decimals that floats are printed as.
         """
         if header is None:
-            return weighted_bincount(code, np.tile(self.times, len(code) // len(self.times)), size)
+            return weighted_bincount(code, stacked(self.times, len(code) // len(self.times)), size)
         column, name = self.columns[header], quoted(header)
         if absent := int(self.times[column.codes < 0].sum()):
             problem = f"a weight in the column {name} is missing ({absent} of {self.records} rows); fill it in"
@@ -360,7 +361,7 @@ class CodedCases:
         integers: Any = np.zeros(1, dtype=np.int64) if weights is None else weights.integers
         if int(max(integers.tolist())) * self.records > LARGEST_TOTAL:
             integers = integers.astype(object)
-        of_rows = np.tile(integers[column.codes] * self.times, len(code) // len(self.times))
+        of_rows = stacked(integers[column.codes] * self.times, len(code) // len(self.times))
         sums = sums_of_weights(weighted_bincount(code, of_rows, size), weights)
         rounded = largest > LARGEST_FLOAT and any(isinstance(value, float) for value in column.values)
         return np.array([*map(Fraction, sums.tolist())]) if rounded else sums  # as floats beyond 2⁵³ are no counts
@@ -412,6 +413,11 @@ def combined(columns: Sequence[Integers]) -> tuple[Integers, Integers]:
     first = np.empty(len(values), dtype=np.int64)
     first[code] = np.arange(len(code))  # any row of each
     return code, np.stack([column[first] for column in columns], axis=1)
+
+
+def stacked(column: NDArray[Any], k: int) -> NDArray[Any]:
+    """Return a column k times, one below the other."""
+    return column if k == 1 else np.tile(column, k)
 
 
 def column_of(cells: Iterable[Any], codes: Integers) -> Column:
@@ -571,7 +577,7 @@ def rows_of(table: CodedCases, columns: Columns) -> Rows:
     case = np.arange(n) if columns.case is None else table.codes(columns.case)
     code = np.concatenate([table.codes(header) for header in columns.predictions])
     down = [domain, case, cluster, table.codes(columns.repeat), table.times]
-    domain, case, cluster, repeat, times = (np.tile(column, k) for column in down)
+    domain, case, cluster, repeat, times = (stacked(column, k) for column in down)
     of_cluster, of_repeat = cluster if columns.cluster else None, repeat if columns.repeat else None
     return Rows(entity, domain, case, of_cluster, of_repeat, code, entities, domains, clusters, times)
 

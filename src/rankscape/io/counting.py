@@ -53,6 +53,7 @@ from .codes import (
     ranked,
     rows_of,
     same_cases,
+    stacked,
     unmatched,
     wrong_labels,
 )
@@ -489,14 +490,14 @@ def tallied(
     }  # fmt: skip
     total = int(sizes.sum())
     problems = [(f"the {what} is missing", n) for what, of in holes.items() if (n := int(sizes[of < 0].sum()))]
-    whole = np.min([*holes.values()], axis=0) >= 0 if problems else np.ones(len(truth), dtype=bool)
+    whole: Any = np.min([*holes.values()], axis=0) >= 0 if problems else slice(None)
     without = [n for what, n in problems if what == "the prediction is missing"]
     ways: list[Any] = [] if not without else [
         ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
         ["compare on the cases that every model answered with ", Option("unanswered", "common")],
     ]  # fmt: skip
     ways += ["fill in what is missing"] if problems[len(without) :] else []
-    if not whole.any():
+    if not len(truth[whole]):
         raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
     pair, pairs = combined([truth[whole], predicted[whole]])
     times, by_pair = weighted_bincount(pair, sizes[whole], len(pairs)).tolist(), pairs.tolist()
@@ -575,7 +576,7 @@ def _labels(table: CodedCases, columns: Columns) -> tuple[Integers, Integers, li
         at = [-1 if label is None else known.setdefault(label, len(known)) for label in labels]
         return np.array([*at, -1])[column.codes]
 
-    true = np.tile(places(truth), len(several))
+    true = stacked(places(truth), len(several))
     if columns.threshold is not None:
         least = columns.threshold
         reached = [np.array([*(float(score) >= least for score in of.values), -1])[of.codes] for of in several]

@@ -52,7 +52,8 @@ ALWAYS_UNPACKED, MOST_UNPACKED, MOST_TIMES = 100 * 10**6, 4 * 10**9, 200
 LONGEST_NUMBER = 4000  # digits, also of what an exponent stands for: others would take long to write out
 MOST_HOLES = 10_000_000  # cells that a table may have of which fewer than one in a hundred is given
 MOST_CHARACTERS, MOST_LISTED = 60, 12
-FEW_RECORDS, MANY_RECORDS = 50, 1 << 15  # that are read at once: the first, which tell the headers, and the rest
+# Records that are read at once: the first, which tell the headers, and the rest, so few that no garbage is looked for.
+FEW_RECORDS, MANY_RECORDS = 50, 1 << 12
 _LINE_ENDS = re.compile("\r\n|\r|\n")
 SEPARATORS = {",": "a comma, also a decimal one,", ";": "a semicolon", "\t": "a tab", "|": "a bar"}
 _MARKS = {
