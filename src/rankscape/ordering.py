@@ -414,7 +414,7 @@ def caution(performances: Performances, by: Score) -> tuple[str | None, bool]:
     proof = proofs[0]  # a set of which nothing is fixed is that of all performances
     if proof is not None and proof.sign == 0:
         return f"{by.name} has the same value for every model", False
-    if any(found and found.sign and proved_sound(by, among) for found, among in zip(proofs, sets, strict=True)):
+    if any(proof and proof.sign and proved_sound(by, among) for proof, among in zip(proofs, sets, strict=True)):
         return None, False
     if by.known:
         why = "it can put a blind mixture before the best, or after the worst, of what it mixes"
