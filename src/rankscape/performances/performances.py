@@ -58,47 +58,8 @@ Operation = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Performances(Result):
-    """Performances of n entities: probability measures over a sample space Ω, one per row.
-
-    Build one with the ``from_...`` constructors or :func:`rankscape.read`. (Foundations, 3.1.)
-
-    Attributes
-    ----------
-    mass : (n, k)
-        The probabilities of k outcomes, read-only.
-    counts : (n, k)
-        The integer counts they come from, or None.
-    names
-        The entities.
-    domains
-        The dataset of each row, or None.
-    space
-        The sample space.
-    thresholds : (n,)
-        The threshold of each row, of operating points, else None.
-    exact : (n, k)
-        Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
-    account
-        What was read: source, records, columns used and not used, the positive class, rows left out; or None.
-
-    See Also
-    --------
-    rankscape.read
-    rankscape.count
-    rankscape.rank
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> P = rs.Performances.from_counts(
-    ...     tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"]
-    ... )
-    >>> P.counts.tolist()
-    [[50, 10, 5, 35], [45, 15, 2, 38]]
-    >>> P["b"].mass.tolist()
-    [[0.45, 0.15, 0.02, 0.38]]
-    """
+class Measures(Result):
+    """How performances are stored, chosen and renamed; :class:`rankscape.Performances` describes the fields."""
 
     mass: Floats
     counts: Integers | None
@@ -338,6 +299,50 @@ class Performances(Result):
 
     def __repr__(self) -> str:
         return f"<Performances: {self.heading}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Performances(Measures):
+    """Performances of n entities: probability measures over a sample space Ω, one per row.
+
+    Build one with the ``from_...`` constructors or :func:`rankscape.read`. (Foundations, 3.1.)
+
+    Attributes
+    ----------
+    mass : (n, k)
+        The probabilities of k outcomes, read-only.
+    counts : (n, k)
+        The integer counts they come from, or None.
+    names
+        The entities.
+    domains
+        The dataset of each row, or None.
+    space
+        The sample space.
+    thresholds : (n,)
+        The threshold of each row, of operating points, else None.
+    exact : (n, k)
+        Integers in proportion to the probabilities, where these come from integers that are no counts, else None.
+    account
+        What was read: source, records, columns used and not used, the positive class, rows left out; or None.
+
+    See Also
+    --------
+    rankscape.read
+    rankscape.count
+    rankscape.rank
+
+    Examples
+    --------
+    >>> import rankscape as rs
+    >>> P = rs.Performances.from_counts(
+    ...     tn=[50, 45], fp=[10, 15], fn=[5, 2], tp=[35, 38], names=["a", "b"]
+    ... )
+    >>> P.counts.tolist()
+    [[50, 10, 5, 35], [45, 15, 2, 38]]
+    >>> P["b"].mass.tolist()
+    [[0.45, 0.15, 0.02, 0.38]]
+    """
 
     @classmethod
     def from_counts(
