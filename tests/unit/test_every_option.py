@@ -217,7 +217,7 @@ EXCEPTIONS = {
     "--unanswered": "rank blanks.csv --domain-column task",
     "--missing": "rank gaps.csv",
     "--case": "rank twice.csv --truth y --prediction m --prediction p",
-    "--encoding": "convert counts.csv",
+    "--encoding": "rank counts.csv",
     "--entity-column": "rank counts.csv",
     "--uncertainty": "rank counts.csv",
 }

@@ -38,7 +38,7 @@ def published_board(
         raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
     source: Any = file  # one is read as a file is
     names = {"entity": reading["entity_column"], "domain": reading["domain"]}
-    table = read_published(source, **names, domain_column=reading["domain_column"])
+    table = read_published(source, **names, domain_column=reading["domain_column"], encoding=reading["encoding"])
     score, prior = preference(TWO_CLASS, **ways), average["shift_prior"]
     account = table.account if known is None else known.account
     announce(account)

@@ -81,7 +81,7 @@ def command(
         what = "a figure of the draws" if out.is_figure else "the table of sure differences"
         refuse(("ties",), f"would change nothing: {what} has no ranks of tied models")
     wanted(ways, reading)
-    given_file = kept(file) if reading["truth"] is None else file
+    given_file = kept(file, reading["encoding"]) if reading["truth"] is None else file
     data: Any = None
     with suppress(PrintedRatesError):
         data = source(given_file, reading, drawn)

@@ -44,7 +44,7 @@ OF_BOTH = ("case", "pos_label", "unanswered", "correct", "repeat", "scale")
 PARAMETERS = {word: option.replace("-", "_") for word, option in OPTIONS.items()}
 """How the option of each word for cases is called in the code."""
 
-OF_READING = ("domain", "entity_column", "domain_column", "truth", *OF_PREDICTIONS, *OF_BOTH, *OF_COUNTS)
+OF_READING = ("domain", "entity_column", "domain_column", "truth", "encoding", *OF_PREDICTIONS, *OF_BOTH, *OF_COUNTS)
 """All options that say how FILE is read."""
 
 REGRESSION_HAS_NONE = "would change nothing: regression has no domains, clusters or prior"
@@ -131,6 +131,7 @@ def reading_options(*more: Decorator) -> Decorator:
         click.option("--task", type=click.Choice((*OF_CLASSES, *TASKS)), help="What is predicted: classes (two-class, "
                      "multi-class), values (regression) or clusters (clustering)."),
         of_tools_options,
+        encoding_option,
     )  # fmt: skip
 
 
@@ -158,9 +159,9 @@ class Reading(click.Command):
 # Reading
 
 
-def kept(file: Given) -> Files:
+def kept(file: Given, encoding: str | None) -> Files:
     """Return FILE, or what standard input or a pipe holds, which can then be read twice."""
-    return source_of(file) if isinstance(file, str) and (file == "-" or is_stream(file)) else file
+    return source_of(file, encoding) if isinstance(file, str) and (file == "-" or is_stream(file)) else file
 
 
 def performances(
@@ -174,7 +175,9 @@ def performances(
         refuse(OF_PREDICTIONS, "is about predictions: pass --truth, the column of true labels, too")
         names = {"entity": reading["entity_column"], "domain": reading["domain_column"], "cluster": cluster}
         table: Any = file  # a source is one for read(), too
-        everything = read_quietly(table, **names, **{name: reading[name] for name in (*OF_COUNTS, *OF_BOTH)})
+        everything = read_quietly(
+            table, **names, **{name: reading[name] for name in ("encoding", *OF_COUNTS, *OF_BOTH)}
+        )
     elif reading["task"] in TASKS:
         everything = as_performances(task_performances(file, reading))
     elif reading["prediction"] is None:
@@ -209,7 +212,7 @@ def task_performances(file: Files, reading: Mapping[str, Any]) -> Performances |
         raise click.UsageError(f"--task {task} reads one FILE; got {len(file)}")
     read: Performances | Pairs = import_module("..io.task_tables", __package__).read_task(  # which few need
         file, task, truth=reading["truth"], prediction=reading["prediction"], entity=reading["entity_column"],
-        domain=reading["domain_column"], case=reading["case"],
+        domain=reading["domain_column"], case=reading["case"], encoding=reading["encoding"],
     )  # fmt: skip
     return read
 

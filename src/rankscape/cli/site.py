@@ -74,11 +74,11 @@ def command(
 def _check(file: Given, like: str | None, reading: dict[str, Any]) -> None:
     """Print what each submission holds, or what is wrong with it."""
     ctx = click.get_current_context()
-    used = {"file", "check", "like", "entity_column", "domain_column", "format", *OF_BOTH}
+    used = {"file", "check", "like", "entity_column", "domain_column", "encoding", "format", *OF_BOTH}
     if idle := given(*(str(parameter.name) for parameter in ctx.command.params if parameter.name not in used)):
         raise click.UsageError(f"{idle} would change nothing: --check only reads")
     names = {"entity": reading["entity_column"], "domain": reading["domain_column"], "format": reading["format"]}
-    same = {name: reading[name] for name in OF_BOTH}
+    same = {name: reading[name] for name in ("encoding", *OF_BOTH)}
     read = import_module(".._site.submissions", __package__)  # which few need
     submissions = read.check_submissions(file, like, **names, **same)
     for submission in submissions:
