@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..account import ONLY_COUNTS, Account
 from ..checks.numbers import refuse_idle_decimals
-from ..errors import DataError, Option, RankscapeError, UsageError
+from ..errors import DataError, Option, Place, RankscapeError, UsageError
 from ..outcomes import TWO_CLASS
 from ..published.rates import RATES, Printed, decimals_of, printed, score_of
 from ..published.reconstruction import SIZES, Reconstruction, Sizes, checked_sizes, contradiction, reconstructed
@@ -79,35 +79,33 @@ def read_published(
     sheet = whole_sheet(source, encoding, lambda header: header in headers_named or _known(header))
     columns = _columns(sheet, entity, domain_column)
     rows = _rows_of_domain(sheet, columns, domain)
-    every_name = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
-    names = [f"P{i + 1}" if every_name is None else every_name[row] for i, row in enumerate(rows)]
-    if twice := next((i for i, name in enumerate(names) if name in names[:i]), 0):
-        place = sheet.place(rows[twice], names[twice])
-        raise DataError("this name occurs twice", where=place, way_out="rename or drop one")
     refuse_idle_decimals(decimals, (sheet.rows[row][i] for row in rows for i in columns.rates))
-    every = [_row(sheet, columns, row, name, decimals) for row, name in zip(rows, names, strict=True)]
-    averages = _averages(sheet, [rates for rates, _ in every])
+    every = _read_rows(sheet, columns, rows, decimals)
+    names = [one.name or f"P{i + 1}" for i, one in enumerate(every)]
+    if twice := next((i for i, name in enumerate(names) if name in names[:i]), 0):
+        raise DataError("this name occurs twice", where=every[twice].place, way_out="rename or drop one")
+    averages = _averages(sheet, every)
     sources: list[Reconstruction | Leeway] = []
-    for row, name, (rates, sizes) in zip(rows, names, every, strict=True):
-        with _at_row(sheet, row, name, averages):
-            counted = _have_counts(rates, sizes)
-            tables = reconstructed(rates, sizes) if counted else None
+    for one in every:
+        with _located(one.place, averages):
+            tables = reconstructed(one.rates, one.sizes) if one.is_counted else None
             left: Reconstruction | Leeway | None = tables
             if tables is None or tables.counts is None:
-                prior = Fraction(sizes.n_positive, sizes.n) if sizes.n and sizes.n_positive is not None else None
-                left = leeway(rates, prior, None if counted else 0)
+                n, positive = one.sizes.n, one.sizes.n_positive
+                prior = Fraction(positive, n) if n and positive is not None else None
+                left = leeway(one.rates, prior, None if one.is_counted else 0)
             if left is None:
-                raise contradiction_of_shares(rates)
+                raise contradiction_of_shares(one.rates)
             sources.append(left)
     used = {columns.entity, columns.domain, *columns.rates, *columns.sizes.values()}
     unused = [header for i, header in enumerate(sheet.headers) if i not in used]
     of_columns = [f"column{'s' if unused[1:] else ''} not used: {some(unused, 8)}"] if unused else []
-    notes = (*of_columns, *sheet.notes, *_idle(names, sources, [sizes for _, sizes in every]), *averages)
+    notes = (*of_columns, *sheet.notes, *_idle(names, sources, every), *averages)
     named = {"entity": columns.entity, "domain": columns.domain}
     roles = {role: (sheet.headers[column],) for role, column in named.items() if column is not None}
     where, models = sheet.where or "data in memory", len(names)
     account = Account(where, len(sheet.rows), models=models, columns=roles, unused=tuple(unused))
-    texts = tuple(tuple(map(str, rates)) for rates, _ in every)
+    texts = tuple(tuple(map(str, one.rates)) for one in every)
     return PublishedTable(tuple(names), texts, tuple(sources), notes, account)
 
 
@@ -123,64 +121,74 @@ def sheet_of_counts(sheet: Sheet, entity: str | None, domain: str | None) -> She
         return None
     if not columns.sizes:
         return None
-    names = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
-    called: Sequence[str | None] = names or [None] * len(sheet.rows)
-    every = [_row(sheet, columns, row, name, None) for row, name in enumerate(called)]
-    if not every or not all(_have_counts(*one) for one in every):
+    every = _read_rows(sheet, columns, range(len(sheet.rows)))
+    if not every or not all(one.is_counted for one in every):
         return None
-    averages = _averages(sheet, [rates for rates, _ in every])
+    averages = _averages(sheet, every)
     kept = [i for i in range(len(sheet.headers)) if i not in {*columns.rates, *columns.sizes.values()}]
     rows: list[list[Any]] = []
-    for row, (name, (rates, sizes)) in enumerate(zip(called, every, strict=True)):
-        with _at_row(sheet, row, name, averages):
-            counts = sizes.search(rates).solutions(most=1)
+    for cells, one in zip(sheet.rows, every, strict=True):
+        with _located(one.place, averages):
+            counts = one.sizes.search(one.rates).solutions(most=1)
             if counts is not None and not len(counts):
-                raise contradiction(rates, sizes)
+                raise contradiction(one.rates, one.sizes)
         if counts is None:
             raise PrintedRatesError(
-                f"several tables of counts round to {listed(list(map(str, rates)))}", where=sheet.place(row, name),
+                f"several tables of counts round to {listed(list(map(str, one.rates)))}", where=one.place,
                 way_out=[AS_PRINTED, "give more decimals"],
             )  # fmt: skip
-        rows.append([*(sheet.rows[row][i] for i in kept), *counts[0].tolist()])
+        rows.append([*(cells[i] for i in kept), *counts[0].tolist()])
     headers = (*(sheet.headers[i] for i in kept), *TWO_CLASS.outcomes)
     return replace(sheet, headers=headers, rows=rows, notes=(*sheet.notes, *averages, ONLY_COUNTS))
 
 
+class _Row(NamedTuple):
+    """The rates and the numbers of cases in a row; the name is None where no column has it."""
+
+    name: str | None
+    place: Place
+    rates: list[Printed]
+    sizes: Sizes
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the number of cases has a bound, so that tables of counts can be found."""
+        one = self.sizes.n_positive or self.sizes.n_negative
+        shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in self.rates)
+        return self.sizes.n is not None or bool(one and shares)
+
+
 @contextmanager
-def _at_row(sheet: Sheet, row: int, name: str | None, hints: Sequence[str] = ()) -> Iterator[None]:
+def _located(place: Place, hints: Sequence[str] = ()) -> Iterator[None]:
     """Say in which row something is wrong."""
     try:
         yield
     except RankscapeError as error:
-        raise DataError(
-            error.what, where=sheet.place(row, name), expected=error.expected, got=error.got,
-            way_out=[*error.ways_out, *hints],
-        ) from None  # fmt: skip
+        ways = [*error.ways_out, *hints]
+        raise DataError(error.what, where=place, expected=error.expected, got=error.got, way_out=ways) from None
 
 
-def _row(
-    sheet: Sheet, columns: _Columns, row: int, name: str | None, decimals: int | None
-) -> tuple[list[Printed], Sizes]:
-    """Return the rates and the numbers of cases of a row. Raises DataError where there is no rate, or one is none."""
-    with _at_row(sheet, row, name):
-        cells = [(sheet.headers[i], sheet.rows[row][i]) for i in columns.rates]
-        rates = [printed(name, cell, decimals_of(name, decimals)) for name, cell in cells if not empty(cell)]
-        if not rates:
-            raise UsageError("no rate is given", expected="two at least")
-        sizes = {key: cell for key, i in columns.sizes.items() if not empty(cell := sheet.rows[row][i])}
-        for key, cell in sizes.items():
-            if isinstance(cell, str):
-                sizes[key] = number = number_of_text(whole_of(cell), commas=False)
-                if not isinstance(number, int):
-                    raise UsageError(f"{key} = {quoted(cell)} is not a number of cases", expected="a whole number ≥ 0")
-        return rates, checked_sizes(**sizes)
-
-
-def _have_counts(rates: Sequence[Printed], sizes: Sizes) -> bool:
-    """Tell whether the number of cases has a bound, so that tables of counts can be found."""
-    one = sizes.n_positive or sizes.n_negative
-    shares = any(rate.key in ("prior", "negativeprior") and rate.low > 0 and rate.high < 1 for rate in rates)
-    return sizes.n is not None or bool(one and shares)
+def _read_rows(sheet: Sheet, columns: _Columns, rows: Sequence[int], decimals: int | None = None) -> list[_Row]:
+    """Return what some rows hold. Raises DataError where there is no rate, or one is none."""
+    names = None if columns.entity is None else names_in(sheet, columns.entity, "entity")
+    every = []
+    for row in rows:
+        name = None if names is None else names[row]
+        place, cells = sheet.place(row, name), sheet.rows[row]
+        with _located(place):
+            given = [(sheet.headers[i], cells[i]) for i in columns.rates if not empty(cells[i])]
+            if not given:
+                raise UsageError("no rate is given", expected="two at least")
+            rates = [printed(header, cell, decimals_of(header, decimals)) for header, cell in given]
+            sizes = {key: cells[i] for key, i in columns.sizes.items() if not empty(cells[i])}
+            for key, cell in sizes.items():
+                if isinstance(cell, str):
+                    sizes[key] = number = number_of_text(whole_of(cell), commas=False)
+                    if not isinstance(number, int):
+                        problem = f"{key} = {quoted(cell)} is not a number of cases"
+                        raise UsageError(problem, expected="a whole number ≥ 0")
+            every.append(_Row(name, place, rates, checked_sizes(**sizes)))
+    return every
 
 
 AVERAGES = {("tpr", "accuracy"): "weighted", ("fnr", "er"): "weighted", ("tpr", "ba"): "macro"}
@@ -190,9 +198,10 @@ BY_CHANCE = 0.01
 """Rates of a few decimals may be equal in all rows by chance; where that is less probable, it is none."""
 
 
-def _averages(sheet: Sheet, rates: Sequence[Sequence[Printed]]) -> tuple[str, ...]:
+def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
     """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it."""
     # The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
+    rates = [one.rates for one in every]
     for pair, kind in AVERAGES.items():
         alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
         some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
@@ -219,9 +228,8 @@ def _alike(rates: Sequence[Printed], pair: tuple[str, str]) -> bool | None:
     if not all(key in by for key in pair) or by[pair[0]].value in (0, 1):
         return None
     one, other = (by[key] for key in pair)
-    true = {"tnr": (one.low, one.high), "fpr": (1 - one.high, 1 - one.low)}
-    if pair[0] == "fnr":
-        true = {"fpr": (one.low, one.high), "tnr": (1 - one.high, 1 - one.low)}
+    same, rest = ("fpr", "tnr") if pair[0] == "fnr" else ("tnr", "fpr")
+    true = {same: (one.low, one.high), rest: (1 - one.high, 1 - one.low)}
     if any(key in by and by[key].low <= high and low <= by[key].high for key, (low, high) in true.items()):
         return None
     return one.low <= other.high and other.low <= one.high
@@ -294,12 +302,12 @@ def _rows_of_domain(sheet: Sheet, columns: _Columns, domain: str | None) -> list
     return rows
 
 
-def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], sizes: Sequence[Sizes]) -> Iterator[str]:
+def _idle(names: Sequence[str], sources: Sequence[Reconstruction | Leeway], every: Sequence[_Row]) -> Iterator[str]:
     """Say which numbers were not used, because the number of all cases does not follow."""
     for key, other in (("n_positive", "n_negative"), ("n_negative", "n_positive")):
         lonely = [
-            name for name, source, known in zip(names, sources, sizes, strict=True)
-            if isinstance(source, Leeway) and source.tables == 0 and getattr(known, key) is not None
+            name for name, source, one in zip(names, sources, every, strict=True)
+            if isinstance(source, Leeway) and source.tables == 0 and getattr(one.sizes, key) is not None
         ]  # fmt: skip
         if lonely:
             yield (

@@ -98,9 +98,8 @@ def _codes(labels: NDArray[Any]) -> Integers:
     """Return whole numbers from 0, equal where the labels are."""
     if labels.dtype.kind in "iub":
         low, high = int(labels.min()), int(labels.max())
-        if high - low <= 2 * len(labels):
-            unsigned = labels.dtype.kind == "u"  # may be beyond 64 bits with a sign
-            return np.asarray((labels - labels.min()).astype(np.int64) if unsigned else labels.astype(np.int64) - low)
+        if high < 2**63 and high - low <= 2 * len(labels):
+            return np.asarray(labels.astype(np.int64) - low)
     if labels.dtype.kind == "O":
         known: dict[Any, int] = {}
         return np.array([known.setdefault(label, len(known)) for label in labels.tolist()], dtype=np.int64)

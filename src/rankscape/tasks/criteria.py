@@ -11,7 +11,7 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_reals
 from ..checks.numbers import meant
@@ -342,36 +342,27 @@ def exact_sums(pairs: Pairs, by: Criterion, part: Integers, parts: int) -> tuple
     >>> exact_sums(pairs, criterion("mae"), np.array([0, 0, 1]), 2)
     ([[4, 0], [1, 4]], [2, 1], 2)
     """
-    weights = pairs.weights.tolist() if pairs.weights.dtype.kind == "i" else decimal_integers(pairs.weights)[0].tolist()
+    of_integers = pairs.weights.dtype.kind == "i"
+    weights = (pairs.weights if of_integers else decimal_integers(pairs.weights)[0]).astype(object)
     if by.importance is not None:
-        factors = _integers(np.broadcast_to(_importance(pairs, by), len(weights)))[0]
-        weights = [weight * factor for weight, factor in zip(weights, factors, strict=True)]
-    terms = [_exact_terms(one, by) for one in pairs]
-    unit = max((scale for _, scale in terms), default=1)  # powers of two, or all alike
-    rows = [_summed([w * x for w, x in zip(weights, row, strict=True)], part, parts) for row, _ in terms]
-    rows = [[x * (unit // scale) for x in row] for row, (_, scale) in zip(rows, terms, strict=True)]
-    return rows, _summed(weights, part, parts), unit
+        weights = weights * _integers(np.broadcast_to(_importance(pairs, by), weights.shape))[0]
+    terms, unit = _exact_terms(pairs, by)
+    sums = np.zeros((parts, len(pairs) + 1), dtype=object)
+    np.add.at(sums, part, np.vstack([terms * weights, weights]).T)
+    *rows, of_weights = sums.T.tolist()
+    return rows, of_weights, unit
 
 
-def _summed(values: list[int], part: Integers, parts: int) -> list[int]:
-    out = [0] * parts
-    for k, value in zip(part.tolist(), values, strict=True):
-        out[k] += value
-    return out
-
-
-def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[list[int], int]:
-    """Return the error, or the satisfaction, of every case of one entity, and the unit that they are parts of."""
+def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[NDArray[Any], int]:
+    """Return the error, or the satisfaction, of every case and entity, (n, m), and the unit that they are parts of."""
     if by.kind == "within":
-        return _terms(pairs, by)[0].astype(np.int64).tolist(), 1
+        return _terms(pairs, by).astype(np.int64).astype(object), 1
     if pairs.exact is None:
-        numbers, unit = _integers(np.concatenate([pairs.truth, pairs.predictions[0]]))
+        (truth, *predictions), unit = _integers(np.vstack([pairs.truth, pairs.predictions]))
     else:
-        unit = pairs.exact.unit
-        numbers = [*pairs.exact.truth.tolist(), *pairs.exact.predictions[0].tolist()]
-    half = len(pairs.truth)
-    gaps = [abs(y - x) for x, y in zip(numbers[:half], numbers[half:], strict=True)]
-    return ([gap * gap for gap in gaps], unit * unit) if by.kind in ("squared", "root") else (gaps, unit)
+        truth, predictions, unit = pairs.exact
+    gaps = np.abs(np.array(predictions, dtype=object) - truth)
+    return (gaps * gaps, unit * unit) if by.kind in ("squared", "root") else (gaps, unit)
 
 
 def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
@@ -380,7 +371,7 @@ def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:
     return Fraction(total, weight * unit)
 
 
-def _integers(values: Floats) -> tuple[list[int], int]:
+def _integers(values: Floats) -> tuple[NDArray[Any], int]:
     """Return integers and the unit that they are multiples of the inverse of: exactly the floats."""
-    integers = integers_of_floats(np.append(values, 1.0))  # proportional to the floats, and so is that of 1
-    return integers[:-1].tolist(), int(integers[-1])
+    *integers, unit = integers_of_floats(np.append(values, 1.0))  # proportional to the floats, and so is that of 1
+    return np.array(integers, dtype=object).reshape(values.shape), unit

@@ -111,17 +111,14 @@ def results_of(
 
 def _refuse_other_numbers(numbers: Mapping[Any, Any], where: str, graded: bool) -> None:
     """Refuse grades that are no numbers ≥ 0, and scores that are no numbers."""
+    what, expected = ("score", "a number, larger for better")
+    if graded:
+        what, expected = ("grade", "a number ≥ 0: write 0 for what is not relevant")
     for result, number in numbers.items():
-        kinds = (Real, Decimal, np.bool_) if graded else (Real, Decimal)
-        known = isinstance(number, kinds) and (graded or not isinstance(number, bool))
-        if known and (0 <= number < math.inf if graded else number == number):
-            continue
-        what, expected = (
-            ("grade", "≥ 0: write 0 for what is not relevant") if graded else ("score", ", larger for better")
-        )
-        raise DataError(
-            f"{where}: the {what} of {_quoted(result)} is {_quoted(number)}; expected a number{' ' * graded}{expected}"
-        )
+        is_flag = isinstance(number, (bool, np.bool_))
+        is_number = graded if is_flag else isinstance(number, (Real, Decimal))
+        if not is_number or not (0 <= number < math.inf if graded else number == number):
+            raise DataError(f"{where}: the {what} of {_quoted(result)} is {_quoted(number)}; expected {expected}")
 
 
 def refuse_other_kinds(true: Sequence[Results], predicted: Sequence[Results], system: str) -> None:

@@ -14,11 +14,7 @@ prediction is negative or positive, and whether it is right. (Foundations, 5; Ti
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ..checks import instead_of_two_classes, needs_tn
 from ..errors import UsageError
@@ -128,12 +124,4 @@ def at_right_side(performances: Performances, what: str = "the Tile") -> Perform
         return performances
     if not lacks_tn(performances.space):
         return as_two_class(performances, what)
-
-    def widened(rows: NDArray[Any] | None) -> NDArray[Any] | None:
-        return None if rows is None else np.concatenate([np.zeros_like(rows[:, :1]), rows], axis=1)
-
-    mass = np.concatenate([np.zeros((len(performances), 1)), performances.mass], axis=1)
-    return replace(
-        performances, mass=mass, counts=widened(performances.counts), exact=widened(performances.exact),
-        space=RIGHT_SIDE,
-    )  # fmt: skip
+    return performances.pushforward(RIGHT_SIDE, performances.space.outcomes)

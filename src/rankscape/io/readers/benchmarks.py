@@ -93,14 +93,15 @@ class _Run:
     @cached_property
     def metrics(self) -> dict[str, bool]:
         """The metrics, the larger the better, and whether they are accuracies; of a case a grade may be missing."""
-        usable = {name: not any(record.error for record in of) for name, of in self.records.items()}
-        for name, of in self.records.items():
-            for value in (record.value for record in of if usable[name]):
-                usable[name] &= (grade_of(value) is not None or missing(value)) if self.of_cases else is_share(value)
+
+        def is_usable(one: Record) -> bool:
+            grade = grade_of(one.value) is not None or missing(one.value) if self.of_cases else is_share(one.value)
+            return grade and not one.error
+
         return {
-            name: is_accuracy(name) or any(record.right for record in of)
+            name: is_accuracy(name) or any(one.right for one in of)
             for name, of in self.records.items()
-            if usable[name]
+            if all(map(is_usable, of))
         }
 
     @property
@@ -149,22 +150,20 @@ def log_reader(
 
 def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -> Performances:
     """Return the performances in runs; where cases and rates of a model and a task are there, the cases are read."""
-    asked, tasks = how.more.get("metric"), defaultdict[str, list[_Run]](list)
-    sampled = {(one.model, one.task): one for one in runs if one.of_cases}
+    asked, tasks = how.more.get("metric"), defaultdict[str, dict[str, _Run]](dict)
     for one in sorted(runs, key=lambda one: not one.of_cases):
-        same = sampled.get((one.model, one.task), one)
-        if not one.of_cases and same is not one:
+        same = tasks[one.task].setdefault(one.model, one)
+        if same.of_cases and not one.of_cases:
             same.conditions = one.conditions | same.conditions
-            continue
-        if twice := [other for other in tasks[one.task] if other.model == one.model]:
+        elif same is not one:
             raise DataError(
-                f'"{one.model}" has results of "{one.task}" here and in {twice[0].where}', where=Place(one.where),
+                f'"{one.model}" has results of "{one.task}" here and in {same.where}', where=Place(one.where),
                 expected="one run of each model on each task", way_out="name the files of one of the runs",
             )  # fmt: skip
-        tasks[one.task].append(one)
     chosen, notes = dict[str, str](), list[str]()
     choices, odd = defaultdict[str, dict[str, list[str]]](dict), defaultdict[str, list[str]](list)
-    for task, of_task in tasks.items():
+    for task, by_model in tasks.items():
+        of_task = [*by_model.values()]
         metric, others = _metric(task, of_task, asked, order)
         if not metric:
             has = f"whose {some(names, 3, quote='')} is no accuracy" if (names := _metrics_of(of_task)) else ""
@@ -181,13 +180,13 @@ def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -
                 pairs = ", ".join(f'{value} of "{model}"' for value, model in reversed(values.items()))
                 odd[f"{name} {pairs}"].append(task)
     if not chosen:
-        raise _nothing_left(tasks, asked)
+        raise _nothing_left([one for by_model in tasks.values() for one in by_model.values()], asked)
     for metric, of in choices.items():
         which = some([*of]) if len(of) < 4 else counted(len(of), "task")
         instead = some([*dict.fromkeys(name for names in of.values() for name in names)], 4, quote="")
         notes.append(f"{which}: read by {metric}, not {instead}; the option metric chooses another")
     notes += [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
-    read = [(one, chosen[one.task]) for one in runs if one.task in chosen and one in tasks[one.task]]
+    read = [(one, chosen[one.task]) for one in runs if one.task in chosen and one is tasks[one.task][one.model]]
     by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
     parts = [make(pairs, how) for make, pairs in ((_of_cases, by_case), (_of_rates, rest)) if pairs]
     bases, are_right = [*dict.fromkeys(map(_base, chosen.values()))], all(one.metrics[metric] for one, metric in read)
@@ -240,17 +239,16 @@ def _of_rates(read: _Read, how: How) -> Performances:
     return Performances.from_exact(rows, names=names, domains=domains, space=success.SPACE)
 
 
-def _nothing_left(tasks: Mapping[str, _Runs], asked: str | None) -> DataError:
+def _nothing_left(runs: _Runs, asked: str | None) -> DataError:
     """Return the error about logs of which no task has an accuracy, or the metric that was asked for."""
-    metrics = _metrics_of([one for of_task in tasks.values() for one in of_task])
-    where = Place(next(iter(tasks.values()))[0].where)
+    metrics, tasks, where = _metrics_of(runs), list(dict.fromkeys(one.task for one in runs)), Place(runs[0].where)
     if not metrics:
-        what = f"no metric of {some(list(tasks), 3)} is a share from 0 to 1"
+        what = f"no metric of {some(tasks, 3)} is a share from 0 to 1"
         return DataError(what, where=where, expected="an accuracy")
     if asked is not None:
         what = f'no task has the metric "{asked}" for all models'
         return DataError(what, where=where, expected=f"one of {some(metrics, 8)}")
-    what = f"{some(list(tasks), 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}"
+    what = f"{some(tasks, 3)} {'has' if len(tasks) == 1 else 'have'} no accuracy, but {some(metrics, 8)}"
     return DataError(what, where=where, way_out=[("choose one with ", Option("metric", _base(metrics[0])))])
 
 

@@ -230,11 +230,11 @@ def _of_tracker(content: Content, tracker: str, of_class: str, how: How) -> Perf
     headers = dict(zip(at, ("fp", "fn", "tp"), strict=True))
     headers = {sheet.headers.index("seq"): "seq", **headers} if "seq" in sheet.headers else headers
     chosen = _chosen(sheet, headers, kept)
-    if of_class:
-        names = [list(filter(None, (of_class, *map(str.strip, map(str, row[:-3]))))) for row in chosen.rows]
-        rows = [[domain_text(levels), *row[-3:]] for levels, row in zip(names, chosen.rows, strict=True)]
-        chosen = replace(chosen, headers=("seq", *chosen.headers[-3:]), rows=rows)
-    return read_sheet(chosen, replace(how, name=tracker, domain=chosen.headers[:-3]))
+    P = read_sheet(chosen, replace(how, name=tracker, domain=chosen.headers[:-3]))
+    if not of_class:
+        return P
+    places = P.domains or [""] * len(P)
+    return P.rename(P.names, [domain_text([*filter(None, (of_class, place))]) for place in places])
 
 
 TRACKEVAL = Reader(
