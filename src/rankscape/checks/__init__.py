@@ -399,6 +399,21 @@ def rows_of(labels: tuple[str, ...], name: str, kind: str) -> list[int]:
     return rows
 
 
+def rows_chosen(names: tuple[str, ...], key: Any) -> Integers:
+    """Return some of the rows, by position, slice, mask, or by the name(s) of entities.
+
+    >>> (
+    ...     rows_chosen(("a", "b", "c"), ["c", "a"]).tolist(),
+    ...     rows_chosen(("a", "b", "c"), slice(1, None)).tolist(),
+    ... )
+    ([2, 0], [1, 2])
+    """
+    key = [key] if isinstance(key, str) else key
+    if isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
+        key = [row for name in key for row in rows_of(names, name, "entity")]
+    return np.atleast_1d(np.arange(len(names))[key])
+
+
 def rows_by_entity(names: tuple[str, ...], domains: tuple[str, ...]) -> tuple[tuple[str, ...], list[list[int]]]:
     """Return the entities and the rows of each, one per domain, in order of appearance; every cell must be there."""
     row = {pair: i for i, pair in enumerate(zip(names, domains, strict=True))}

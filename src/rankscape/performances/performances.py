@@ -26,6 +26,7 @@ from ..checks import (
     checked_sums,
     checked_weights,
     rows_by_entity,
+    rows_chosen,
     rows_of,
     stacked_counts,
     sums_of_weights,
@@ -94,12 +95,7 @@ class Measures(Result):
 
     def __getitem__(self, key: ArrayLike | slice) -> Self:
         """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
-        chosen: Any = key
-        if isinstance(key, str):
-            chosen = rows_of(self.names, key, "entity")
-        elif isinstance(key, (list, tuple)) and key and all(isinstance(name, str) for name in key):
-            chosen = [i for name in key for i in rows_of(self.names, name, "entity")]
-        rows = np.atleast_1d(np.arange(len(self))[chosen])
+        rows = rows_chosen(self.names, key)
         names = tuple(self.names[i] for i in rows)
         domains = None if self.domains is None else tuple(self.domains[i] for i in rows)
         part = replace(self, names=names, domains=domains, **self._each(lambda array: array[rows]))

@@ -19,7 +19,7 @@ from ..errors import UnknownScoreError, UsageError
 from ..kernels.exact import decimal_integers, integers_of_floats, quotients
 from ..typing import Direction, Flags, Floats, Integers
 from .entities import refuse_masked
-from .pairs import Pairs
+from .pairs import ExactPairs, Pairs
 
 ROUNDING = 2.0**-40
 """Values closer than this (relative) are compared again as fractions; sums of 2⁵³ terms of one sign are better."""
@@ -357,12 +357,12 @@ def _exact_terms(pairs: Pairs, by: Criterion) -> tuple[NDArray[Any], int]:
     """Return the error, or the satisfaction, of every case and entity, (n, m), and the unit that they are parts of."""
     if by.kind == "within":
         return _terms(pairs, by).astype(np.int64).astype(object), 1
-    if pairs.exact is None:
-        (truth, *predictions), unit = _integers(np.vstack([pairs.truth, pairs.predictions]))
-    else:
-        truth, predictions, unit = pairs.exact
-    gaps = np.abs(np.array(predictions, dtype=object) - truth)
-    return (gaps * gaps, unit * unit) if by.kind in ("squared", "root") else (gaps, unit)
+    exact = pairs.exact
+    if exact is None:
+        numbers, unit = _integers(np.vstack([pairs.truth, pairs.predictions]))
+        exact = ExactPairs(numbers[0], numbers[1:], unit)
+    gaps = np.abs(exact.predictions.astype(object) - exact.truth)
+    return (gaps * gaps, exact.unit**2) if by.kind in ("squared", "root") else (gaps, exact.unit)
 
 
 def _exact_mean(pairs: Pairs, by: Criterion) -> Fraction:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..account import Account
-from ..checks import rows_of
+from ..checks import rows_chosen
 from ..errors import UsageError
-from ..kernels.exact import fractions_of, quotients
+from ..kernels.exact import fractions_of, integers_of_fractions, quotients
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Floats
@@ -78,10 +78,7 @@ class Pairs(Result):
 
     def __getitem__(self, key: Any) -> Pairs:
         """Return some of the performances, by position, slice, mask, or by the name(s) of entities."""
-        if isinstance(key, str) or (isinstance(key, (list, tuple)) and key and isinstance(key[0], str)):
-            rows = [i for name in ([key] if isinstance(key, str) else key) for i in rows_of(self.names, name, "entity")]
-        else:
-            rows = np.atleast_1d(np.arange(len(self))[key]).tolist()
+        rows = rows_chosen(self.names, key)
         exact = None if self.exact is None else self.exact._replace(predictions=self.exact.predictions[rows])
         return replace(self, predictions=self.predictions[rows], names=tuple(self.names[i] for i in rows), exact=exact)
 
@@ -113,18 +110,17 @@ class Pairs(Result):
         >>> rs.tasks.regression.evaluate([1, 2, 1], [1, 4, 1]).measure()
         {(1.0, 1.0): Fraction(2, 3), (2.0, 4.0): Fraction(1, 3)}
         """
-        weights = [Fraction(weight) for weight in self.weights.tolist()]
-        out: dict[tuple[Any, Any], Fraction] = {}
+        weights = list(map(Fraction, self.weights.tolist()))
+        total = sum(weights)
         sides: list[list[Any]] = [self.truth.tolist(), self.predictions[0].tolist()]
         if self.exact is not None:
-            unit = self.exact.unit
-            both = (self.exact.truth.tolist(), self.exact.predictions[0].tolist())
-            sides = [[Fraction(value, unit) for value in side] for side in both]
+            truth, predictions, unit = self.exact
+            sides = [[Fraction(value, unit) for value in side.tolist()] for side in (truth, predictions[0])]
+        out = defaultdict[tuple[Any, Any], Fraction](Fraction)
         for weight, *pair in zip(weights, *sides, strict=True):
             if weight:
-                out[pair[0], pair[1]] = out.get((pair[0], pair[1]), Fraction(0)) + weight
-        total = sum(weights)
-        return {pair: weight / total for pair, weight in out.items()}
+                out[pair[0], pair[1]] += weight / total
+        return dict(out)
 
     def table(self) -> Table:
         """Return the pairs as a table: truth, weight, and one column per entity.
@@ -151,13 +147,9 @@ def pairs_of(truth: NDArray[Any], predictions: NDArray[Any], weights: NDArray[An
     """Return pairs of numbers, as :func:`rankscape.checks.numbers.exact_numbers` gives them."""
     if truth.dtype != object and predictions.dtype != object:
         return Pairs(truth, predictions, weights, names)
-    n, every = len(truth), np.concatenate([truth, predictions.ravel()])
-    fractions = fractions_of(every)
-    unit = lcm(*(fraction.denominator for fraction in fractions))
-    integers = np.array([int(fraction * unit) for fraction in fractions], dtype=object)
-    if max(map(abs, integers.tolist())) < 2**62:
-        integers = integers.astype(np.int64)
-    floats = quotients(integers.astype(object), np.array(unit, dtype=object))
-    shape = predictions.shape
-    exact = ExactPairs(integers[:n], integers[n:].reshape(shape), unit)
-    return Pairs(floats[:n], floats[n:].reshape(shape), weights, names, exact)
+    *integers, unit = integers_of_fractions(fractions_of([*truth, *predictions.ravel(), 1]))
+    table = np.array(integers, dtype=object).reshape(-1, len(truth))
+    floats = quotients(table, np.array(unit, dtype=object))
+    if np.abs(table).max() < 2**62:
+        table = table.astype(np.int64)
+    return Pairs(floats[0], floats[1:], weights, names, ExactPairs(table[0], table[1:], unit))

@@ -21,6 +21,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -179,10 +180,9 @@ def _counts(
 
     wrong, several, note = off(_SLACK), "", ""
     for of, x in n.items() if half > _SLACK else ():  # other counts may have the same recall, if it is rounded
-        low, high = ((classes[of]["recall"] + sign * half) * x for sign in (-1, 1))
-        fitting = min(math.floor(high), x) - max(math.ceil(low), 0) + 1 if x else 1
+        fitting = success.right_answers(Fraction(classes[of]["recall"]), Fraction(2 * half), x) if x else ()
         rounded = f"the recall of {quoted(of)} is rounded to {counted(decimals, 'decimal')}"
-        several = several or (f"{rounded}, which {fitting} counts of {x} fit" if fitting > 1 else "")
+        several = several or (f"{rounded}, which {len(fitting)} counts of {x} fit" if len(fitting) > 1 else "")
     if wrong and several:
         ways = ["save the dict of output_dict=True as it is",
                 Option("reconstruct", python="let rs.reconstruct list all counts that fit")]  # fmt: skip
