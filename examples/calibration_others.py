@@ -49,7 +49,8 @@ def resampled(world: World, sample: Sample, way: Way, draws: int, seed: int) -> 
             times = rng.multinomial(int(chance.sum()), chance / chance.sum(), draws)
             counts = units.counts(times.astype(float) if cluster is None else times[:, cluster] * units.size, k)
             values += weight * counts / counts.sum(axis=2, keepdims=True)
-    return Draws(drawn.observed, lambda: iter((values / values.sum(axis=2, keepdims=True),)), draws, BOOTSTRAP, True)
+    shares = values / values.sum(axis=2, keepdims=True)
+    return Draws(drawn.observed, lambda: iter((shares,)), drawn.evidence, draws, BOOTSTRAP, True)
 
 
 def of_ranks(again: RankIntervals, true: Floats) -> Trial:

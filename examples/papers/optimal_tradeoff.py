@@ -25,7 +25,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.optimize import brentq
 from scipy.stats import kendalltau
-from tile import BLUE, FAINT, INK, ORANGE, QUIET, canvas, iso_lines, say, write
+from tile import BLUE, FAINT, INK, ORANGE, QUIET, canvas, iso_lines, lines_of, say, write
 
 import rankscape as rs
 from rankscape.distributions import (
@@ -254,7 +254,7 @@ def fig2(_: Data) -> tuple[Pages, list[Check]]:
         row[0].set_ylabel(f"π₊ = {prior:g}\nTPR", fontsize=12)
         for ax, (name, beta) in zip(row, [*betas.items(), ("SIVF", None)], strict=True):
             lines: Any = Sivf() if beta is None else pencil(1, 1 if beta == inf else beta**2 / (1 + beta**2), prior)
-            iso_lines(ax, lines, levels, lw=1.3)
+            iso_lines(ax, lines.line if beta is None else lines_of(lines), levels, lw=1.3)
             ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[0, 1], yticks=[0, 1])
             ell = 1 if beta is None else beta**2 * prior / (1 - prior)
             ax.set_title(f"{name}   ℓ = {'∞' if ell == inf else f'{ell:.3g}'}", fontsize=12, loc="left")

@@ -10,6 +10,7 @@ arithmetic), "printed" (equal to the printed digits, or, for numbers estimated f
 import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -23,7 +24,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 
 import rankscape as rs
-from rankscape.geometry.roc import Line, Pencil, pencil
+from rankscape.geometry.roc import Line, Pencil, iso_line, pencil
 from rankscape.look import HUES, tint
 from rankscape.plots import draw_tile
 from rankscape.results import Table
@@ -197,9 +198,23 @@ NAMED = {  # on the border of the Tile: what to locate
 }  # fmt: skip
 
 
-def iso_lines(ax: Axes, lines: Pencil, levels: Any, low: Any = (0, 0), high: Any = (1, 1), **style: Any) -> Any:
+def lines_of(lines: Pencil) -> Callable[[float], Line]:
+    """Return what gives the line of a pencil on which the score has a value."""
+    return partial(iso_line, lines.a, lines.b, lines.prior)
+
+
+def in_box(line: Line, low: Any, high: Any) -> Any:
+    """Return the ends of a line in a box, None where it is outside."""
+    (x, y), (width, height) = low, np.subtract(high, low)
+    ends = Line(line.u * width, line.v * height, line.w + line.u * x + line.v * y).clip()
+    return None if ends is None else ends * (width, height) + low
+
+
+def iso_lines(
+    ax: Axes, line_at: Callable[[float], Line], levels: Any, low: Any = (0, 0), high: Any = (1, 1), **style: Any
+) -> Any:
     """Draw iso-performance lines in ROC space, colored by their value."""
-    clipped = [(level, lines.line(float(level)).clip(low, high)) for level in levels]
+    clipped = [(level, in_box(line_at(float(level)), low, high)) for level in levels]
     inside = [(level, ends) for level, ends in clipped if ends is not None]
     drawn = LineCollection([ends for _, ends in inside], cmap=VALUES, norm=mpl.colors.Normalize(0, 1), **style)
     drawn.set_array(np.array([level for level, _ in inside]))
@@ -224,8 +239,8 @@ def fig1() -> tuple[Figure, list[Check]]:
     seen, drawn = set(), None
     for ax, (a, b) in small:
         lines = pencil(a, b, PRIOR)
-        seen.add(lines.vertex or ("parallel", lines.direction))
-        drawn = iso_lines(ax, lines, np.arange(1, 10) / 10, lw=1.7)
+        seen.add(lines.vertex or ("parallel", a))
+        drawn = iso_lines(ax, lines_of(lines), np.arange(1, 10) / 10, lw=1.7)
         ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xticks=[0, 1], yticks=[0, 1])
         ax.tick_params(labelsize=9, length=2.5)
         label = "A  (0.5, 0.5)" if ax is center else f"{names.get((a, b), '')}  ({a:g}, {b:g})".strip()
@@ -244,13 +259,14 @@ def fig2() -> tuple[Figure, list[Check]]:
     """Draw the geometry of R_{a,b} in ROC space: three pencils of lines, and the scales on which to read them."""
     prior, a, b = 0.2, 0.95, 0.7
     lines, tenths = pencil(a, b, prior), np.arange(11) / 10
-    zero, one = lines.zero, lines.one
+    line_at = lines_of(lines)
+    zero, one = line_at(0), line_at(1)
     low, high = (-1.15, -0.85), (2.0, 2.3)
     figure, axes = canvas(1, 3, 5.6, 1.1)
     shown = (
-        ("The pencil of R(0.95, 0.7): lines of equal value", [lines.line(t) for t in tenths], (0.5, 0.5), "R"),
-        ("The line “score = 0” depends on a alone", [pencil(t, b, prior).zero for t in tenths], (1.25, 0.55), "a"),
-        ("The line “score = 1” depends on b alone", [pencil(a, t, prior).one for t in tenths], (0.2, 1.35), "b"),
+        ("The pencil of R(0.95, 0.7): lines of equal value", [line_at(t) for t in tenths], (0.5, 0.5), "R"),
+        ("The line “score = 0” depends on a alone", [iso_line(t, b, prior, 0) for t in tenths], (1.25, 0.55), "a"),
+        ("The line “score = 1” depends on b alone", [iso_line(a, t, prior, 1) for t in tenths], (0.2, 1.35), "b"),
     )
     for ax, (title, every, (x, y), letter) in zip(axes, shown, strict=True):
         for corner in (low, high):  # where the vertex may lie
@@ -258,15 +274,15 @@ def fig2() -> tuple[Figure, list[Check]]:
             ax.fill_between([corner[0], near[0]], corner[1], near[1], color="#e3e3e3", zorder=0)
         ax.add_patch(mpl.patches.Rectangle((0, 0), 1, 1, fill=False, ec=INK, lw=1.4, zorder=4))
         scale = line_through(x, y, -(1 - prior) / prior)
-        ax.plot(*scale.clip(low, high).T, color="#7b3fa0", lw=1.6, zorder=5)
+        ax.plot(*in_box(scale, low, high).T, color="#7b3fa0", lw=1.6, zorder=5)
         for value, line in zip(tenths, every, strict=True):
-            ax.plot(*line.clip(low, high).T, color=QUIET, lw=0.8, zorder=2)
+            ax.plot(*in_box(line, low, high).T, color=QUIET, lw=0.8, zorder=2)
             at = meeting(line, scale)
             ax.plot(*at, "o", ms=4, color="#7b3fa0", zorder=6)
             if round(value * 10) % 2 == 0:
                 write(ax, at[0] + 0.05, at[1] + 0.03, f"{value:g}", fontsize=11, color="#5c2d79", ha="left")
-        ax.plot(*zero.clip(low, high).T, color=GREEN, lw=3, zorder=5)
-        ax.plot(*one.clip(low, high).T, color=ORANGE, lw=3, zorder=5)
+        ax.plot(*in_box(zero, low, high).T, color=GREEN, lw=3, zorder=5)
+        ax.plot(*in_box(one, low, high).T, color=ORANGE, lw=3, zorder=5)
         ax.plot(*lines.vertex, "o", ms=10, color="#c00000", mec="white", zorder=7)
         ax.plot([0, 1], [1, 0], "o", ms=5, color=INK, zorder=7)
         ax.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", xlabel="FPR", ylabel="TPR")
@@ -278,9 +294,9 @@ def fig2() -> tuple[Figure, list[Check]]:
     handles.append(mpl.patches.Patch(color="#e3e3e3", label="where a vertex may lie"))
     figure.legend(handles=handles, loc="outside lower center", ncols=5, fontsize=11, frameon=False)
     apart = float(np.hypot(*np.subtract(meeting(zero, one), lines.vertex)))
-    steps = np.diff([meeting(lines.line(t), line_through(0.5, 0.5, -4.0)) for t in tenths], axis=0)
-    slopes = [pencil(t, b, prior).zero.slope for t in (0, 1)], [pencil(a, t, prior).one.slope for t in (0, 1)]
-    kinds = [", ".join("vertical" if np.isinf(s) else "slanted" if s else "horizontal" for s in two) for two in slopes]
+    steps = np.diff([meeting(line_at(t), line_through(0.5, 0.5, -4.0)) for t in tenths], axis=0)
+    ends = [iso_line(t, b, prior, 0) for t in (0, 1)], [iso_line(a, t, prior, 1) for t in (0, 1)]
+    kinds = [", ".join("vertical" if not x.v else "slanted" if x.u else "horizontal" for x in two) for two in ends]
     where = "left, below" if max(lines.vertex) <= 0 else "elsewhere"
     even = float(np.ptp(steps, axis=0).max())
     return figure, [

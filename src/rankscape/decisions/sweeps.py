@@ -284,6 +284,16 @@ class Sweeps(Result):
         ----------
         draws, rng
             As for other evidence.
+
+        Returns
+        -------
+        NoReturn
+            Nothing: it always raises.
+
+        Raises
+        ------
+        UsageError
+            With the way to draws of the choice.
         """
         raise UsageError(
             "the thresholds were chosen on these cases, so that draws of them would flatter",

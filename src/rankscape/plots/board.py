@@ -342,7 +342,8 @@ class Board:
             text = fit(plain(note), STEADY * width, 5, scale["note"])
             self.beside(text, (0, 0), (0, -down / scale.factor), scale["note"], gid="note", **style | {"va": "top"})
             down += (1.3 * text.count("\n") + 1.2) * scale["note"]
-        place, (across, height) = ax.get_position(original=True), figure.get_size_inches()
+        place = ax.get_position(original=True)
+        across, height = figure.bbox.width / figure.dpi, figure.bbox.height / figure.dpi  # subfigures have no size
         below, above = down / 72, up / 72
         if scale.new:  # as high as the texts need
             tall = place.height * height

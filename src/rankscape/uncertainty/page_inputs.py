@@ -96,7 +96,7 @@ def prepared_and_drawn(
     given = {"draws": draws, "rng": rng, "resample": resample, "level": level, "method": method, "weights": weights,
              "missing": missing}  # fmt: skip
     usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
-    idle = [name for name, value in given.items() if value != usual.get(name)]
+    idle = [name for name, value in given.items() if value is not None and not (name in usual and value == usual[name])]
     of_domains = [name for name in idle if name in ("weights", "missing")]
     of_draws = [name for name in idle if name not in of_domains and (name != "draws" or draws)]
     drawn: Draws | None = None
