@@ -79,6 +79,28 @@ UPWARD = {
 }
 """Late lines that may point upwards, each a wish of whoever has the lower thing."""
 
+KINDS = {
+    "Performances",
+    "Cases",
+    "Sweeps",
+    "PublishedTable",
+    "Pairs",
+    "Reconstruction",
+    "Leeway",
+    "WithThresholds",
+    "Draws",
+}
+"""The kinds of evidence, and what says of which kind a thing is."""
+
+FACES = ("cli/", "_report/", "_site/", "explorer/", "uncertainty/gate.py")
+"""Commands, card, site, page and gate: what shows answers, whatever they are about."""
+
+ASKED_BY_FACES = {
+    "_report/card.py": 3, "_site/build.py": 1, "_site/submissions.py": 1, "cli/challenges.py": 1, "cli/explore.py": 1,
+    "cli/preference.py": 1, "cli/report.py": 1, "explorer/explore.py": 2, "uncertainty/gate.py": 6,
+}  # fmt: skip
+"""How often they still ask of which kind something is: fewer are welcome, more are not."""
+
 RETIRED = {"found", "mine", "own", "said", "shown", "told", "who", "words"}
 """Names that say too little: the thing is named instead (ranking, intervals, best, rows, sentences)."""
 
@@ -714,3 +736,19 @@ def test_the_check_of_the_oldest_versions_can_fail(allowed: list[str], pinned: l
 
 def test_the_check_of_the_oldest_versions_lets_pass_what_is_right() -> None:
     assert not floor_findings(["click>=8.1", "numpy>=2,<4"], ["click==8.1.0", "numpy==2.0.0"])
+
+
+# ---- evidence answers by what it is
+
+
+def kinds_asked(text: str) -> int:
+    """Return how often a module asks of which kind of evidence a thing is."""
+    questions = (node for node in ast.walk(parsed(text)) if isinstance(node, ast.Call) and len(node.args) == 2)
+    asked = (node.args[1] for node in questions if ast.unparse(node.func) == "isinstance")
+    return sum(bool(KINDS & {name.id for name in ast.walk(kind) if isinstance(name, ast.Name)}) for kind in asked)
+
+
+def test_faces_ask_seldom_of_which_kind_evidence_is() -> None:
+    places = {place.removeprefix(f"{PACKAGE}/"): count for place, count in of_sources(kinds_asked).items()}
+    assert {place: count for place, count in places.items() if place.startswith(FACES)} == ASKED_BY_FACES
+    assert kinds_asked("isinstance(x, (Draws, Pairs)) or isinstance(x, int)") == 1
