@@ -430,6 +430,14 @@ def test_help_is_fast_and_loads_neither_matplotlib_nor_scipy() -> None:
     assert (result.returncode, result.stderr) == (0, b"")
 
 
+def test_standard_input_is_read_alone() -> None:
+    Path("more.csv").write_text(PREDICTIONS)
+    options = ["--truth", "y", "--prediction", "yhat"]
+    assert (
+        "standard input (-) is read alone" in run("rank", "-", "more.csv", *options, input=PREDICTIONS, status=2).stderr
+    )
+
+
 # count
 
 

@@ -149,6 +149,8 @@ def test_other_encodings_are_named_not_guessed(tmp_path: Path) -> None:
     path.write_bytes(CSV.replace("segnet", "modèle").encode("latin-1"))
     refused(path, "results.csv: line 3: byte 0xe8 is not utf-8: save the file as UTF-8", 'encoding="latin-1"')
     assert same(read(path, encoding="latin-1"), ("unet", "modèle"))
+    with pytest.raises(UsageError, match="'idna' is no known encoding"):
+        read(path, encoding="idna")
     with pytest.raises(UsageError, match="'klingon' is no known encoding"):
         read(path, encoding="klingon")
 

@@ -161,7 +161,9 @@ def test_the_metric_is_the_first_that_all_models_have(tmp_path: Path) -> None:
     one = tmp_path / "a"
     values, caught = read(one)
     assert values == {("a", "arc"): (1, 1)}
-    assert caught == ['"arc": read by acc,none, not acc_norm,none; the option metric chooses another']
+    assert caught == [
+        '"arc": read by acc,none, not acc_norm,none; the option metric (of `rankscape convert`) chooses another'
+    ]
     assert read(one, metric="acc_norm") == ({("a", "arc"): (0, 1)}, [])
     result = CliRunner().invoke(main, ["convert", str(one), "--metric", "acc_norm"])
     assert result.stdout.splitlines()[1:] == ["arc,a,1,0"], result.output

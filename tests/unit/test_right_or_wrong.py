@@ -428,3 +428,17 @@ def test_a_domain_without_a_common_case_is_left_out_as_of_predictions():
     only = {name: values[4:] for name, values in columns.items()}
     with pytest.raises(rs.DataError, match="no case was answered by every model"):
         rs.cases(only, domain="data", case="case", unanswered="common")
+
+
+def test_clusters_and_repeats_need_the_column_of_cases() -> None:
+    rows = {
+        "model": ["a", "b"] * 4,
+        "qid": [1, 1, 2, 2, 3, 3, 4, 4],
+        "who": [*"uuuuvvvv"],
+        "correct": [1, 0, 1, 1, 0, 0, 1, 0],
+    }
+    with pytest.raises(rs.DataError, match="clusters are of cases: name the column of cases with case="):
+        rs.cases(rows, cluster="who")
+    with pytest.raises(rs.DataError, match="repeats are of the same cases: name the column of cases with case="):
+        rs.cases(rows, repeat="who")
+    assert rs.cases(rows, cluster="who", case="qid").account.columns["cluster"] == ("who",)

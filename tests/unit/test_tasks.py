@@ -304,7 +304,7 @@ def test_within_a_tolerance_is_decided_exactly() -> None:
 
 def test_another_satisfaction_is_ranked_as_grades() -> None:
     R = regression.evaluate([0.0, 0.0], {"a": [1, 3], "b": [2, 2]})
-    with pytest.raises(UsageError, match="a function is no score of pairs; .*: of another satisfaction rank grades of"):
+    with pytest.raises(UsageError, match="a function is no score of pairs; .*: or rank grades of"):
         rs.rank(R, by=lambda e: np.exp(-e))
     graded = success.from_grades(dict(zip(R.names, np.exp(-abs(R.predictions - R.truth)), strict=True)))
     assert rs.rank(graded).values == pytest.approx([np.exp([-1, -3]).mean(), np.exp(-2)])

@@ -397,7 +397,10 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
         prior = data.common_prior()
         whose = "the chosen share of positives" if prepared.shift_prior is not None else "the data's share of positives"
         what += ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
-        at_reference = lambda: areas_of(first(data.shift_priors(reference)))  # noqa: E731
+
+        def at_reference() -> Any:
+            return areas_of(first(data.shift_priors(reference)))
+
         lines = shares_of_tile(what, areas_of(regions), at_reference, prior, reference)
     weighted = len(prepared.domains) > 1 and not prepared.only_pooled
     lines += never_first(regions, data.names, here, weighted=weighted)

@@ -43,7 +43,8 @@ def command(
 ) -> None:  # fmt: skip
     """Say whether a score may be used to rank.
 
-    Give its name, an expression of tn, fp, fn, tp, or four importances (not counts) in this order, such as 1,1,5,5.
+    Give its name, an expression of tn, fp, fn, tp, four importances (not counts) in this order, such as 1,1,5,5,
+    or a place on the Tile, such as 1,0.5.
     In Python, rs.audit also takes a function of Performances P; the columns of P.mass are tn, fp, fn, tp.
 
     The answer is a proof, a counterexample to be checked by hand, or that a search found none.
@@ -64,7 +65,7 @@ def command(
         return
     if what is None:
         raise click.UsageError("name a score, such as rankscape audit mcc, or ask for all with --all")
-    if re.fullmatch(r"[^a-z=()|]*,[^a-z=()|]*", what, re.IGNORECASE):
+    if re.fullmatch(r"[^a-z=()|,]*(,[^a-z=()|,]*){3}", what, re.IGNORECASE):
         note([f"{visible(what)} are taken as importances of tn, fp, fn, tp, not as counts"])
     statistic = CORRELATIONS[correlation]
     score = preference(by=preferred(what))

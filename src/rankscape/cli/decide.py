@@ -20,7 +20,7 @@ from .base import (
     write,
 )
 from .reading import case_options, cases_in, encoding_option
-from .summaries import draws_option, seed_option, shift_option, weights_option
+from .summaries import draws_option, seed_of, shift_option, weights_option
 
 EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model --costs miss=20"
 
@@ -43,7 +43,7 @@ EXAMPLE = "rankscape decide scores.csv --truth y --score s --entity-column model
 )
 @weights_option
 @draws_option(0, ", at least 100; 0 leaves out the intervals")
-@seed_option
+@seed_of("the folds and of the draws")
 @output_options(
     " html writes a page with a figure; png, svg and pdf write the figure.", figures=True, pages=("html", "htm")
 )

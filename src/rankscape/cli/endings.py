@@ -32,6 +32,11 @@ WAYS_OUT = (
         "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
         "--entity-column model",
     }
+    | {"--at": "a place on the Tile is --by A,B", "--importance": "an importance is --by tn=1,fp=1,fn=5,tp=5"}
+    | dict.fromkeys(
+        ("--metric", "--depth", "--relevance", "--iou", "--min-score"),
+        "the fine tuning of other tools' files is that of `rankscape convert`",
+    )
     | {"--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"}
     | dict.fromkeys(("--positive", "--positive-label", "--positive-class"), "the positive label is --pos-label")
     | dict.fromkeys(
@@ -40,7 +45,7 @@ WAYS_OUT = (
         "--entity-column model -o results.csv`",
     )
 )
-"""Options that people try on tables of predictions, and what to use instead."""
+"""Options that people try, and what to use instead."""
 
 
 SYNONYMS = {"tex": "latex", "md": "markdown", "txt": "table", "text": "table"}

@@ -172,7 +172,7 @@ def _two_of(data: Any, names: Names) -> tuple[Any, Any]:
     """Return the two models that are named."""
     new, old = names
     if new is None or old is None:
-        raise click.UsageError("of predictions say which is which: --entity NEW --against-entity OLD")
+        raise click.UsageError("FILE has several models: say which is which with --entity NEW --against-entity OLD")
     return data[new], data[old]
 
 

@@ -90,9 +90,16 @@ def _labels(ctx: click.Context, parameter: click.Parameter, values: tuple[str, .
     return value if value in (None, "all") else [text.strip() for text in value.split(",")]
 
 
+def _files(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Any:
+    """Return FILE, or several; standard input is one table, which names no file that could be a model."""
+    if len(values) > 1 and "-" in values:
+        raise click.UsageError("standard input (-) is read alone: save it as a file to read it beside others")
+    return one_or_several(values)
+
+
 def file_argument(*, required: bool = True) -> Decorator:
     """Add the files that are read, one or several, as ``file``."""
-    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_several)
+    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_files)
 
 
 def case_options(*roles: str, required: Sequence[str] = ()) -> Decorator:

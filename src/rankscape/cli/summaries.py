@@ -79,7 +79,12 @@ def draws_option(least: int, more: str = "") -> Decorator:
     return click.option("--draws", type=click.IntRange(least), default=DRAWS, show_default=True, help=text)
 
 
-seed_option = click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the draws.")
+def seed_of(what: str) -> Decorator:
+    """Add ``--seed``, of the draws and perhaps of more."""
+    return click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help=f"Seed of {what}.")
+
+
+seed_option = seed_of("the draws")
 OF_DRAWS = ("draws", "seed", "level", "posterior", "resample", "cluster")
 """The options of draws, of which none may be given in vain."""
 

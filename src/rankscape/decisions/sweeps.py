@@ -296,7 +296,7 @@ class Sweeps(Result):
             With the way to draws of the choice.
         """
         raise UsageError(
-            "the thresholds were chosen on these cases, so that draws of them would flatter",
+            "the thresholds were chosen on these cases, so draws of them would look better than new cases",
             way_out="rankscape.decide says how sure the choice is",
         )
 

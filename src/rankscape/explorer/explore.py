@@ -82,10 +82,10 @@ def explore(
     shift_prior
         The share of positives to which the averages are shifted, of two classes. It can be moved on the page.
     embed
-        Write a page for a frame of another one. It leaves out what a frame has no use for, and posts
+        Write a page to be embedded in a frame of another page. It leaves out what a frame has no use for, and posts
         its height, ``{"type": "rankscape:height", "height": …}``. A page that is opened with ``?embed`` does the same.
     theme
-        "light" or "dark"; by default that which the reader has chosen.
+        "light" or "dark"; by default the setting of the reader.
 
     Returns
     -------

@@ -715,7 +715,7 @@ def settled(rows: Rows, common: bool, everywhere: bool = False) -> tuple[Rows, I
         return rows, at, missing
     if rows.case is None:
         way_out = [["name it with ", Option("case")]]
-        raise UsageError("which cases all models answered, only a column of cases tells", way_out=way_out)
+        raise UsageError("only a column of cases says which cases all models answered", way_out=way_out)
     question, _ = combined([rows.domain, rows.case])
     nameless = np.min([rows.domain, rows.case, rows.entity], axis=0) < 0
     keep = np.flatnonzero((np.bincount(question, rows.code < 0) == 0)[question] | nameless)

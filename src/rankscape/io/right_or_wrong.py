@@ -81,6 +81,9 @@ def right_or_wrong(
         stated = UNIT if scale is None else checked_scale(scale)
         columns, notes = _with_cluster(table, columns, seen["likely"]) if columns.cluster is None else (columns, [])
         rows, levels = _answers(table, columns, stated)
+        if rows.case is None and (columns.cluster or columns.repeat or repeat):
+            why = "clusters are of cases" if columns.cluster else "repeats are of the same cases"
+            raise DataError(why, way_out=[["name the column of cases with ", Option("case")]])
         asked_how = {header: table.columns[header].codes for header in seen["settings"]}
         apart = [] if rows.case is None else _apart(rows, asked_how)
         if scale is None and (correct is None or not asked):

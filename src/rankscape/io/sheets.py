@@ -271,8 +271,8 @@ class Source:
         if not self.encoding:
             return marked or "utf-8"
         try:
-            "".encode(self.encoding)
-        except LookupError:
+            bytes(range(256)).decode(self.encoding, "replace")  # what encodes names of hosts decodes no text
+        except (LookupError, UnicodeError):
             raise UsageError(f"{self.encoding!r} is no known encoding; try 'utf-8', 'latin-1' or 'utf-16'") from None
         named = self.encoding.lower().replace("_", "-")
         if named in ("utf8", "utf-8"):

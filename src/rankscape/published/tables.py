@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,12 @@ from .shares import SHARE, Ends, Leeway, Range, Ray, cost_ends, depends_on_prior
 
 if TYPE_CHECKING:
     from ..uncertainty import Draws
+
+Values: TypeAlias = "Callable[[Performances], Any]"
+"""Gives one or several values of each performance."""
+
+STATED = ("state the share of positives with ", SHARE)
+"""How a ranking takes the share of positives."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,7 +146,7 @@ class PublishedTable(Result):
         """
         number = checked_shift(prior, TWO_CLASS)
         for one in self._entities:
-            one.refuse_open(lambda P: P.mass, number, "shares of outcomes")
+            one.refuse_open(lambda P: P.mass, number, "shares of outcomes", "use .shift_priors(PREVALENCE)")
         rows = [one.nearest(number) for one in self._entities]
         known = number is None and all(self.tables)
         return (Performances.from_counts if known else Performances.from_exact)(rows, names=self.names)
@@ -370,7 +376,7 @@ class _OfCounts:
         shares = [Fraction(*pair) for pair in {(int(row[2:].sum()), int(row.sum())) for row in self.counts}]
         return Range(min(shares), max(shares))
 
-    def refuse_open(self, values: Callable[[Performances], Any], prior: Fraction | None, which: str) -> None:
+    def refuse_open(self, values: Values, prior: Fraction | None, which: str, stated: Any = STATED) -> None:
         """Refuse nothing: counts have all values."""
 
     def nearest(self, prior: Fraction | None) -> list[int]:
@@ -445,7 +451,7 @@ class _OfShares:
     def prior(self) -> Range:
         return self.what.prior
 
-    def refuse_open(self, values: Callable[[Performances], Any], prior: Fraction | None, which: str) -> None:
+    def refuse_open(self, values: Values, prior: Fraction | None, which: str, stated: Any = STATED) -> None:
         """Refuse values that the columns would leave open even if they were exact, with what would settle them."""
 
         def value(rays: Sequence[Ray], prior: Fraction | None = prior) -> Any:
@@ -456,7 +462,7 @@ class _OfShares:
             return
         ways: list[Any] = []
         if prior is None and self.what.fixes(lambda rays: value(rays, Fraction(1, 2))):
-            ways.append(["state the share of positives with ", SHARE])
+            ways.append(stated)
         if prior is None and self.what.fixes(value, prior_known=True):
             ways.append("add a column prevalence")
         enough = "sensitivity, specificity and the prevalence, or as many other rates" if prior is None else (

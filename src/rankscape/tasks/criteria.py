@@ -173,7 +173,7 @@ def criterion(
 def _unknown(given: Any) -> UnknownScoreError:
     expected = '"mae", "mse", "rmse" or "within(0.5)"'
     if callable(given):
-        grades = "of another satisfaction rank grades of the cases, success.from_grades"
+        grades = "or rank grades of the cases with success.from_grades"
         return UnknownScoreError("a function is no score of pairs", expected=expected, way_out=grades)
     plain = re.sub(r"[\s\-_]", "", str(given).lower())
     if plain in ("r2", "r2score"):

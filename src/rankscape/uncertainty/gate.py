@@ -280,7 +280,7 @@ def gate(
     new, against
         One entity each, on one or several domains: counts, drawn each by itself, or two members of the same draws,
         ``d = paired(y, {"new": …, "old": …})``, ``gate(d["new"], d["old"])``, which share their cases; so do
-        performances of ``rs.cases(…).performances``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
+        those of ``P = rs.cases(…).performances``, ``gate(P["new"], P["old"])``. Of draws only what they were drawn
         from, their number and their seed matter: the gate draws anew, as a ranking of the two does. Counts
         may lack true negatives where the box is one in beta.
     box
@@ -362,7 +362,7 @@ def gate(
                 raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains"])
             sides = _of_errors(new, against, by, count, seed)
         elif by is not None:
-            raise UsageError([Option("by"), " is about regressors; of others, a box or costs say what to prefer"])
+            raise UsageError([Option("by"), " is for regressors; for other models choose a box or costs"])
         else:
             sides = _of_tables(new, against, count, seed, weights, missing, resample)
     box = _checked_box(box, costs, sides)

@@ -184,7 +184,9 @@ def _read(runs: _Runs, left_out: Counter[str], how: How, order: Sequence[str]) -
     for metric, of in choices.items():
         which = some([*of]) if len(of) < 4 else counted(len(of), "task")
         instead = some([*dict.fromkeys(name for names in of.values() for name in names)], 4, quote="")
-        notes.append(f"{which}: read by {metric}, not {instead}; the option metric chooses another")
+        notes.append(
+            f"{which}: read by {metric}, not {instead}; the option metric (of `rankscape convert`) chooses another"
+        )
     notes += [f"models were not asked alike on {some(of, 3)}: {what}" for what, of in odd.items()]
     read = [(one, chosen[one.task]) for one in runs if one.task in chosen and one is tasks[one.task][one.model]]
     by_case, rest = ([pair for pair in read if pair[0].of_cases is of_cases] for of_cases in (True, False))
