@@ -399,6 +399,8 @@ def test_gate_says_what_it_needs(files: tuple[str, str]) -> None:
     columns = ("--truth", "y", "--prediction", "m01", "--prediction", "m00")
     assert "expected --against FILE" in run("gate", file, status=2).output
     assert "say which is which" in run("gate", file, *columns, status=2).output
+    two = ("-", "--against", file, "--truth", "y", "--prediction", "m01", "--case", "id")
+    assert "models are called by their files" in run("gate", *two, status=2).output
     both = ("--entity", "m00", "--against-entity", "m01")
     missing = ("--missing", "complete")
     assert "leave out --missing, or name the column" in run("gate", file, *columns, *both, *missing, status=2).output

@@ -195,6 +195,8 @@ def _paired(
     """Return two entities of predictions, which know the cases that they share."""
     files: Given = file
     if against is not None:  # a model that no column names is called by its file
+        if "-" in (file, against):
+            raise click.UsageError("with --case models are called by their files: save standard input (-) as one")
         files = [file, against]
         of_new, of_old = names_of_files([one.where for one in sources_of(files)])
         names = (names[0] or of_new, names[1] or of_old)
