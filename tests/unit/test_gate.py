@@ -1123,7 +1123,7 @@ def test_what_the_gate_of_regressors_refuses():
         (lambda: rs.gate(P["new"], P["old"], by="mae", every_domain=True), "needs domains"),
         (lambda: rs.gate(P, P["old"], by="mae"), "new: expected one entity; got 4"),
         (lambda: rs.gate(P["new"], other, by="mae"), "have different cases"),
-        (lambda: rs.gate(GOOD, BAD, by="f1"), "by= is about regressors"),
+        (lambda: rs.gate(GOOD, BAD, by="f1"), "by= is for regressors"),
     ):
         with pytest.raises((rs.UsageError, rs.DataError), match=message):
             call()
