@@ -16,6 +16,7 @@ ROLES = ("entity", "domain", "case", "cluster", "repeat", "fold", "weight", "tru
 NUMBERED_ANEW = "cases are numbered anew on each domain, so equal numbers are different cases"
 SAME_NAMES = "cases of the same name on different domains are different cases"
 ONLY_COUNTS = "the counts are the only ones that round to the printed rates"
+NO_CASES = "Not paired: no column names the case, so each model is counted by itself"
 UNWARNED = {NUMBERED_ANEW, SAME_NAMES, ONLY_COUNTS}
 """Notes on what is usual, was asked for, or could not be otherwise: nobody is warned of these."""
 

@@ -267,3 +267,9 @@ def test_columns_that_leave_a_doubt_are_refused(table: str, says: str) -> None:
     with pytest.raises(rs.DataError) as refused:
         rs.read(io.StringIO(table))
     assert says in str(refused.value)
+
+
+def test_counts_do_not_say_which_cases_all_answered() -> None:
+    text = "model,tn,fp,fn,tp,n\na,10,2,3,10,27\nb,11,2,2,10,25\n"
+    with pytest.raises(rs.UsageError, match="counts do not say which ones all models answered"):
+        rs.read(io.StringIO(text), unanswered="common")

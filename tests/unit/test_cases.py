@@ -139,10 +139,9 @@ def test_scores_are_decided_on_with_weights_and_without_those_that_lack_one(tmp_
     done = run("decide", tmp_path / "lacking.csv", *how, "--unanswered", "common")
     assert done.exit_code == 0, done.output
     assert "some model did not answer the case" in done.output
-    assert (
-        "expected one of 'common', for scores"
-        in run("decide", tmp_path / "lacking.csv", *how, "--unanswered", "wrong").output
-    )
+    assert "'wrong' is not 'common'" in run("decide", tmp_path / "lacking.csv", *how, "--unanswered", "wrong").output
+    with pytest.raises(rs.UsageError, match="expected one of 'common', for scores"):
+        rs.cases(rows, truth="y", score="s", unanswered="wrong")
 
 
 def test_a_domain_that_a_model_with_scores_lacks_is_left_out_where_that_is_asked_for(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import decimal
 import importlib.util
+import io
 import os
 import re
 import shutil
@@ -802,3 +803,78 @@ def test_count_warns_of_columns_that_may_name_domains() -> None:
     assert caught[0].filename == __file__
     assert len(rs.count(frame, truth="y", prediction="p", entity="model", domain="fold")) == 2
     assert len(rs.count(frame.drop(columns=["model", "fold"]), truth="y", prediction="p")) == 1
+
+
+def runs(header: str, case: Callable[[int, int], str]) -> io.StringIO:
+    """Return predictions of two models in two runs, on cases that are called by number and run."""
+    lines = [
+        f"{case(i, run)},{model},{run},{i % 2},{(i * run + (model == 'a')) % 2}"
+        for model in "ab" for run in (1, 2) for i in range(4)
+    ]  # fmt: skip
+    return io.StringIO("\n".join([f"id,model,{header},y,yhat", *lines]))
+
+
+@pytest.mark.parametrize("header", ["seed", "Run", "repeat", "random_seed", "epoch"])
+def test_runs_on_the_same_cases_are_not_pooled(header: str) -> None:
+    roles = {"truth": "y", "prediction": "yhat", "entity": "model"}
+    same, others = (lambda i, run: f"{i}"), (lambda i, run: f"{run}/{i}")
+    with pytest.raises(rs.DataError, match=f'each "{header}" may have the same cases again') as caught:
+        rs.cases(runs(header, same), **roles)
+    for part in (f'repeat="{header}"', "the column of cases by case=", f'domain="{header}"'):
+        assert part in str(caught.value)
+    with pytest.raises(rs.DataError, match=f'each "{header}" has the same cases again') as caught:
+        rs.cases(runs(header, same), **roles, case="id")
+    assert f'repeat="{header}"' in str(caught.value)
+    C = rs.cases(runs(header, same), **roles, case="id", repeat=header)
+    assert C.account.cases == 4
+    assert rs.cases(runs(header, others), **roles, case="id").account.cases == 8  # a twin: they are other cases
+    assert rs.cases(runs(header, same), **roles, domain=header).count().n_domains == 2
+    rest = pd.read_csv(runs(header, same))
+    for one in (rest[rest[header] == 1], rest.assign(**{header: range(len(rest))})):  # one run; and a number of the row
+        assert header in rs.cases(one, **roles).account.unused
+
+
+@pytest.mark.parametrize("kind", ["pandas", "parquet", "csv"])
+def test_runs_are_found_in_tables_of_any_kind(tmp_path: Path, kind: str) -> None:
+    frame = pd.read_csv(runs("seed", lambda i, run: f"{i}")).pivot(
+        index=["id", "seed", "y"], columns="model", values="yhat"
+    )
+    frame = frame.reset_index()
+    source: Any = frame
+    if kind != "pandas":
+        source = tmp_path / f"t.{kind}"
+        frame.to_parquet(source) if kind == "parquet" else frame.to_csv(source, index=False)
+    how: dict[str, Any] = {"truth": "y", "prediction": ["a", "b"]}
+    for more in ({}, {"case": "id"}):
+        with pytest.raises(rs.DataError, match=r'repeat="seed"|--repeat seed'):
+            rs.cases(source, **how, **more)
+    assert rs.cases(source, **how, case="id", repeat="seed").paired
+    for score in (0.1, 0.7):  # scores have no repeats
+        frame[["a", "b"]] = frame[["a", "b"]] * score
+    with pytest.raises(rs.DataError, match="keep the rows of one") as caught:
+        rs.cases(frame, truth="y", score=["a", "b"])
+    assert "repeat=" not in str(caught.value)
+
+
+def test_folds_of_one_table_of_cases_are_no_runs() -> None:
+    rows = {"id": range(8), "fold": [1, 2] * 4, "y": [0, 1] * 4, "yhat": [0, 0, 1, 1] * 2}
+    for more in ({}, {"case": "id"}):
+        assert "fold" in rs.cases(pd.DataFrame(rows), truth="y", prediction="yhat", **more).account.unused
+    again = pd.DataFrame(rows | {"id": [0, 0, 1, 1, 2, 2, 3, 3], "y": [0, 0, 1, 1] * 2})
+    with pytest.raises(rs.DataError, match='each "fold" has the same cases again'):
+        rs.cases(again, truth="y", prediction="yhat", case="id")
+
+
+def test_a_case_that_a_model_lacks_is_asked_about() -> None:
+    rows = {"id": [1, 2, 3, 1, 2], "m": [*"aaabb"], "y": [0, 1, 1, 0, 1], "p": [0, 1, 0, 0, 1]}
+    with pytest.raises(rs.DataError, match='"b" lacks 1 of 3 cases') as caught:
+        rs.cases(rows, truth="y", prediction="p", entity="m", case="id")
+    assert 'unanswered="wrong"' in str(caught.value)
+    assert 'unanswered="common"' in str(caught.value)
+    for way, correct in (("wrong", 2), ("common", 2)):
+        P = rs.cases(rows, truth="y", prediction="p", entity="m", case="id", unanswered=way).performances
+        assert int(P["b"].counts[0, [0, 3]].sum()) == correct  # type: ignore[index]
+    with pytest.raises(rs.DataError, match='"b" lacks 1 of 3 cases') as caught:
+        rs.cases(rows, truth="y", score="p", entity="m", case="id")
+    assert "wrong" not in str(caught.value)
+    assert 'unanswered="common"' in str(caught.value)

@@ -317,6 +317,12 @@ def test_other_commands_count_predictions(files: tuple[str, str], tmp_path: Path
         for source in ((long, *how), (counted,)):
             run(command, *source, "-o", str(tmp_path / name), *(["--no-figures"] if command == "report" else []))
             page = (tmp_path / name).read_text()
+            if len(source) > 1 and command == "report":  # of predictions the column of cases is asked for
+                asked = "to see that, name the column of cases with --case (case= in Python)"
+                assert "these predictions do not show" in page
+                assert asked in page
+                page = page.replace("these predictions", "these counts")
+                page = page.replace(asked, "to see that, pass predictions instead of counts")
             pages.append([line for line in page.splitlines() if not line.startswith("- Read ")])
         assert pages[0] == pages[1]
     run("explore", long, *how, "-o", str(tmp_path / "page.html"))

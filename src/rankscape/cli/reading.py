@@ -109,7 +109,8 @@ def case_options(*roles: str, required: Sequence[str] = ()) -> Decorator:
         name, role = f"--{OPTIONS[word]}", ROLES[word]
         how: dict[str, Any] = {"metavar": role.metavar, "help": role.help, "required": word in required}
         if word == "unanswered":
-            return click.option(name, type=click.Choice(UNANSWERED_AS), **how | {"metavar": None})
+            ways = ("common",) if "score" in roles else UNANSWERED_AS  # a case without a score has no threshold
+            return click.option(name, type=click.Choice(ways), **how | {"metavar": None})
         if word == "scale":
             return click.option(name, nargs=2, type=float, **how)
         if role.several:

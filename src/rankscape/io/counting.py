@@ -34,9 +34,11 @@ from .codes import (
     FEW_KINDS,
     Chunk,
     CodedCases,
+    Coding,
     Column,
     Columns,
     LabelsOf,
+    Rows,
     Tally,
     answered,
     coded_cases,
@@ -44,6 +46,7 @@ from .codes import (
     coding_of,
     column_of,
     combined,
+    lacking,
     listed,
     meaning_of_labels,
     order_of,
@@ -58,7 +61,19 @@ from .codes import (
     wrong_labels,
 )
 from .content import lazy_frame, parquet_relation, whole_sheet
-from .headers import FILE, MODELS_OF_CASES, MULTIPLIERS, PREDICTIONS, first_of, levels_of, likely_role, plain, role
+from .headers import (
+    FILE,
+    MODELS_OF_CASES,
+    MULTIPLIERS,
+    PREDICTIONS,
+    RUNS,
+    RUNS_OF_CASES,
+    first_of,
+    levels_of,
+    likely_role,
+    plain,
+    role,
+)
 from .sheets import (
     Sheet,
     Source,
@@ -74,6 +89,12 @@ from .sheets import (
     separated_table,
     sources_of,
 )
+
+WITHOUT_ANSWER = (
+    ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
+    ["compare on the cases that every model answered with ", Option("unanswered", "common")],
+)
+"""What to do about cases that a model did not answer; of those without a score the first makes no sense."""
 
 MOST_STRANGERS = 3
 """Labels that were not expected and are named one by one; of more, all are one sentence."""
@@ -107,11 +128,46 @@ def opened(
     roles = columns.roles()
     # Kinds of cases have no names, which are needed where the column of cases is another one, too.
     distinct = distinct and columns.case not in columns._replace(case=None).roles()
-    table = table_of(source, lambda headers: roles, roles.__contains__, columns, encoding=encoding, distinct=distinct)
+    likely = () if columns.repeat is not None else RUNS if columns.case is None else RUNS_OF_CASES
+
+    def choose(headers: Sequence[str]) -> Mapping[str, str]:
+        return dict.fromkeys([header for header in headers if plain(header) in likely], "repeat") | roles
+
+    table = table_of(source, choose, roles.__contains__, columns, encoding=encoding, distinct=distinct)
+    columns = columns if table.entity is None else columns._replace(entity=table.entity)
+    _refuse_runs(table, columns)
     if distinct and columns.case is not None:
         table.put_together(columns.case)
     table.join(columns.levels)
-    return table, columns if table.entity is None else columns._replace(entity=table.entity)
+    return table, columns
+
+
+def _refuse_runs(table: CodedCases, columns: Columns) -> None:
+    """Refuse runs on the same cases, where a column that nobody named tells them apart; and forget such columns.
+
+    Beside a column of cases these tell whether the same ones occur again; without one that is asked.
+    """
+    named = {*columns.roles(), FILE}
+    for header in [header for header in table.columns if header not in named]:
+        run = table.columns.pop(header).codes
+        keys = [table.codes(key) for key in (columns.entity, *columns.levels, columns.case)]
+        once, each = (len(combined(several)[1]) for several in (keys, [*keys, run]))
+        apart = each == table.records if columns.case is not None else each < table.records  # else it numbers the cases
+        if once < each and apart:
+            repeat, domain = Option("repeat", header), Option("domain", header, option="domain-column")
+            average: list[Any] = ["count each case once, with all of its repeats, by ", repeat]
+            average += [" and the column of cases by ", Option("case")] if columns.case is None else []
+            ways: list[Any] = [*([] if columns.scored else [average]), "keep the rows of one"]
+            if columns.entity is None and role(header) == "entity":
+                ways += [["name the models with ", Option("entity", header, option="entity-column")]]
+            if columns.case is None:
+                may, other = "may have", ["if they are different cases, say so with ", domain]
+            else:
+                may, other = "has", ["if they are different cases, name them apart"]
+            raise DataError(
+                f"each {quoted(header)} {may} the same cases again, which would count several times",
+                where=table.where, way_out=[*ways, other],
+            )  # fmt: skip
 
 
 def table_of(
@@ -432,12 +488,11 @@ def tally_of(
             )  # fmt: skip
     result = tallied(table, columns, pos_label, labels, wrong)
     # All columns of predictions have the same cases, since no prediction is missing.
-    if (
-        columns.case is not None
-        and columns.repeat is None
-        and (amiss := unmatched(result.cases, columns, result.truth))
-    ):
-        raise DataError("; ".join(amiss), way_out="complete or correct the table")
+    one_row_each = columns.case is not None and columns.repeat is None
+    if one_row_each and (amiss := unmatched(result.cases, columns, result.truth)):
+        only_absent = amiss == [lacking(result.cases, untried=False)]
+        ways = WITHOUT_ANSWER[columns.scored :] if only_absent else []
+        raise DataError("; ".join(amiss), way_out=[*ways, "complete or correct the table"])
     # The numbered index that pandas writes beside the columns of a table is none of them.
     index = re.compile(r"|__index_level_\d+__|Unnamed: \d+").fullmatch
     spare = {header: likely_role(header) for header in table.headers if header not in used and not index(header)}
@@ -475,55 +530,16 @@ def tallied(
     Missing predictions may count as ``wrong``; ``weights`` are those of rows, where no column has them. Raises
     DataError, with numbers, for rows that cannot be counted.
     """
-    rows, scored = rows_of(table, columns), columns.scored
+    rows = rows_of(table, columns)
     if not len(rows.code):
         raise DataError("there is no row; expected one per case and entity")
     truth, predicted, known = _labels(table, columns)
-    sizes = np.asarray(rows.size)
     if wrong:
         others = wrong_labels(known, pos_label)
         known += [label for label in dict.fromkeys(others) if label not in known]
         predicted = np.where(predicted < 0, np.array([*map(known.index, others), -1])[truth], predicted)
-    holes = {
-        "truth": truth, "score" if scored else "prediction": predicted, "name of the entity": rows.entity,
-        "name of the domain": rows.domain,
-    }  # fmt: skip
-    total = int(sizes.sum())
-    problems = [(f"the {what} is missing", n) for what, of in holes.items() if (n := int(sizes[of < 0].sum()))]
-    whole: Any = np.min([*holes.values()], axis=0) >= 0 if problems else slice(None)
-    without = [n for what, n in problems if what == "the prediction is missing"]
-    ways: list[Any] = [] if not without else [
-        ["count missing predictions as wrong with ", Option("unanswered", "wrong")],
-        ["compare on the cases that every model answered with ", Option("unanswered", "common")],
-    ]  # fmt: skip
-    ways += ["fill in what is missing"] if problems[len(without) :] else []
-    if not len(truth[whole]):
-        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
-    pair, pairs = combined([truth[whole], predicted[whole]])
-    times, by_pair = weighted_bincount(pair, sizes[whole], len(pairs)).tolist(), pairs.tolist()
-    met: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
-    for labels_of_pair, n in zip(by_pair, times, strict=True):
-        for of, label in zip(met[: 2 - scored], labels_of_pair, strict=False):
-            of[known[label]] += n
-    coding = coding_of(*met, pos_label, labels, scored)
-    outcomes, strangers = list[int](), Counter[Any]()
-    for (true, other), n in zip(by_pair, times, strict=True):
-        of_row = (known[true], other if scored else known[other])
-        strange = [label for label in of_row[: 2 - scored] if coding.known is not None and label not in coding.known]
-        outcomes.append(-1 if strange else coding.place(*of_row))
-        strangers.update(dict.fromkeys(strange[:1], n))
-    expected = listed(sorted(coding.known or (), key=order_of))
-    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
-    if len(most) > MOST_STRANGERS:  # of which only some are named
-        such = ", ".join(label for label, _ in most[:MOST_STRANGERS])
-        problems.append((f"a label, such as {such}, is none of {expected}", strangers.total()))
-    else:
-        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
-    if problems:
-        ways += ["correct the labels"] if most else []
-        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
-        raise DataError(_sentence(problems, total), way_out=ways)
-    rows = rows._replace(code=np.array(outcomes)[pair])
+    coding, code = _outcomes(rows, truth, predicted, known, columns.scored, pos_label, labels)
+    rows = rows._replace(code=code)
     k, n = len(coding.space), len(rows.entities)
     cell, size = rows.domain * n + rows.entity, max(len(rows.domains), 1) * n
     code = cell * k + rows.code
@@ -538,13 +554,62 @@ def tallied(
             way_out=["correct the table", "drop the entity"],
         )  # fmt: skip
     P = Performances.from_weighted_counts(counts, names=names, domains=domains, space=coding.space)
-    absent = np.setdiff1d(np.arange(size), there).tolist()  # without any row
-    notes = [
-        f"{len(absent)} of {size} cells have no row: "
-        + some(absent, 1, quote="", word=lambda at: f"entity {quoted(rows.entities[at % n])} on domain "
-               f"{quoted(rows.domains[at // n])}")
-    ]  # fmt: skip
-    return Tally(P, total, rows, truth, coding.positive, tuple(notes) if absent else ())
+    notes = list[str]()
+    if absent := np.setdiff1d(np.arange(size), there).tolist():  # without any row
+        first = f"entity {quoted(rows.entities[absent[0] % n])} on domain {quoted(rows.domains[absent[0] // n])}"
+        more = f" and {counted(len(absent) - 1, 'more', 'more')}" if absent[1:] else ""
+        notes = [f"{len(absent)} of {size} cells have no row: {first}{more}"]
+    return Tally(P, int(np.asarray(rows.size).sum()), rows, truth, coding.positive, tuple(notes))
+
+
+def _outcomes(
+    rows: Rows, truth: Integers, predicted: Integers, known: Sequence[Any], scored: bool, pos_label: Any, labels: Any
+) -> tuple[Coding, Integers]:
+    """Return how pairs of labels are outcomes, and the outcome of each row; raise for rows that have none."""
+    sizes = np.asarray(rows.size)
+    holes = {
+        "truth": truth, "score" if scored else "prediction": predicted, "name of the entity": rows.entity,
+        "name of the domain": rows.domain,
+    }  # fmt: skip
+    total = int(sizes.sum())
+    problems = [(f"the {what} is missing", n) for what, of in holes.items() if (n := int(sizes[of < 0].sum()))]
+    whole: Any = np.min([*holes.values()], axis=0) >= 0 if problems else slice(None)
+    without = "the prediction is missing" in dict(problems)
+    ways: list[Any] = [
+        *(WITHOUT_ANSWER if without else ()),
+        *(["fill in what is missing"] if problems[without:] else []),
+    ]
+    if not len(truth[whole]):
+        raise DataError(f"no row can be counted: {_sentence(problems, total)}", way_out=ways)
+    pair, pairs = combined([truth[whole], predicted[whole]])
+    met: tuple[Counter[Any], Counter[Any]] = (Counter(), Counter())
+    of_pairs = [
+        (known[true], other if scored else known[other], n)
+        for (true, other), n in zip(
+            pairs.tolist(), weighted_bincount(pair, sizes[whole], len(pairs)).tolist(), strict=True
+        )
+    ]
+    for *both, n in of_pairs:
+        for of, label in zip(met[: 2 - scored], both, strict=False):
+            of[label] += n
+    coding = coding_of(*met, pos_label, labels, scored)
+    outcomes, strangers = list[int](), Counter[Any]()
+    for *both, n in of_pairs:
+        strange = [label for label in both[: 2 - scored] if coding.known is not None and label not in coding.known]
+        outcomes.append(-1 if strange else coding.place(*both))
+        strangers.update(dict.fromkeys(strange[:1], n))
+    expected = listed(sorted(coding.known or (), key=order_of))
+    most = [(quoted_label(label), n) for label, n in strangers.most_common()]
+    if len(most) > MOST_STRANGERS:  # of which only some are named
+        such = ", ".join(label for label, _ in most[:MOST_STRANGERS])
+        problems.append((f"a label, such as {such}, is none of {expected}", strangers.total()))
+    else:
+        problems += [(f"a label is {label}, which is none of {expected}", n) for label, n in most]
+    if problems:
+        ways += ["correct the labels"] if most else []
+        ways += [["name all labels with ", Option("labels")]] if most and not scored else []
+        raise DataError(_sentence(problems, total), way_out=ways)
+    return coding, np.array(outcomes)[pair]
 
 
 def _sentence(problems: Sequence[tuple[str, int]], total: int) -> str:

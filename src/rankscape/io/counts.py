@@ -264,6 +264,10 @@ def _answered(
         n = positive + negative if n is None and None not in (positive, negative) else n
         lost.append(max(n - total, 0) if left is None and n is not None else left or 0)
     rows = [row for row, n in enumerate(lost) if n]
+    if unanswered == "common":
+        raise UsageError(
+            [Option("unanswered", unanswered), " needs cases: counts do not say which ones all models answered"]
+        )
     if not rows:
         return P
     if unanswered is None:

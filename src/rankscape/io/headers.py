@@ -85,6 +85,9 @@ CASES = _names("""case caseid question questionid item itemid example exampleid 
     sample test image imageid scan imagename filename file utterance utteranceid sentence sentenceid scenario
     scenarioid""")  # the likelier ones first
 REPEATS = _names("repeat repetition replicate epoch attempt trial generation rollout seed sample iteration")
+RUNS = _names("""seed seeds randomseed rngseed run runid repeat repeats repetition replicate rep rollout epoch
+    attempt""")  # which number predictions of the same cases again
+RUNS_OF_CASES = (*RUNS, *REPEATS, "fold", "split", "resample")  # beside a column of cases, which decides
 CLUSTERS = _names("""cluster clusterid passage passageid patient patientid document documentid template templateid
     subject subjectid family familyid group groupid context contextid""")
 OF_METRICS = {"metric", "metrics", "metricname", "measure", "measurename", "scorer"}  # what the number of a row is

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..account import NUMBERED_ANEW, SAME_NAMES
+from ..account import NO_CASES, NUMBERED_ANEW, SAME_NAMES
 from ..arrays import Floats, Integers
+from ..checks.names import domain_parts
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
@@ -85,7 +86,8 @@ def right_or_wrong(
             why = "clusters are of cases" if columns.cluster else "repeats are of the same cases"
             raise DataError(why, way_out=[["name the column of cases with ", Option("case")]])
         asked_how = {header: table.columns[header].codes for header in seen["settings"]}
-        apart = [] if rows.case is None else _apart(rows, asked_how)
+        apart = _apart(rows, asked_how, columns.case is not None)
+        _refuse_other_ways_to_ask(rows, columns, apart)
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
         every = rows.domains
@@ -102,7 +104,7 @@ def right_or_wrong(
             notes += [f"answers with different {some(apart, 3, quote='', word=quoted)} are averaged"]
         P = performances_of(rows._replace(code=rows.code % len(whole)), whole, space, columns.cluster)
         if rows.case is None and len(rows.entities) > 1:
-            notes += ["Not paired: no column names the case, so each model is counted by itself"]
+            notes += [NO_CASES]
         elif (P.shared is None or P.pairing is None) and (absent := lacking(rows)):
             where = "; on the domains where all were tried they are"
             if P.shared is None:
@@ -297,13 +299,51 @@ def _outcomes(rows: Rows, levels: Floats, columns: CaseColumns, scale: tuple[flo
     return space, np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
 
 
-def _apart(rows: Rows, settings: Mapping[str, Integers]) -> list[str]:
-    """Return the columns that tell the answers of a model to a case apart: how it was asked."""
-    cell, cells = combined([rows.domain, np.asarray(rows.case), rows.entity])
+def _apart(rows: Rows, settings: Mapping[str, Integers], named: bool) -> list[str]:
+    """Return the columns that tell the answers of a model to a case apart: how it was asked.
+
+    Where no column has ``named`` the cases, they are those that tell its answers apart without numbering them.
+    """
+    cell, cells = combined([rows.domain, rows.entity, *([np.asarray(rows.case)] if named else [])])
     several = len(rows.code) // len(next(iter(settings.values()), rows.code))
-    return [
-        header for header, codes in settings.items() if len(combined([cell, np.tile(codes, several)])[1]) > len(cells)
-    ]
+    kinds = {header: len(combined([cell, np.tile(codes, several)])[1]) for header, codes in settings.items()}
+    return [header for header, n in kinds.items() if len(cells) < n and (named or n < len(cell))]
+
+
+def _refuse_other_ways_to_ask(rows: Rows, columns: CaseColumns, apart: Sequence[str]) -> None:
+    """Refuse the same cases asked in several ways as if they were others, and averages over other ways for each model.
+
+    Cases without a name may be the same; in domains that say how they were asked those of one name are.
+    """
+    once: list[Any] = ["count each case once, with all of its repeats, by "]
+    if apart and columns.case is None:
+        domain = Option("domain", apart[0], option="domain-column")
+        raise DataError(
+            f"the models were asked with different {quoted(apart[0])}, perhaps the same cases again, which would count "
+            "several times",
+            way_out=[[*once, Option("repeat", apart[0]), " and the column of cases by ", Option("case")],
+                     "keep the rows of one", ["if they are different cases, say so with ", domain]],
+        )  # fmt: skip
+    levels = [header for header in columns.domain if plain(header) in _SETTINGS]
+    if levels and columns.case is not None:
+        parts = [domain_parts(domain) if columns.domain[1:] else (domain,) for domain in rows.domains]
+        others = [tuple(part for part, of in zip(of_one, columns.domain, strict=True) if of not in levels)
+                  for of_one in parts]  # fmt: skip
+        place = np.array([others.index(other) for other in others])[rows.domain]
+        case = np.asarray(rows.case)
+        if len(combined([place, case])[1]) < len(combined([rows.domain, case])[1]):
+            raise DataError(
+                f"the same cases were asked with different {quoted(levels[0])}, and would count in each such domain",
+                way_out=[[*once, Option("repeat", levels[0])], "keep the rows of one",
+                         "if they are different cases, name them apart"],
+            )  # fmt: skip
+    if columns.repeat is not None and plain(columns.repeat) in _SETTINGS and rows.repeat is not None:
+        asked = len(combined([rows.entity, rows.repeat])[1])
+        if asked < len(rows.entities) * len(np.unique(rows.repeat)):
+            raise DataError(
+                f"not every model was asked with each {quoted(columns.repeat)}, so that averages would be of other "
+                "questions", way_out="keep the rows of those with which every model was asked",
+            )  # fmt: skip
 
 
 def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], asked: bool) -> list[str]:
@@ -337,11 +377,9 @@ def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None,
     elif columns.repeat is None and repeat is not True:
         name = quoted(rows.entities[int(np.argmax(times > 1)) % n])
         way_out: list[Any] = [["name the column that numbers the repeats with ", Option("repeat")], AVERAGE]
-        if apart:  # averages would be of no way to ask
-            headers = [*columns.domain, apart[0]]
-            shell = " ".join(f'--domain-column "{header}"' for header in headers)
-            domain = Option("domain", headers if columns.domain else apart[0], shell=shell, option="domain-column")
-            way_out = [["compare the models on each by itself, with ", domain], "keep the rows of one"]
+        if apart:
+            once = ["count each case once, with all of its repeats, by ", Option("repeat", apart[0])]
+            way_out = [once, "keep the rows of one"]
         asked = f", which were asked with different {quoted(apart[0])}" if apart else ""
         raise DataError(
             f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}{asked}",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..account import NO_CASES
 from ..domains import Prepared, prepare
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
@@ -359,10 +360,16 @@ def _perhaps_paired(evidence: Evidence) -> list[str]:
     """Return a note where counts may be of the same cases, which would make differences surer."""
     if not evidence.perhaps_same_cases:
         return []
-    would_tell = "a table with one row per model and case" if is_right_or_wrong(evidence.space) else "predictions"
+    account = evidence.prepared.grid.performances.account
+    rows = "predictions" if account and "truth" in account.columns else "rows"
+    if account and ("truth" in account.columns or NO_CASES in account.notes):
+        seen, way_out = f"these {rows} do", "name the column of cases with --case (case= in Python)"
+    else:
+        would_tell = "a table with one row per model and case" if is_right_or_wrong(evidence.space) else "predictions"
+        seen, way_out = "these counts do", f"pass {would_tell} instead of counts"
     return [
-        "these counts do not show whether the models ran on the same cases. If they did, most differences are surer "
-        f"than they look here; to see that, pass {would_tell} instead of counts"
+        f"{seen} not show whether the models ran on the same cases. If they did, most differences are surer than they "
+        f"look here; to see that, {way_out}"
     ]
 
 
