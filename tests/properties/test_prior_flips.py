@@ -10,7 +10,6 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from rankscape import DataError, NoPlaceError, Performances, UsageError, costs, rank, regions
-from rankscape.regions.shares import checked_reference
 
 SHARE = st.fractions(0, 1, max_denominator=12)
 PRIOR = st.fractions(0, 1, max_denominator=500).filter(lambda x: 0 < x < 1)
@@ -180,12 +179,3 @@ def test_probabilities_with_one_prior_but_for_rounding() -> None:
     changes = regions.prior_flips(Performances.from_probabilities(mass, names=list("abc")), by="accuracy")
     assert changes.prior == pytest.approx(0.3, rel=1e-15)
     assert [one.names for one in changes.intervals] == [("c",), ("a",), ("b",)]
-
-
-# shares at several priors
-
-
-@pytest.mark.parametrize("prior", [0, 1, 1.5, "half", True])
-def test_a_reference_that_is_none(prior: object) -> None:
-    with pytest.raises(UsageError, match="reference"):
-        checked_reference(prior)

@@ -717,17 +717,13 @@ def test_the_default_figure_and_the_shares() -> None:
     assert "at own priors  at prior 0.5" in result.stdout
 
 
-def test_shares_of_the_tile_at_another_reference() -> None:
-    options = ["--domain", "y", "--last", "--resolution", "21", "--reference-prior", "0.2"]
+def test_shares_of_last_ranks_at_equal_classes() -> None:
+    options = ["--domain", "y", "--last", "--resolution", "21"]
     run("tile", "results.csv", *options, "-o", "out.json")
     document = json.loads(Path("out.json").read_text())
     P = rs.read("results.csv").in_domain("y")
-    assert document["reference"] == {"prior": 0.2, "areas": rs.regions.first(P.shift_priors(0.2), last=True).areas}
-    assert "at prior 0.2  model" in run("tile", "results.csv", *options).stdout
-    done = run("tile", "results.csv", "--flavor", "best", "--reference-prior", "0.2", status=2)
-    assert "--reference-prior is for --flavor entity" in done.stderr
-    done = run("tile", "results.csv", "--reference-prior", "1", status=2)
-    assert "--reference-prior must lie inside (0, 1); got 1" in done.stderr
+    assert document["reference"] == {"prior": 0.5, "areas": rs.regions.first(P.shift_priors(0.5), last=True).areas}
+    assert "at prior 0.5  model" in run("tile", "results.csv", *options).stdout
 
 
 @pytest.mark.parametrize(
@@ -1037,11 +1033,11 @@ STUDY = "entity,tn,fp,fn,tp\nA,836,44,12,108\nB,792,88,4,116\nC,871,9,40,80\n"
 
 def test_why_says_for_which_shares_of_positives_the_answer_holds() -> None:
     Path("study.csv").write_text(STUDY)
-    text = " ".join(run("why", "study.csv", "--reference-prior", "0.2").stdout.split())
+    text = " ".join(run("why", "study.csv").stdout.split())
     assert "It stays first for any share of positives from 0.0938 to 0.384 (here 0.12)." in text
     assert "Below it, C comes first; above it, B." in text
     assert "at the data's share of positives (0.12): C 54.7 %" in text
-    assert "At the reference share (0.2): C 38.8 %" in text
+    assert "At the reference share (0.5): " in text
     document = json.loads(run("why", "study.csv", "--format", "json").stdout)
     P = rs.read("study.csv")
     changes = rs.regions.prior_flips(P)

@@ -136,12 +136,12 @@ INPUTS = {
 VALUES = {
     "a": "0.3", "alpha": "0.3", "ax": "AXES()", "b": "0.8", "by": "'tpr'", "cases": "70", "color": "False",
     "colors": "{'a': '#123456'}", "correct_rejection": "1", "currency": "'$'", "current": "0.55", "curves": "False",
-    "decimals": "1", "detection": "-2", "direction": "'smaller'", "distinct": "True", "domains": "'x'", "draws": "170", "embed": "True", "entity": "'n'",
+    "decimals": "1", "detection": "-2", "direction": "'smaller'", "distinct": "True", "domains": "'x'", "draws": "170", "entity": "'n'",
     "ends": "('npv', 'tpr')", "false_alarm": "2", "grid": "True", "groups": "{'w': 'g', 'x': 'g', 'y': 'g', 'z': 'h'}",
     "last": "True", "level": "0.5", "method": "'jeffreys'", "missing": "'complete'", "name": "'c'", "names": "['u', 'v', 'w', 'r']",
     "per": "10", "performances": "Q", "pos_label": "0", "prediction_rate": "0.3", "prior": "0.8", "progress": "CALLED.append",
     "rank": "2", "resample": "'domains'", "resolution": "7", "rng": "3", "shift_prior": "0.8", "space": "WITHOUT_TN",
-    "style": "'paper'", "theme": "'dark'", "ties": "'max'", "title": "'Title'", "font": "'DejaVu Serif'", "weights": "'size'", "width": "5", "zoom": "False",
+    "style": "'paper'", "ties": "'max'", "title": "'Title'", "font": "'DejaVu Serif'", "weights": "'size'", "width": "5", "zoom": "False",
 }  # fmt: skip
 """Another value of the arguments of each name."""
 
@@ -291,12 +291,12 @@ read_published('rates.csv') | source={'model': ['a'], 'Sensitivity': ['70 %'], '
 reconstruct(sensitivity=0.83, specificity=0.91, n_positive=60, n_negative=100, decimals=2) | printed_rates={'accuracy': 0.88}, n=170, n_positive=120, n_negative=110, decimals=1, rates={'sensitivity': 0.85, 'specificity': 0.91}
 reconstruct(sensitivity=0.8, specificity=0.9, n=200, n_positive=100, decimals=1) | printed_rates={'accuracy': 0.85}, n=190, n_positive=90, n_negative=90, decimals=2, rates={'sensitivity': 0.7, 'specificity': 0.9}
 reconstruct(sensitivity=0.8, specificity=0.9, prevalence=0.5, n_negative=20, decimals=1) | printed_rates={'accuracy': 0.9}, n=50, n_positive=20, n_negative=30, decimals=2, rates={'sensitivity': 0.7, 'specificity': 0.9, 'prevalence': 0.5}
-report(P, draws=0) | path='card.html', draws=120, figures=False, explorer='e.html', reference_prior=0.2 | it.html()
-report(S, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html', reference_prior=0.2 | it.html()
-report(ERRORS, 'card.html', by='mae', draws=100) | by='mse', performances=ERRORS2, path='card.md', draws=120, figures=False, explorer='e.html', reference_prior=0.2 | it.html()
-report(PAIRED, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html', reference_prior=0.2 | it.html()
-report(P, draws=100) | path='card.html', draws=120, figures=False, explorer='e.html', reference_prior=0.2 | it.html()
-report(D, 'card.html', draws=100, figures=False) | path='card.md', draws=120, figures=True, explorer='e.html', reference_prior=0.2 | it.html()
+report(P, draws=0) | path='card.html', draws=120, figures=False, explorer='e.html' | it.html()
+report(S, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
+report(ERRORS, 'card.html', by='mae', draws=100) | by='mse', performances=ERRORS2, path='card.md', draws=120, figures=False, explorer='e.html' | it.html()
+report(PAIRED, 'card.html', figures=False) | performances=P, path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
+report(P, draws=100) | path='card.html', draws=120, figures=False, explorer='e.html' | it.html()
+report(D, 'card.html', draws=100, figures=False) | path='card.md', draws=120, figures=True, explorer='e.html' | it.html()
 score('fbeta', beta=2) | name='f0.5', parameters={'beta': 1}
 score('tp/(tp+fp)') | name='tp/(tp+fn)', parameters={'beta': 1}
 site(P, 'site', draws=0, figures=False) | source=Q, path='site2', metadata={'entity': N, 'team': [*'uvwx']}, date='2026-01-02', draws=120, figures=True

@@ -368,7 +368,7 @@ def test_a_long_name_is_cut_in_tables(tmp_path: Path) -> None:
 
 
 def challenge_of(P: rs.Performances, draws: int = 0, **how: Any) -> Challenge:
-    prepared, drawn, _ = prepared_and_drawn(P, draws, 0 if draws else None, **how)
+    prepared, drawn, *_ = prepared_and_drawn(P, draws, 0 if draws else None, **how)
     return Challenge(Asked(prepared, as_score("f1", P.space), "min", 0.95, drawn), About("T"), Metadata())
 
 

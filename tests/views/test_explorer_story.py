@@ -479,8 +479,8 @@ FRAMED = """(text) => new Promise((done) => {
 
 
 def test_it_lives_in_a_frame_without_an_address(browser: Any, tmp_path: Path) -> None:
-    path = rs.explore(five(), tmp_path / "explorer.html", embed=True, theme="dark", draws=0)
-    page = browser.new_page()
+    path = rs.explore(five(), tmp_path / "explorer.html", draws=0)
+    page = browser.new_page(color_scheme="dark")
     said: list[str] = []
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("console", lambda message: said.append(message.text))
@@ -496,8 +496,10 @@ def test_it_lives_in_a_frame_without_an_address(browser: Any, tmp_path: Path) ->
     assert said == []
     page.goto(path.as_uri() + "?embed&theme=light")
     assert page.evaluate("document.querySelector('.rankscape').className") == "rankscape story embed light"
+    page.goto(path.as_uri())
+    assert page.evaluate("document.querySelector('.rankscape').className") == "rankscape story"
     page.goto("about:blank")
-    path = rs.explore(rs.tasks.success.from_counts([3, 4], 5), tmp_path / "x.html", embed=True, theme="dark", draws=0)
+    path = rs.explore(rs.tasks.success.from_counts([3, 4], 5), tmp_path / "x.html", draws=0)
     assert page.evaluate(FRAMED, path.read_text("utf-8")) > 200
     (frame,) = [frame for frame in page.frames if frame.parent_frame]
     assert frame.evaluate("getComputedStyle(document.querySelector('.rankscape')).backgroundColor") == "rgb(23, 25, 28)"

@@ -20,10 +20,12 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..regions import Flip, Flips, PriorFlips, Regions, first, prior_flips, without_skill
 from ..regions.prior_flips import FEWER
-from ..regions.shares import REFERENCE
 from ..results import Table
 from ..texts import inside, joined, label, percent, spelled, tied
 from .leaderboard import expense, full_name, names_by_reason
+
+REFERENCE = Fraction(1, 2)
+"""The prior at which shares of the Tile are shown beside those of the data."""
 
 SAME_PRIOR = 1e-9
 """Priors that differ by less are one."""
@@ -348,27 +350,23 @@ def _at_common_priors(changes: PriorFlips) -> str:
     return f"Shifted to a common share of positives, these would come first: {', '.join(texts)}."
 
 
-def shares_of_tile(
-    what: str, areas: Areas, at_reference: Callable[[], Areas], prior: float | None, reference: Fraction
-) -> list[str]:
+def shares_of_tile(what: str, areas: Areas, at_reference: Callable[[], Areas], prior: float | None) -> list[str]:
     """Say on which share of the Tile each comes first: at the prior of the data, and at the reference prior."""
     lines = [f"{what}: {listed_areas(areas)}."]
-    if prior is None or abs(prior - float(reference)) > SAME_PRIOR:
+    if prior is None or abs(prior - float(REFERENCE)) > SAME_PRIOR:
         known = "not known, because not every model has cases of both classes"
         with suppress(DataError):
             known = listed_areas(at_reference())
-        lines.append(f"At the reference share ({inside(float(reference))}): {known}.")
+        lines.append(f"At the reference share ({float(REFERENCE)}): {known}.")
     return lines
 
 
-def reference_shares(
-    data: Performances, reference: Fraction, rank: int = 1, last: bool = False
-) -> dict[str, Any] | None:
+def reference_shares(data: Performances, rank: int = 1, last: bool = False) -> dict[str, Any] | None:
     """Return the shares of the Tile at the reference prior for a JSON document; None where priors cannot be shifted."""
     if data.space != TWO_CLASS:
         return None
     with suppress(DataError):
-        return {"prior": float(reference), "areas": first(data.shift_priors(reference), rank, last).areas}
+        return {"prior": float(REFERENCE), "areas": first(data.shift_priors(REFERENCE), rank, last).areas}
     return None
 
 
@@ -386,7 +384,7 @@ def areas_of(regions: Regions) -> Areas:
     return [(region.names, region.area) for region in regions]
 
 
-def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFERENCE) -> str:
+def beyond(prepared: Prepared, here: frozenset[str]) -> str:
     """Say on which share of the Tile each model is first, which never are but ``here``, and where none has skill."""
     data, regions = prepared.performances, first(prepared.performances)
     what, two_class = "Share of the Tile on which each comes first", data.space == TWO_CLASS  # others have no priors
@@ -399,9 +397,9 @@ def beyond(prepared: Prepared, here: frozenset[str], reference: Fraction = REFER
         what += ", each with its own share of positives" if prior is None else f" at {whose} ({inside(prior)})"
 
         def at_reference() -> Any:
-            return areas_of(first(data.shift_priors(reference)))
+            return areas_of(first(data.shift_priors(REFERENCE)))
 
-        lines = shares_of_tile(what, areas_of(regions), at_reference, prior, reference)
+        lines = shares_of_tile(what, areas_of(regions), at_reference, prior)
     weighted = len(prepared.domains) > 1 and not prepared.only_pooled
     lines += never_first(regions, data.names, here, weighted=weighted)
     poor = without_skill(data)

@@ -24,7 +24,6 @@ from ..outputs import checked_path, figures_folder, write_whole
 from ..performances import Performances
 from ..regions import Flips
 from ..regions.prior_flips import FEWER
-from ..regions.shares import REFERENCE, checked_reference
 from ..tasks.pairs import Pairs
 from ..texts import and_more, capitalized, counted, joined, label, level_text, tied, visible
 from ..typing import (
@@ -41,7 +40,6 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.errors import graded_or_drawn
 from ..uncertainty.page_inputs import prepared_and_drawn
 from ..uncertainty.summary import chance
 from ..version import __version__
@@ -71,7 +69,6 @@ def report(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
-    reference_prior: PriorLike = 0.5,
 ) -> Card:
     """Return the ranking card of performances, and write it if you pass a path.
 
@@ -107,8 +104,6 @@ def report(
         The weights of the domains, and what happens where entities lack some, as in :func:`rankscape.summarize`.
     shift_prior
         The share of positives, in [0, 1], to which the summaries and the draws are shifted.
-    reference_prior
-        The share of positives at which shares of the Tile are shown beside those of the data.
 
     Returns
     -------
@@ -139,28 +134,19 @@ def report(
         raise UsageError([idle, ' would change nothing without a file: name one, as in report(P, "card.html")'])
     if target is not None and target.suffix.lower() not in KINDS:
         raise UsageError(f"{target}: expected a name that ends in {', '.join(KINDS)}")
-    reference = checked_reference(reference_prior)
-    explored, pairs = None, None
-    if isinstance(performances, Pairs):
-        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
-        pairs, explored = performances, None if explorer is None else banded(performances, by)
-        seen, made, by = graded_or_drawn(
-            performances, by, draws, rng, method, **others,
-            reference_prior=None if reference == REFERENCE else reference,
-        )  # fmt: skip
-        performances = seen if made is None else made
-        draws, rng, method = (draws, rng, method) if made is None else (None, None, "exchangeable")
-    prepared, drawn, points = prepared_and_drawn(
-        performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
+    prepared, drawn, points, score = prepared_and_drawn(
+        performances, draws, rng, by, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip
     sweeps = performances if isinstance(performances, Sweeps) else None
-    asked = Asked(prepared, as_score(by, prepared.given.space), ties, level, drawn, reference, sweeps, points)
+    asked = Asked(prepared, as_score(score, prepared.given.space), ties, level, drawn, sweeps, points)
     if explorer is not None and target is not None:
         _check_explorer(explorer, target, asked)
+    pairs = performances if isinstance(performances, Pairs) else None
     card = _card_of(asked, title, data_hash(pairs or asked.performances))
     if target is not None:
-        _write(card, asked, target, figures, explorer, explored or asked.prepared)
+        explored = asked.prepared if pairs is None or explorer is None else banded(pairs, by)
+        _write(card, asked, target, figures, explorer, explored)
     return card
 
 

@@ -7,7 +7,6 @@ some; or says why there is nothing to say.
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
@@ -30,7 +29,6 @@ from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
 from ..plots.tile import Moving
 from ..regions import Flips, flips
-from ..regions.shares import REFERENCE
 from ..results import Table
 from ..soundness import audit
 from ..tasks.success import is_right_or_wrong, mean_of_grades
@@ -40,6 +38,7 @@ from ..uncertainty import Draws, RankIntervals, rank_intervals
 from ..uncertainty.page_inputs import FLATTERS, NOT_SURE, WinningPoints
 from ..uncertainty.summary import chance, on_other_domains, sentences
 from .answers import (
+    REFERENCE,
     RIGHT_OF_WEIGHTS,
     answer,
     beyond,
@@ -83,8 +82,7 @@ ONE_DOMAIN = "there is one domain"
 class Asked:
     """What a report is about: what is scored and how it came about, by which score, and draws where there are some.
 
-    ``reference`` is the prior at which shares of the Tile are shown beside those of the data; of models with
-    thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere.
+    Of models with thresholds, ``sweeps``, the performances are the operating ``points`` that win somewhere.
     """
 
     prepared: Prepared
@@ -92,7 +90,6 @@ class Asked:
     ties: Ties
     level: float
     drawn: Draws | None = None
-    reference: Fraction = REFERENCE
     sweeps: Sweeps | None = None
     points: WinningPoints | None = None
 
@@ -330,13 +327,13 @@ def _moving(asked: Asked) -> list[str]:
 
 
 def _shares(asked: Asked, here: frozenset[str]) -> list[str]:
-    points, shift, reference = asked.points, asked.prepared.shift_prior, asked.reference
+    points, shift = asked.points, asked.prepared.shift_prior
     if points is None:
-        return beyond(asked.prepared, here, reference).splitlines()
+        return beyond(asked.prepared, here).splitlines()
     what = "Share of the Tile on which each model wins, at its own best threshold there"
     prior = points.performances.common_prior() if shift is None else float(shift)
-    areas, at_reference = points.shares(shift).items(), lambda: points.shares(reference).items()
-    return shares_of_tile(what, areas, at_reference, prior, reference)
+    areas, at_reference = points.shares(shift).items(), lambda: points.shares(REFERENCE).items()
+    return shares_of_tile(what, areas, at_reference, prior)
 
 
 def _figures_of_changes(asked: Asked) -> tuple[Drawing, ...]:

@@ -188,7 +188,7 @@ def site(
         several = isinstance(source, (list, tuple)) and all(isinstance(one, (str, os.PathLike)) for one in source)
         source = read(source) if several else as_performances(source)
         prepare(source, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-    prepared, drawn, _ = prepared_and_drawn(
+    prepared, drawn, *_ = prepared_and_drawn(
         source, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
         shift_prior=shift_prior,
     )  # fmt: skip

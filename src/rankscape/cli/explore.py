@@ -24,13 +24,12 @@ POLICIES = ("error", "complete")
 @output_option("File to write: html.", default="explorer.html", show_default=True)
 @preference_options("Where the page opens; by default f1, or the score of the task")
 @click.option("--title", metavar="TEXT", help="The heading of the page.")
-@click.option("--embed", is_flag=True, help="Write a page for a frame of another page, which posts its height.")
 @draws_options(0, "; with 0 the page shows no uncertainty")
 @summary_options(*POLICIES)
 @score_option
 @reading_options()
 def command(
-    file: Given, output: Path, ways: dict[str, Any], title: str | None, embed: bool, drawn: dict[str, Any],
+    file: Given, output: Path, ways: dict[str, Any], title: str | None, drawn: dict[str, Any],
     average: dict[str, Any], score: Any, reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Write the explorer: one HTML page to look at all sound rankings.
@@ -65,5 +64,4 @@ def command(
             asked = explorer.banded(data, ways["by"])
         else:
             asked = prepare(seen, **average, policies=POLICIES)
-    frame: dict[str, Any] = {"embed": True} if embed else {}
-    write(output, explorer.page_of(asked, title, by, draws, drawn["level"], points, frame, called(file)).encode())
+    write(output, explorer.page_of(asked, title, by, draws, drawn["level"], points, called(file)).encode())

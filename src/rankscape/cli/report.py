@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from ..texts import visible
 from .base import example, output_option
 from .preference import drawn_or_seen, preference, preference_options, wanted
 from .reading import Given, Reading, domain_option, file_argument, reading_options, source
-from .summaries import draws_options, no_draws, reference_option, summary_options
+from .summaries import draws_options, no_draws, summary_options
 from .thresholds import NO_DRAWS, models, score_option
 
 
@@ -30,12 +29,11 @@ from .thresholds import NO_DRAWS, models, score_option
 )
 @click.option("--no-figures", is_flag=True, help="Write text and tables only.")
 @summary_options()
-@reference_option
 @score_option
 @reading_options(domain_option)
 def command(
     file: Given, output: Path, ways: dict[str, Any], drawn: dict[str, Any], title: str | None, explorer: str | None,
-    no_figures: bool, average: dict[str, Any], reference_prior: Fraction, score: Any, reading: dict[str, Any],
+    no_figures: bool, average: dict[str, Any], score: Any, reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Write the ranking card, for a paper or a review.
 
@@ -48,7 +46,6 @@ def command(
     """
     how: dict[str, Any] = {
         "title": title, "figures": not no_figures, "explorer": explorer, "shift_prior": average["shift_prior"],
-        "reference_prior": reference_prior,
     }  # fmt: skip
     if score is not None or not drawn["draws"]:
         no_draws(drawn, *([NO_DRAWS] if score is not None else []))

@@ -55,24 +55,6 @@ shift_option = single(
 )
 
 
-def reference(text: str) -> Fraction:
-    """Return a share of positives inside (0, 1)."""
-    prior = number(text)
-    if not 0 < prior < 1:
-        raise click.UsageError(f"--reference-prior must lie inside (0, 1); got {text}")
-    return prior
-
-
-reference_option = single(
-    "--reference-prior",
-    type=reference,
-    default=["1/2"],
-    metavar="P",
-    help="Share of positives at which shares of the Tile are shown beside those at the prior of the data; by default "
-    "0.5.",
-)
-
-
 def draws_option(least: int, more: str = "") -> Decorator:
     """Add ``--draws``, with at ``least`` this number."""
     text = f"Number of draws{more}."

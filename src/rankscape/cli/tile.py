@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from inspect import signature
 from pathlib import Path
@@ -39,7 +38,7 @@ from .base import (
 )
 from .endings import Refusal
 from .reading import OF_READING, Given, Reading, domain_option, file_argument, performances, reading_options
-from .summaries import reference_option, summary_options
+from .summaries import summary_options
 
 FLAVORS = {flavor.id.replace("_", "-"): flavor for flavor in TABLE.values() if not flavor.computed_by}
 _LINES = "\n".join(f"  {name:15} {flavor.summary}" for name, flavor in FLAVORS.items())
@@ -61,14 +60,13 @@ OF_FLAVORS = ("entity", "against", "score", "prior", "rank", "last", "roc")
 @click.option("--last", is_flag=True, help="Count ranks from the last, for the entity flavor.")
 @summary_options()
 @single("--prior", type=number, metavar="P", help="Share of positives, for the no-skill flavor.")
-@reference_option
 @click.option("--resolution", type=click.IntRange(2, 2001), help="Points per side; by default 201 (correlation: 101).")
 @single("--roc", metavar="SCORE", help="ROC space beside, with the lines of SCORE.")
 @figure_options
 @output_option("File to write: png, svg, pdf, csv or json.", default="tile.png", show_default=True)
 @reading_options(domain_option)
 def command(
-    file: Given | None, flavor: str, average: dict[str, Any], reference_prior: Fraction, resolution: int | None,
+    file: Given | None, flavor: str, average: dict[str, Any], resolution: int | None,
     style: str | None, figure_width: float | None, output: Path, reading: dict[str, Any], **asked: Any,
 ) -> None:  # fmt: skip
     """Draw the Tile, the map of all sound rankings.
@@ -96,7 +94,7 @@ def command(
     tile_map: rs.tile.TileMap = _captioned(_map(flavor, asked, data, resolution), base)
     compared = None  # with the shares of the rank at the reference prior, where the map has exact ones
     if data is not None and tile_map.flavor == "entity" and tile_map.regions is not None:
-        compared = _report.answers.reference_shares(data, reference_prior, **tile_map.parameters)
+        compared = _report.answers.reference_shares(data, **tile_map.parameters)
     if out.is_figure and view is not None:
         out.draw(partial(rs.plots.draw_tile_and_roc, tile_map, view))
     elif out.is_figure:
@@ -117,8 +115,6 @@ def _refuse_idle(flavor: str, file: Given | None, out: Output) -> None:
     """Refuse what would do nothing, and what is missing."""
     if file is not None and "file" not in _options(flavor):
         raise click.UsageError(f"FILE is not for --flavor {flavor}, which is the same for all data")
-    if flavor != "entity":
-        refuse(("reference_prior",), "is for --flavor entity, whose shares are printed")
     for option in OF_FLAVORS:
         if option not in _options(flavor):
             users = [f"--flavor {name}" for name in FLAVORS if option in _options(name)]

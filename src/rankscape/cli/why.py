@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import inf
 from typing import Any
 
@@ -21,7 +20,7 @@ from ..texts import tied
 from .base import Output, example, output_options
 from .preference import preference, preference_options, wanted
 from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
-from .summaries import reference_option, summary_options
+from .summaries import summary_options
 
 SCHEMA = "rankscape/why/1"
 OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "reference", "without_skill")
@@ -32,11 +31,10 @@ OF_THE_TILE = ("place", "along_a", "along_b", "beta", "factor", "priors", "refer
 @file_argument()
 @preference_options()
 @summary_options()
-@reference_option
 @output_options()
 @reading_options(domain_option)
 def command(
-    file: Given, ways: dict[str, Any], average: dict[str, Any], reference_prior: Fraction, out: Output,
+    file: Given, ways: dict[str, Any], average: dict[str, Any], out: Output,
     reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Say which model is first, and what would change that.
@@ -56,7 +54,7 @@ def command(
     if _on_tile(data):
         changes = rs.regions.flips(data, score)
         at_priors = _report.answers.priors_of(data, changes.score)
-        answer: OfPreference | OfWeights = OfPreference(preparation, over, changes, at_priors, reference_prior)
+        answer: OfPreference | OfWeights = OfPreference(preparation, over, changes, at_priors)
     elif over is not None:
         answer = OfWeights(preparation, over)
     elif data.space.labels:
@@ -103,12 +101,11 @@ class OfPreference:
     over: rs.domains.Weightings | None
     changes: rs.regions.Flips
     at_priors: rs.regions.PriorFlips | RankscapeError
-    reference: Fraction
 
     def read(self) -> dict[str, Any]:
         """Return the answer as it is read."""
         answers, changes, data = _report.answers, self.changes, self.preparation.performances
-        about = [answers.beyond(self.preparation, changes.first, self.reference), *answers.about_weights(self.over)]
+        about = [answers.beyond(self.preparation, changes.first), *answers.about_weights(self.over)]
         summary = "\n".join([*about, *self.preparation.sentences()])
         prose = {"title": answers.answer(changes, data, self.at_priors), "summary": summary}
         if not changes.flips:
@@ -147,7 +144,7 @@ class OfPreference:
             "flips": _report.records(changes.table()),
             "priors": None if isinstance(self.at_priors, RankscapeError) else _priors(self.at_priors),
             "areas": rs.regions.first(data).areas,
-            "reference": _report.answers.reference_shares(data, self.reference),
+            "reference": _report.answers.reference_shares(data),
             "without_skill": rs.regions.without_skill(data),
             **(of_costs or {}),
             "weightings": self.over and self.over.document(),

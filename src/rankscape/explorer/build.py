@@ -62,25 +62,6 @@ Policy: TypeAlias = Literal["error", "complete"]
 POLICIES = get_args(Policy)
 """What the page can do where domains are missing: it compares on shared domains only."""
 
-Theme: TypeAlias = Literal["light", "dark"]
-THEMES = get_args(Theme)
-"""The colors of the page; without one, those that the reader has chosen."""
-
-Frame: TypeAlias = dict[str, bool | str]
-"""What the page carries about the page around: whether it is embedded, and a theme."""
-
-
-def frame_of(embed: bool, theme: Theme | None) -> Frame:
-    """Return what the page carries of two options, as little as possible.
-
-    >>> frame_of(True, None), frame_of(False, "dark")
-    ({'embed': True}, {'theme': 'dark'})
-    """
-    if theme is not None and theme not in THEMES:
-        raise UsageError([Option("theme"), " is unknown"], expected="light or dark", got=repr(theme))
-    return ({"embed": True} if embed else {}) | ({} if theme is None else {"theme": theme})
-
-
 LEAST_PRIOR = Fraction(1, 10**6)
 """The least prior of the page, as in state.js."""
 

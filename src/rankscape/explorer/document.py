@@ -70,14 +70,14 @@ class Page(NamedTuple):
         """Return the modules as one script that ends with the ``last`` one."""
         return bundle((*self.modules, last))
 
-    def html(self, frame: dict[str, Any]) -> str:
+    def html(self) -> str:
         """Return the page: its Content-Security-Policy allows this very script and style, and no request."""
         style, script = self.style, "(() => {\n" + '"use strict";\n' + self.script("page") + "})();\n"
         policy = (
             f"default-src 'none'; script-src {digest(script)}; style-src {digest(style)}; "
             "img-src data: blob:; base-uri 'none'; form-action 'none'"
         )
-        data = as_script_data({"title": self.title, "start": self.start, "source": self.source} | frame)
+        data = as_script_data({"title": self.title, "start": self.start, "source": self.source})
         return f"""<!DOCTYPE html>
 <html lang="en">
 <head>

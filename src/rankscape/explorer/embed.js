@@ -7,11 +7,11 @@ export function dress(root, page, { embed, theme }) {
   root.classList.add("rankscape", page, ...(embed ? ["embed"] : []), ...(THEMES.includes(theme) ? [theme] : []));
 }
 
-/** What the address, or the page itself, asks for: ?embed, ?theme=dark. A frame made of a text has no address to ask. */
-export function embedded(carried) {
+/** Whether the page is in a frame, and what the address asks for: ?embed (or ?embed=0), ?theme=dark. */
+export function embedded() {
   const asked = new URLSearchParams(globalThis.location?.search ?? "");
-  const embed = carried.embed === true || (asked.has("embed") && asked.get("embed") !== "0");
-  return { embed, theme: asked.get("theme") ?? carried.theme, follow: tellHeight };
+  const embed = asked.has("embed") ? asked.get("embed") !== "0" : globalThis.top !== globalThis.self;
+  return { embed, theme: asked.get("theme"), follow: tellHeight };
 }
 
 /** Tell the page around, whichever it is, how high this one is, at first and whenever that changes. */

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..domains import prepare
-from ..errors import Option, UsageError
 from ..outputs import checked_path, write_whole
 from ..performances import as_performances
 from ..tasks.pairs import Pairs
@@ -22,10 +21,9 @@ from ..typing import (
 )
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from ..uncertainty.errors import graded_or_drawn
 from ..uncertainty.page_inputs import WithThresholds, prepared_and_drawn
 from .bands import banded
-from .build import POLICIES, Policy, Theme, frame_of
+from .build import POLICIES, Policy
 from .pages import page_of, widget_of
 
 if TYPE_CHECKING:
@@ -46,8 +44,6 @@ def explore(
     weights: WeightsLike | None = None,
     missing: Policy = "error",
     shift_prior: PriorLike | None = None,
-    embed: bool = False,
-    theme: Theme | None = None,
 ) -> Path | AnyWidget:
     """Write the explorer: one HTML page that opens offline and shows all sound rankings.
 
@@ -81,11 +77,6 @@ def explore(
         :func:`rankscape.summarize`. Weights can be moved on the page.
     shift_prior
         The share of positives to which the averages are shifted, of two classes. It can be moved on the page.
-    embed
-        Write a page to be embedded in a frame of another page. It leaves out what a frame has no use for, and posts
-        its height, ``{"type": "rankscape:height", "height": …}``. A page that is opened with ``?embed`` does the same.
-    theme
-        "light" or "dark"; by default the setting of the reader.
 
     Returns
     -------
@@ -114,6 +105,10 @@ def explore(
     In exported CSV a name that a spreadsheet would take for a formula (it starts with =, +, - or @) is behind an
     apostrophe, which :func:`rankscape.read` and the page take off again.
 
+    In a frame of another page, the page leaves out what a frame has no use for, and posts its height, ``{"type":
+    "rankscape:height", "height": …}``. Opened with ``?theme=dark``, or ``light``, it has these colors, by default the
+    setting of the reader.
+
     Examples
     --------
     >>> import tempfile
@@ -124,22 +119,17 @@ def explore(
     ...     rs.explore(P, Path(folder) / "explorer.html").read_text("utf-8").count("unet")
     1
     """
-    target, frame, points = None if path is None else checked_path(path), frame_of(embed, theme), None
-    if target is None and frame:
-        raise UsageError([Option(next(iter(frame))), " is for pages in files"])
+    target = None if path is None else checked_path(path)
+    if not isinstance(performances, (Draws, WithThresholds, Pairs)):
+        performances = as_performances(performances)
+        prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
+    asked, drawn, points, score = prepared_and_drawn(
+        performances, draws, rng, by, level=level, method=method, resample=resample, weights=weights, missing=missing,
+        shift_prior=shift_prior,
+    )  # fmt: skip
     if isinstance(performances, Pairs):
-        others = {"resample": resample, "weights": weights, "missing": missing, "shift_prior": shift_prior}
         asked = banded(performances, by)
-        _, drawn, by = graded_or_drawn(performances, by, draws, rng, method, **others)
-    else:
-        if not isinstance(performances, (Draws, WithThresholds)):
-            performances = as_performances(performances)
-            prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior, policies=POLICIES)  # warns
-        asked, drawn, points = prepared_and_drawn(
-            performances, draws, rng, level=level, method=method, resample=resample, weights=weights, missing=missing,
-            shift_prior=shift_prior,
-        )  # fmt: skip
     if target is None:
-        return widget_of(asked, title, by, drawn, level, points)
-    write_whole(target, page_of(asked, title, by, drawn, level, points, frame).encode())
+        return widget_of(asked, title, score, drawn, level, points)
+    write_whole(target, page_of(asked, title, score, drawn, level, points).encode())
     return target

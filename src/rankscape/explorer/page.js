@@ -4,6 +4,6 @@ import { embedded } from "./embed.js";
 
 const carried = JSON.parse(document.getElementById("rankscape-data").textContent);
 const place = document.getElementById("rankscape");
-const frame = embedded(carried);
+const frame = embedded();
 globalThis.rankscape = explorer(place, carried.source, { title: carried.title, start: carried.start, link: true, ...frame });
 if (frame.embed) frame.follow(place);

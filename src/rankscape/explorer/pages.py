@@ -55,7 +55,6 @@ def page_of(
     drawn: Draws | None = None,
     level: float = LEVEL,
     points: WinningPoints | None = None,
-    frame: build.Frame | None = None,
     file: str | None = None,
 ) -> str:
     """Return the page as HTML that needs nothing else, no network.
@@ -66,7 +65,7 @@ def page_of(
     >>> text.startswith("<!DOCTYPE html>"), "<b>" in text
     (True, False)
     """
-    return opened(asked, title, by, drawn, level, points, file).html(frame or {})
+    return opened(asked, title, by, drawn, level, points, file).html()
 
 
 def widget_of(

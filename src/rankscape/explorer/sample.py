@@ -45,7 +45,7 @@ def carried(
     earned, by default those at 25 places of the Tile. Of other sample spaces ``reduced`` says which numbers.
 
     >>> from ..uncertainty.page_inputs import prepared_and_drawn
-    >>> asked, drawn, _ = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
+    >>> asked, drawn, *_ = prepared_and_drawn([[50, 10, 5, 35], [45, 15, 2, 38]], 200)
     >>> found = carried(drawn, asked)
     >>> found["count"], found["rows"], len(found["data"])
     (200, [0, 1], 6400)

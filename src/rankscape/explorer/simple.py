@@ -10,9 +10,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, reduce
+from functools import cached_property
 from math import gcd, isclose, lcm
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from ..tasks.table import task_of
 from ..typing import Floats, ScoreLike
 from ..uncertainty import Draws
 from ..uncertainty.defaults import LEVEL
-from .build import digits, named, read_of, start_weights
+from .build import LARGEST_WEIGHT, digits, named, read_of, start_weights
 from .sample import MOST_DRAWN, carried
 
 Kind: TypeAlias = Literal["one", "errors", "classes", "outcomes"]
@@ -36,16 +36,15 @@ Kind: TypeAlias = Literal["one", "errors", "classes", "outcomes"]
 MOST_OUTCOMES = 12
 """So many outcomes get a weight each on the page; of more, only named scores are offered."""
 
-WITHOUT_TN = ("none", "fp", "fn", "tp")
+WITHOUT_TN = {"none": 1, "fp": 0, "fn": 0, "tp": 1}
+"""The features of misses against false alarms, and how satisfying each is."""
+
 BALANCED = "balanced accuracy"
-LARGEST_WEIGHT = 10**9
-"""Weights on the page stay below."""
 
 Integers: TypeAlias = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Offered:
+class Offered(NamedTuple):
     """A score that the page offers: the weights of the features in what is earned, and in what is lost."""
 
     name: str
@@ -53,12 +52,28 @@ class Offered:
     lost: Integers
 
 
+def kind_of(space: SampleSpace) -> Kind:
+    """Return what the page of a sample space lets choose.
+
+    >>> from rankscape.tasks import retrieval
+    >>> kind_of(retrieval.SPACE), kind_of(success.SPACE)
+    ('errors', 'one')
+    """
+    if space.labels:
+        return "classes"
+    if len(space) == 2:
+        return "one"
+    given = dict(zip(space.outcomes, space.satisfaction or (), strict=False))
+    without_tn = {"fp", "fn", "tp"} <= given.keys() and given.items() <= WITHOUT_TN.items()
+    return "errors" if without_tn else "outcomes"
+
+
 @dataclass(frozen=True)
 class Features:
-    """The features of a sample space, which are its outcomes, and the scores made of them.
+    """The features of a sample space, which are its outcomes, or sums of them, and the scores made of them.
 
-    ``extra`` are importances of outcomes for which two features stand by themselves, because the others do not make
-    them.
+    Of several classes they say how often each one is right, missed, and wrongly predicted. ``extra`` are importances of
+    outcomes for which two features stand by themselves, because the others do not make them.
 
     >>> from rankscape.tasks import retrieval
     >>> features = features_of(retrieval.SPACE)
@@ -68,7 +83,11 @@ class Features:
 
     space: SampleSpace
     extra: tuple[tuple[str, Integers], ...] = ()
-    kind: ClassVar[Kind] = "outcomes"
+
+    @cached_property
+    def kind(self) -> Kind:
+        """What the page lets choose."""
+        return kind_of(self.space)
 
     @cached_property
     def satisfaction(self) -> tuple[NDArray[Any], int, float, float]:
@@ -86,12 +105,14 @@ class Features:
     def crisp(self) -> bool:
         """Whether every outcome is right or wrong."""
         whole, scale, *_ = self.satisfaction
-        return all(s in (0, scale) for s in whole)
+        return {*whole.tolist()} <= {0, scale}
 
-    @property
+    @cached_property
     def plain(self) -> tuple[str, ...]:
         """What each feature is called, but for the extra ones."""
-        return self.space.outcomes
+        parts = ("right", "missed", "wrongly")[: 3 if self.crisp else 2]
+        of_classes = tuple(f"{part} {label}" for part in parts for label in self.space.labels)
+        return of_classes or (tuple(WITHOUT_TN) if self.kind == "errors" else self.space.outcomes)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,28 +120,24 @@ class Features:
         return self.plain + tuple(f"{name} {side}" for name, _ in self.extra for side in ("earned", "lost"))
 
     @property
-    def weighed(self) -> tuple[str, ...]:
-        """The outcomes of which the page may weigh each by itself."""
-        return self.space.outcomes
-
-    @property
     def size(self) -> Integers:
         """The weights of the features in what a row is divided by: its cases, or without tn what is to be found."""
+        if self.kind == "classes":
+            return self._padded((1, 1) * len(self.space.labels))  # right and missed ones
         targets = to_be_found(self.space)
-        counted = np.ones(len(self.space), dtype=int) if targets is None else targets
-        return self._padded(self._placed(counted).tolist())
+        return self._padded(self._placed(np.ones(len(self.space), dtype=int) if targets is None else targets))
 
-    def _padded(self, weights: Sequence[Any]) -> Integers:
+    def _padded(self, weights: Iterable[Any]) -> Integers:
         """Return weights of the first features; the others have none."""
-        return (*map(int, weights), *(0,) * (len(self.names) - len(weights)))
+        first = tuple(map(int, weights))
+        return first + (0,) * (len(self.names) - len(first))
 
     def _placed(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return what each outcome has, in the order of the features."""
-        return values
-
-    def _sides_of(self, values: NDArray[Any], whole: NDArray[Any], lost: NDArray[Any]) -> list[NDArray[Any]]:
-        """Return the features but for the extra ones, in parts; outcomes earn ``whole``, and lose ``lost``."""
-        return [self._placed(values)]
+        if self.kind != "errors":
+            return values
+        places = [self.space.outcomes.index(name) if name in self.space.outcomes else -1 for name in WITHOUT_TN]
+        return np.concatenate([values, np.zeros_like(values[..., :1])], axis=-1)[..., places]
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the features (…, some) of performances (…, outcomes), exactly where these are integers."""
@@ -128,7 +145,11 @@ class Features:
         if values.dtype.kind == "f":
             whole, scale = whole.astype(np.float64) / scale, 1
         lost = scale - whole
-        parts = self._sides_of(values, whole, lost)
+        parts = [self._placed(values)]
+        if self.kind == "classes":
+            square = (len(self.space.labels),) * 2
+            right, wrong = ((values * side).reshape(*values.shape[:-1], *square) for side in (whole, lost))
+            parts = [right.sum(axis=-1), wrong.sum(axis=-1)] + [wrong.sum(axis=-2)] * self.crisp
         for _, weights in self.extra:
             weighed = values * np.array(weights, dtype=values.dtype)
             parts.append(np.stack([(weighed * whole).sum(axis=-1), (weighed * lost).sum(axis=-1)], axis=-1))
@@ -146,171 +167,76 @@ class Features:
         with np.errstate(invalid="ignore", divide="ignore"):
             sizes = (features * np.array(self.size)).sum(axis=-1, keepdims=True)
             sizes = np.where(sizes == 0, features[..., : len(self.plain)].sum(axis=-1, keepdims=True), sizes)
-            return np.asarray(features / sizes)
+            return np.asarray(features / sizes)[..., 1 if self.kind == "one" else 0 :]
 
-    def importance_of(self, weights: Sequence[Any]) -> Offered | None:
-        """Return the sides of an importance of outcomes; None where only two features of its own would make it."""
+    def importance_of(self, weights: Sequence[Any], name: str = "") -> Offered | None:
+        """Return the sides of an importance of outcomes; None where only two features of its own would make it.
+
+        Of several classes these are all but those that depend on the true class alone.
+        """
         whole, scale, *_ = self.satisfaction
-        table = np.array(weights, dtype=object)
-        earned, lost = self._placed(table * whole), self._placed(table * (scale - whole))
-        return self._offered(earned.tolist(), lost.tolist())
-
-    def _offered(self, earned: Sequence[Any], lost: Sequence[Any]) -> Offered:
-        common = reduce(gcd, map(int, (*earned, *lost))) or 1
-        return Offered("", *(self._padded([x // common for x in side]) for side in (earned, lost)))
+        table, width = np.array(weights, dtype=object), len(self.space.labels)
+        sides = [self._placed(table * whole).tolist(), self._placed(table * (scale - whole)).tolist()]
+        if self.kind == "classes":
+            table = table.reshape(width, width)
+            if (table != table[:, :1]).any():
+                return None
+            sides = [table[:, 0].tolist(), [0] * width + table[:, 0].tolist()]
+        common = gcd(*map(int, (*sides[0], *sides[1]))) or 1
+        return Offered(name, *(self._padded(x // common for x in side) for side in sides))
 
     @cached_property
     def scores(self) -> tuple[Offered, ...]:
-        """The named scores of the space, one of each ordering; those of extra features last."""
-        scores: dict[Any, Offered] = {}
-        for name, weights in self._named:
-            offered = self.importance_of(weights)
-            if offered is not None:
-                scores.setdefault((offered.earned, offered.lost), replace(offered, name=name))
-        units = np.eye(len(self.names), dtype=int)[len(self.plain) :].tolist()
-        for (name, _), earned, lost in zip(self.extra, units[::2], units[1::2], strict=True):
-            scores[tuple(earned), tuple(lost)] = Offered(name, tuple(earned), tuple(lost))
-        return tuple(scores.values())
-
-    @property
-    def _named(self) -> list[tuple[str, Integers]]:
-        """The named scores and their importances, at least one."""
+        """The named scores of the space, one of each ordering, else that of equal importances; extra ones last."""
         named = [(name, whole_importance(weights)) for name, weights in self.space.scores.items()]
-        return named or [self._equal]
-
-    @property
-    def _equal(self) -> tuple[str, Integers]:
-        """The score of equal importances."""
         ends = (self.space.satisfaction or ()) == (0, 1)
-        name = f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction"
-        return name, (1,) * len(self.space)
+        equal = (f"share of {self.space.outcomes[1]}" if ends else "expected satisfaction", (1,) * len(self.space))
+        if self.kind == "one":
+            named = [one for one in named if len({*one[1]}) == 1][:1]
+        scores: dict[Any, Offered] = {}
+        for name, weights in named or [equal]:
+            if offered := self.importance_of(weights, name):
+                scores.setdefault(offered[1:], offered)
+        units = np.eye(len(self.names), dtype=int)[len(self.plain) :].tolist()
+        for (name, _), *sides in zip(self.extra, units[::2], units[1::2], strict=True):
+            scores[tuple(sides[0]), tuple(sides[1])] = Offered(name, *map(tuple, sides))
+        return tuple(scores.values())
 
     @property
     def start(self) -> dict[str, Any]:
         """The state in which a page opens by default: the score of the task, or the first named one."""
+        if self.kind == "errors":
+            return {"a": 1.0, "b": 0.5}
         default, names = task_of(self.space).default, [score.name for score in self.scores]
         return {"score": default if default in names else names[0]}
 
     def state(self, by: Score, performances: Performances) -> dict[str, Any] | None:
-        """Return the state of a score: a named one, or weights; None where these features do not make it.
+        """Return the state of a score: a place, a named one, weights, or a score of one class; else None.
 
         Raises NoPlaceError for a score that is no ranking score of these performances.
         """
-        importance = importance_at(by, self.space)
-        offered = self.importance_of(importance)
-        if offered is None:
-            return None
-        for score in self.scores:
-            if (score.earned, score.lost) == (offered.earned, offered.lost):
-                return {"score": score.name}
-        given: Sequence[Any] = by.orders_as or ()
-        return self._weights_of(importance if max(importance) < LARGEST_WEIGHT else given)  # thirds stay thirds
-
-    def _weights_of(self, importance: Sequence[Any]) -> dict[str, Any] | None:
-        """Return the state with an importance as weights of few outcomes."""
-        return {"importance": list(map(float, importance))} if len(self.space) <= MOST_OUTCOMES else None
-
-    def values_of(self, score: Score | None) -> dict[str, Any]:
-        """Return what a page with one ordering writes besides what its features are."""
-        return {"smaller": False, "root": False, "amounts": False}
-
-
-class OfTwo(Features):
-    """Two outcomes have one ordering only: the page offers no preference, and carries draws of the second alone."""
-
-    kind = "one"
-    weighed = ()
-
-    def drawn(self, block: Floats) -> Floats:
-        """Return the share of the second outcome in draws, NaN where undefined."""
-        return super().drawn(block)[..., 1:]
-
-    @property
-    def _named(self) -> list[tuple[str, Integers]]:
-        return [next(((name, weights) for name, weights in super()._named if len({*weights}) == 1), self._equal)]
-
-    def state(self, by: Score, performances: Performances) -> dict[str, Any]:
-        """Return the state of any score: there is one."""
-        return self.start
-
-    def values_of(self, score: Score | None) -> dict[str, Any]:
-        """Return the score, its values where all is lost and earned, and its direction.
-
-        Between these ends values are straight, or roots (of squared errors).
-        """
-        if score is None:
-            return super().values_of(score)
-        mass = np.array([[1, 0], [0.5, 0.5], [0, 1]])
-        low, middle, high = score(Performances.from_trusted(mass, ("",) * 3, None, self.space)).tolist()
-        amounts = score.function is not None
-        return {
-            "range": [low, high], "smaller": score.direction == "smaller",
-            "root": not isclose(middle, (low + high) / 2, rel_tol=1e-9), "amounts": amounts,
-            "scores": [{"name": score.name, "earned": [0, 1], "lost": [1, 0]}],
-            **({"noun": "band"} if amounts else {}),
-        }  # fmt: skip
-
-
-class OfErrors(Features):
-    """Misses against false alarms, without true negatives: the right side of the Tile, or, with none, all of it."""
-
-    kind = "errors"
-    plain = WITHOUT_TN
-    weighed = ()
-    start: ClassVar[dict[str, Any]] = {"a": 1.0, "b": 0.5}
-
-    def _placed(self, values: NDArray[Any]) -> NDArray[Any]:
-        absent = np.zeros_like(values[..., :1])
-        places = [self.space.outcomes.index(name) if name in self.space.outcomes else -1 for name in WITHOUT_TN]
-        return np.concatenate([values, absent], axis=-1)[..., places]
-
-    def state(self, by: Score, performances: Performances) -> dict[str, Any]:
-        """Return the place of a score on the right side of the Tile, or, with none, anywhere on it."""
-        none, fp, fn, tp = self._placed(np.array(importance_at(by, self.space), dtype=object)).tolist()
-        if not none + tp or not fp + fn:
-            raise NoPlaceError(f"the explorer cannot open at {by.name}, which is the same for all performances")
-        return {"a": tp / (none + tp), "b": fn / (fp + fn)}
-
-
-class OfClasses(Features):
-    """Several classes: how often each one is right, missed, and wrongly predicted."""
-
-    kind = "classes"
-    weighed = ()
-
-    @property
-    def plain(self) -> tuple[str, ...]:
-        """What each feature is called, but for the extra ones."""
-        parts = ("right", "missed", "wrongly") if self.crisp else ("right", "missed")
-        return tuple(f"{part} {label}" for part in parts for label in self.space.labels)
-
-    @property
-    def size(self) -> Integers:
-        """The weights of the features in the number of cases: right and missed ones."""
-        return self._padded((1, 1) * len(self.space.labels))
-
-    def _sides_of(self, values: NDArray[Any], whole: NDArray[Any], lost: NDArray[Any]) -> list[NDArray[Any]]:
-        width = len(self.space.labels)
-        table = values.reshape(*values.shape[:-1], width, width)
-        right, wrong = table * whole.reshape(width, width), table * lost.reshape(width, width)
-        return [right.sum(axis=-1), wrong.sum(axis=-1)] + [wrong.sum(axis=-2)] * self.crisp
-
-    def importance_of(self, weights: Sequence[Any]) -> Offered | None:
-        """Return the sides of an importance that depends on the true class alone; None for others."""
-        width = len(self.space.labels)
-        table = np.array(weights, dtype=object).reshape(width, width)
-        of_class = table[:, 0].tolist()
-        return self._offered(of_class, [0] * width + of_class) if (table == table[:, :1]).all() else None
-
-    def state(self, by: Score, performances: Performances) -> dict[str, Any] | None:
-        """Return the state of a score: a named one, weights of the true classes, or a score of one class."""
-        if by.name == BALANCED and multi_class.same_priors(performances):
+        if self.kind == "one":  # whatever the score
+            return self.start
+        if self.kind == "classes" and by.name == BALANCED and multi_class.same_priors(performances):
             return {"score": BALANCED}
-        return super().state(by, performances) or self._of_class(importance_at(by, self.space))
-
-    def _weights_of(self, importance: Sequence[Any]) -> dict[str, Any] | None:
-        weights = importance[:: len(self.space.labels)]
-        return None if sum(map(bool, weights)) == 1 else {"importance": list(map(float, weights))}
+        importance = importance_at(by, self.space)
+        if self.kind == "errors":
+            none, fp, fn, tp = self._placed(np.array(importance, dtype=object)).tolist()
+            if not none + tp or not fp + fn:
+                raise NoPlaceError(f"the explorer cannot open at {by.name}, which is the same for all performances")
+            return {"a": tp / (none + tp), "b": fn / (fp + fn)}
+        offered = self.importance_of(importance)
+        for score in self.scores:
+            if offered is not None and score[1:] == offered[1:]:
+                return {"score": score.name}
+        given: Sequence[Any] = (
+            importance if max(importance) < LARGEST_WEIGHT else by.orders_as or ()
+        )  # thirds stay thirds
+        weights = given[:: len(self.space.labels) or 1]
+        several = self.kind == "classes"
+        if offered is None or (several and sum(map(bool, weights)) == 1):
+            return self._of_class(importance)
+        return {"importance": list(map(float, weights))} if several or len(self.space) <= MOST_OUTCOMES else None
 
     def _of_class(self, importance: Integers) -> dict[str, Any] | None:
         """Return the state of a score of one class, such as recall(cat); None for other importances."""
@@ -324,14 +250,28 @@ class OfClasses(Features):
                 return {"score": which, "of": right[0]}
         return None
 
+    def values_of(self, score: Score | None) -> dict[str, Any]:
+        """Return what a page with one ordering writes besides what its features are.
+
+        That is the score, its values where all is lost and earned, and its direction. Between these ends values are
+        straight, or roots (of squared errors).
+        """
+        if score is None or self.kind != "one":
+            return {"smaller": False, "root": False, "amounts": False}
+        mass = np.array([[1, 0], [0.5, 0.5], [0, 1]])
+        low, middle, high = score(Performances.from_trusted(mass, ("",) * 3, None, self.space)).tolist()
+        amounts = score.function is not None
+        return {
+            "range": [low, high], "smaller": score.direction == "smaller",
+            "root": not isclose(middle, (low + high) / 2, rel_tol=1e-9), "amounts": amounts,
+            "scores": [{"name": score.name, "earned": [0, 1], "lost": [1, 0]}],
+            **({"noun": "band"} if amounts else {}),
+        }  # fmt: skip
+
 
 def features_of(space: SampleSpace) -> Features:
     """Return the features of a sample space, with two of their own for each named score that others do not make."""
-    expected = {"tp": 1, "none": 1, "fp": 0, "fn": 0}
-    given = dict(zip(space.outcomes, space.satisfaction or (), strict=False))
-    errors = {"fp", "fn", "tp"} <= given.keys() <= expected.keys() and given.items() <= expected.items()
-    kind = OfClasses if space.labels else OfTwo if len(space) == 2 else OfErrors if errors else Features
-    features = kind(space)
+    features = Features(space)
     named = [(name, whole_importance(weights)) for name, weights in space.scores.items()]
     return replace(features, extra=tuple(one for one in named if features.importance_of(one[1]) is None))
 
@@ -345,7 +285,7 @@ def whole_importance(weights: Iterable[Any]) -> Integers:
     fractions = [Fraction(w) for w in weights]
     scale = lcm(*(w.denominator for w in fractions))
     whole = [int(w * scale) for w in fractions]
-    common = reduce(gcd, whole) or 1
+    common = gcd(*whole) or 1
     return tuple(w // common for w in whole)
 
 
@@ -401,34 +341,30 @@ def opened(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the data that the page carries, and the state in which it opens.
 
+    The data are names, features, the scores made of them, draws, and a hash.
+
     >>> from rankscape.domains import prepare
     >>> data, start = opened(prepare(success.from_counts([3, 4], 5)), None, None)
     >>> data["features"], data["values"], start
     (['failure', 'success'], [[2, 1], [3, 4]], {'score': 'accuracy', 'weights': None})
     """
-    given = asked.given
-    score = None if by is None else as_score(by, given.space)
-    features, start = opened_at(given.space, score, asked.performances)
-    weights, values = start_weights(asked), features.values_of(score)
-    draws = carried(drawn, asked, level, features.drawn, _ratios(features, asked), best=MOST_DRAWN)
-    data = payload(given, features) | read_of(given) | {"pooled": asked.only_pooled} | values
-    if "scores" in values:
-        start = {"score": values["scores"][0]["name"]}
-    return data | {"draws": draws and draws | {"weights": weights}}, start | {"weights": weights}
-
-
-def payload(given: Performances, features: Features) -> dict[str, Any]:
-    """Return what the page carries: names, features, the scores made of them, and a hash of the data."""
+    given, space = asked.given, asked.given.space
+    score = None if by is None else as_score(by, space)
+    features, start = opened_at(space, score, asked.performances)
     whole, scale, low, high = features.satisfaction
-    integers = features.of(given.integers.astype(object))
-    space, graded = given.space, success.mean_of_grades(given.space) is not None
-    right_or_wrong = space.outcomes == success.SPACE.outcomes
-    data = named(given) | {
+    names, weights = named(given), start_weights(asked)
+    columns = [digits(column) for column in features.of(given.integers.astype(object)).T]
+    plain = [*names.values(), space.outcomes, columns[: len(features.plain)]]
+    graded, right_or_wrong = success.mean_of_grades(space) is not None, space.outcomes == success.SPACE.outcomes
+    weighed = space.outcomes if features.kind == "outcomes" else ()  # each by itself
+    draws = carried(drawn, asked, level, features.drawn, _ratios(features, asked), best=MOST_DRAWN)
+    values = features.values_of(score)
+    data = names | {
         "kind": features.kind,
         "space": space.name,
         "success": right_or_wrong and not graded,
         "graded": graded,
-        "outcomes": list(features.weighed),
+        "outcomes": list(weighed),
         "classes": list(space.labels),
         "none": "none" in space.outcomes,
         "crisp": features.crisp,
@@ -437,23 +373,24 @@ def payload(given: Performances, features: Features) -> dict[str, Any]:
         "size": list(features.size),
         "range": [low, high],
         "scores": [
-            {"name": score.name, "earned": digits(score.earned), "lost": digits(score.lost)}
-            for score in features.scores
+            {"name": name, "earned": digits(earned), "lost": digits(lost)} for name, earned, lost in features.scores
         ],
-        "satisfaction": [digits(whole), digits(scale - whole)] if features.weighed else None,
-        "values": [digits(column) for column in integers.T],
+        "satisfaction": [digits(whole), digits(scale - whole)] if weighed else None,
+        "values": columns,
         "counts": given.counts is not None,
         "found": to_be_found(space) is not None,
         "noun": "benchmark" if right_or_wrong else "domain",
-    }
-    plain = [*named(given).values(), space.outcomes, data["values"][: len(features.plain)]]
-    return data | {"hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}"}
+        "hash": f"{zlib.crc32(json.dumps(plain).encode()):08x}",
+        **read_of(given), "pooled": asked.only_pooled, **values, "draws": draws and draws | {"weights": weights},
+    }  # fmt: skip
+    start = {"score": values["scores"][0]["name"]} if "scores" in values else start
+    return data, start | {"weights": weights}
 
 
 def _ratios(features: Features, asked: Prepared) -> Iterator[Floats]:
     """Yield what each entity loses per what it earns, by each of the scores."""
     shares = features.of(asked.performances.mass)
-    for score in features.scores:
-        earned, lost = ((shares * side).sum(axis=1) for side in (score.earned, score.lost))
+    for _, *sides in features.scores:
+        earned, lost = ((shares * side).sum(axis=1) for side in sides)
         with np.errstate(invalid="ignore", divide="ignore"):
             yield lost / earned

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from .._scores import Score
 from ..domains import prepare
-from ..errors import Option, UsageError
+from ..errors import UsageError
 from ..ordering import criterion_of, graded_errors
 from ..performances import Performances, Units
 from ..tasks.criteria import Criterion, per_case
@@ -50,14 +50,8 @@ def graded_or_drawn(
     draws: int | None,
     rng: RandomLike = None,
     method: PosteriorMethod = "exchangeable",
-    **others: Any,
 ) -> tuple[Performances, Draws | None, Score]:
-    """Return regressors as cards and pages take them: as graded cases, draws of these (None of 0), and the score.
-
-    Raises UsageError for ``others``, the options of performances, that are given.
-    """
-    if idle := [name for name, value in others.items() if value not in (None, "error")]:
-        raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
+    """Return regressors as cards and pages take them: as graded cases, draws of these (None of 0), and the score."""
     by = DEFAULT if by is None else by
     if draws == 0:
         *_, width = _units(pairs, criterion_of(by), None)

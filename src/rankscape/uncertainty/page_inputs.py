@@ -12,10 +12,21 @@ from ..domains.grid import checked_shift
 from ..errors import Option, UsageError
 from ..performances import Performances, as_performances
 from ..regions import first
+from ..tasks.pairs import Pairs
 from ..texts import counted
-from ..typing import Missing, PerformancesLike, PosteriorMethod, PriorLike, RandomLike, Resample, WeightsLike
+from ..typing import (
+    Missing,
+    PerformancesLike,
+    PosteriorMethod,
+    PriorLike,
+    RandomLike,
+    Resample,
+    ScoreLike,
+    WeightsLike,
+)
 from .defaults import DRAWS, LEVEL
 from .draws import Draws, posterior
+from .errors import graded_or_drawn
 
 FLATTERS = (
     "Each point is a threshold that is best on these cases, which flatters: rankscape decide says which costs to "
@@ -69,9 +80,10 @@ class WithThresholds(Protocol):
 
 
 def prepared_and_drawn(
-    performances: PerformancesLike | Draws | WithThresholds,
+    performances: PerformancesLike | Draws | WithThresholds | Pairs,
     draws: int | None = None,
     rng: RandomLike = None,
+    by: ScoreLike | None = None,
     *,
     level: float = LEVEL,
     method: PosteriorMethod = "exchangeable",
@@ -79,40 +91,49 @@ def prepared_and_drawn(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     shift_prior: PriorLike | None = None,
-) -> tuple[Prepared, Draws | None, WinningPoints | None]:
-    """Return performances averaged and shifted, draws of them before the shift, and the points of models.
+) -> tuple[Prepared, Draws | None, WinningPoints | None, ScoreLike | None]:
+    """Return performances averaged and shifted, draws of them before the shift, the points of models, and the score.
 
     The draws are None for ``draws=0``, for probabilities, which do not say how many cases they come from, and for
     models with thresholds, of which the performances are the points that win somewhere on the Tile. Given draws know
-    how domains were averaged. An option that would change nothing raises UsageError: about given draws, or of draws,
-    and ``level``, where there are none.
+    how domains were averaged. Regressors are graded cases, and their score makes errors of these. An option that would
+    change nothing raises UsageError: about given draws, or of draws, and ``level``, where there are none.
 
-    >>> prepared, drawn, _ = prepared_and_drawn(
+    >>> prepared, drawn, *_ = prepared_and_drawn(
     ...     [[50, 10, 5, 35], [45, 15, 2, 38]], 10, shift_prior=0.2
     ... )
     >>> prepared.performances.priors.round(12).tolist(), drawn.values.shape
     ([0.2, 0.2], (10, 2, 4))
     """
     given = {"draws": draws, "rng": rng, "resample": resample, "level": level, "method": method, "weights": weights,
-             "missing": missing}  # fmt: skip
+             "missing": missing, "shift_prior": shift_prior}  # fmt: skip
     usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
-    idle = [name for name, value in given.items() if value is not None and not (name in usual and value == usual[name])]
-    of_domains = [name for name in idle if name in ("weights", "missing")]
-    of_draws = [name for name in idle if name not in of_domains and (name != "draws" or draws)]
+    given = {name: value for name, value in given.items() if value is not None and value != usual.get(name)}
+    of_domains: list[str] = [name for name in ("weights", "missing") if name in given]
+    of_draws: list[str] = [name for name in ("rng", "resample", "level", "method") if name in given]
+    none = " would change nothing: ", Option("draws", 0), " draws nothing"
     drawn: Draws | None = None
     points: WinningPoints | None = None
     if isinstance(performances, Draws):
-        _refuse([name for name in idle if name != "level"], " would change nothing: these are draws already")
+        of_draws = [name for name in given if name not in ("level", "shift_prior")]
+        _refuse(of_draws, " would change nothing: these are draws already")
         drawn = performances
         plain = prepare(drawn.observed) if drawn.prepared is None else drawn.prepared
     elif isinstance(performances, WithThresholds):
         _refuse(
-            of_draws, " is about draws, and models with thresholds have none, because the thresholds were chosen on "
-            "these cases: rankscape.decide says how sure the choice is",
+            ["draws"] * bool(draws) + of_draws, " is about draws, and models with thresholds have none, because the "
+            "thresholds were chosen on these cases: rankscape.decide says how sure the choice is",
         )  # fmt: skip
         _refuse(of_domains[-1:], " would change nothing: weights of domains are those of sweep(…, weights=…)")
         points = performances.winning_points()
         plain = prepare(points.performances)
+    elif isinstance(performances, Pairs):
+        of_others = [name for name in ("resample", *of_domains, "shift_prior") if name in given]
+        _refuse(of_others, " would change nothing: regressors have no domains and no prior")
+        if draws == 0:
+            _refuse(of_draws, *none)
+        seen, drawn, by = graded_or_drawn(performances, by, draws, rng, method)
+        return prepare(seen), drawn, None, by
     else:
         performances = as_performances(performances)
         known = performances.counts is not None or performances.pairing is not None or resample == "domains"
@@ -120,17 +141,17 @@ def prepared_and_drawn(
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
             plain = prepare(performances, weights=weights, missing=missing)
             if draws == 0 or not known:
-                none = [Option("draws", 0), " draws nothing"]
                 unknown = "probabilities do not say how many cases there are"
-                _refuse(of_draws, " would change nothing: ", *(none if draws == 0 else [unknown]))
+                nothing = none if draws == 0 else (" would change nothing: ", unknown)
+                _refuse(["draws"] * bool(draws) + of_draws, *nothing)
             else:
                 drawn = posterior(
                     performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,
                     weights=weights, missing=missing, resample=resample,
                 )  # fmt: skip
-    if shift_prior is None:
-        return plain, drawn, points
-    return replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space)), drawn, points
+    if shift_prior is not None:
+        plain = replace(plain, shift_prior=checked_shift(shift_prior, plain.grid.performances.space))
+    return plain, drawn, points, by
 
 
 def _refuse(idle: list[str], *why: str | Option) -> None:
