@@ -34,8 +34,6 @@ from rankscape.distributions import (
     FixedPriors,
     FixedTrueNegatives,
     Uniform,
-    across_priors,
-    adaptation,
 )
 from rankscape.geometry.roc import Line, pencil, roc_points
 from rankscape.plots import draw_tradeoff
@@ -421,17 +419,32 @@ def kind(points: Any) -> str:
 # ---- families with a prior
 
 
+def place(beta: Any) -> Any:
+    """Return b = β²/(1 + β²), where F_β is between precision (0) and recall (1)."""
+    with np.errstate(divide="ignore"):
+        return 1 / (1 + 1 / np.square(beta))
+
+
+def adaptation(family: Any, priors: Any) -> Any:
+    """Return the place of the optimal β of a family at each prior."""
+    return place([family(prior).optimal_beta() for prior in priors])
+
+
 def draw_family(family: Any) -> Figure:
     """Draw τ of F₁ and SIVF with both ends, the Fréchet variance, and the optimum, across priors."""
-    across = across_priors(family)
+    priors, b = np.linspace(0.01, 0.99, 99), np.linspace(0, 1, 201)
+    families = [family(prior) for prior in priors]
     figure, (left, middle, right) = canvas(1, 3, 4.6, 0.8)
-    for taus, name, dash in ((across.tau_f1, "F₁", "-"), (across.tau_sivf, "SIVF", "--")):
+    for name, beta, dash in (("F₁", f1, "-"), ("SIVF", sivf, "--")):
+        taus = np.array([one.tau(beta(one)) for one in families])
         for tau, end, color in zip(taus.T, ("precision", "recall"), (BLUE, ORANGE), strict=True):
-            left.plot(across.priors, tau, dash, color=color, label=f"{name}, {end}")
-    for prior, variance in across.variance.items():
-        middle.plot(across.b, variance, label=f"π₊ = {prior:g}")
-    right.plot(across.priors, across.optimal_b, color=INK, label="optimum")
-    right.plot(across.priors, 1 - across.priors, "-.", color=QUIET, label="SIVF")
+            left.plot(priors, tau, dash, color=color, label=f"{name}, {end}")
+    with np.errstate(divide="ignore"):
+        betas = np.sqrt(b / (1 - b))
+    for prior in (0.01, 0.1, 0.5, 0.9):
+        middle.plot(b, family(prior).frechet_variance(betas), label=f"π₊ = {prior:g}")
+    right.plot(priors, adaptation(family, priors), color=INK, label="optimum")
+    right.plot(priors, 1 - priors, "-.", color=QUIET, label="SIVF")
     right.axhline(0.5, color=QUIET, ls="--", label="F₁")
     left.set(xlabel="π₊", ylabel="Kendall’s τ", title="F₁ and SIVF across priors")
     middle.set(xlabel="b", ylabel="σ²", title="Fréchet variance", ylim=(0, None))

@@ -78,7 +78,6 @@ from .published import reconstruct as reconstruct
 from .soundness import Audit as Audit
 from .soundness import Finding as Finding
 from .soundness import audit as audit
-from .soundness import check_axioms as check_axioms
 from .tile import TileMap as TileMap
 from .uncertainty import gate as gate
 from .version import __version__ as __version__

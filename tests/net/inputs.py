@@ -105,7 +105,7 @@ NAMES = [
     "nothing",
 ]
 ONCE = {
-    "audit": [f"audit {name} --format json" for name in NAMES] + ["audit f1", "audit kappa --prior 0.3", "audit markedness --prediction-rate 0.2", "audit --all"],
+    "audit": [f"audit {name} --format json" for name in NAMES] + ["audit f1", "audit kappa --prior 0.3", "audit markedness --prediction-rate 0.2"],
     "locate": [f"locate {name} --prior 0.3 --format json" for name in NAMES] + ["locate f1", "locate kappa", "locate markedness --prediction-rate 0.4", "locate 1,2,3,4"],
     "scores": [f"scores {name} --format json" for name in ("f1", "dice", "likelihood", "youden", "imbalanced", "nothing")] + ["scores f1", "scores"],
     "formats": ["formats", "formats --format json"],

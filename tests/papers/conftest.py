@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache, wraps
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -10,18 +10,7 @@ from typing import Any
 
 import pytest
 
-from rankscape.soundness import table
-
 SCRIPTS = Path(__file__).resolve().parents[2] / "examples" / "papers"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _cells_once() -> Iterator[None]:
-    """Audit every score of Table 1 on every set once for all modules, each of which asks for the same 81 audits."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "score", cache(table.score))  # scores are equal only where they are one object
-        patch.setattr(table, "audited", cache(table.audited))
-        yield
 
 
 def once(make: Callable[..., Any]) -> Callable[..., Any]:

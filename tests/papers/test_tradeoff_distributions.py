@@ -14,10 +14,15 @@ from rankscape.distributions import (
     FixedPriors,
     FixedTrueNegatives,
     Uniform,
-    adaptation,
 )
 
 L3, L4 = 0.615849721729478, 0.480422685893262  # const-l3, const-l4
+
+
+def adaptation(family: type, priors: object) -> np.ndarray:
+    """Return b = β²/(1 + β²) of the optimal β at each prior."""
+    squared = np.array([family(prior).optimal_beta() ** 2 for prior in np.asarray(priors)])
+    return squared / (1 + squared)
 
 
 @pytest.mark.parametrize("prior", [0.01, 0.3, 0.9])

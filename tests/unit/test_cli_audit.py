@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 import rankscape as rs
 from rankscape import _scores
 from rankscape.cli import main
-from rankscape.soundness import table
 
 
 def run(*args: str, status: int = 0, **options: Any) -> Result:
@@ -69,14 +68,11 @@ def test_formats(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ((), "name a score"),
-        (("f1", "--all"), "--all takes no score"),
-        (("--all", "--prior", "0.2"), "--all takes no score"),
+        ((), "Missing argument"),
         (("f1", "--prior", "1"), "must lie inside (0, 1)"),
         (("f1", "--prior", "x"), "is no number"),
         (("f1", "--prior", "0.2", "--prior", "0.3"), "given 2 times (1/5, 3/10); expected one"),
         (("f1", "--prediction-rate", "0.2", "--prediction-rate", "0.3"), "given 2 times"),
-        (("--all", "--direction", "smaller"), "--all takes the scores' own directions"),
         (("f1", "--prior", "0.2", "--prediction-rate", "0.2"), "not both"),
         (("no such score",), "no score is called"),
         (("__import__('os')",), "at position"),
@@ -86,41 +82,6 @@ def test_what_means_nothing_is_refused(args: tuple, message: str) -> None:
     result = run(*args, status=2)
     assert message in result.stderr
     assert result.stdout == ""
-
-
-def test_the_whole_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "SCORES", {"Accuracy": "accuracy", "MCC": "mcc", "Chance in Cohen's kappa": "chance"})
-    monkeypatch.setattr(table, "score", cache(table.score))  # one search, written in every format
-    monkeypatch.setattr(table, "audited", cache(table.audited))
-    text = run("--all").stdout
-    lines = {line[:23].strip(): line.split() for line in text.splitlines()}
-    assert lines["Accuracy"][1::3] == ["✓✓✓"] * 3
-    assert lines["Accuracy"][3::3] == ["1†"] * 3
-    assert lines["MCC"][1::3] == ["○✗✗"] * 3
-    assert lines["Chance in Cohen's kappa"][-3:] == ["✓✓✓", "—", "—"]
-    assert "The paper leaves out (1/2, 1/2): some of its extremes are less" in " ".join(text.split())
-    assert all(line.isascii() for line in run("--all", "--format", "latex").stdout.splitlines()[6:12])
-    rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
-    assert len(rows) == 9
-    assert [row["test2"] for row in rows[:6]] == ["V", "V", "V", "X", "X", "X"]
-    markdown = [line.split("|") for line in run("--all", "--format", "markdown").stdout.splitlines() if line[:1] == "|"]
-    assert {len(row) for row in markdown} == {12}
-    assert markdown[2][3].strip() == "0.469"
-    assert markdown[2][4].strip() == "1†"
-
-
-@pytest.mark.nightly
-def test_the_table_has_the_directions_of_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "SCORES", {"Error Rate": "er"})
-    own, printed = run("--all").stdout, run("--all", "--direction", "larger").stdout
-    line = next(line for line in own.splitlines() if line.startswith("Error Rate ↓"))
-    assert line.split()[3:6] == ["✓✓✓", "0.469", "1†"]
-    assert "↓ Smaller is better" in own
-    line = next(line for line in printed.splitlines() if line.startswith("Error Rate ↓"))
-    assert line.split()[3:6] == ["✗✓✓", "-1†", "-0.469"]
-    assert "Larger values are taken as better for all scores, as in Table 1" in printed
-    rows = list(csv.DictReader(io.StringIO(run("--all", "--format", "csv").stdout)))
-    assert [(row["test1"], row["tau_max"], row["better"]) for row in rows] == [("V", "1.0", "smaller")] * 3
 
 
 def test_directions() -> None:

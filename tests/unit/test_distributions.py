@@ -16,7 +16,6 @@ from rankscape.distributions import (
     FixedPriors,
     FixedTrueNegatives,
     Uniform,
-    adaptation,
 )
 
 FAMILIES = [
@@ -218,19 +217,6 @@ def test_shares_agree_with_a_count_of_pairs(family) -> None:
         assert abs(share - expected) < 5 * math.sqrt(expected * (1 - expected) / n)
 
 
-# adaptation to the prior
-
-
-@pytest.mark.parametrize("family", [FixedPriors, AboveNoSkill, CloseToOracle])
-def test_adaptation_is_the_place_of_the_optimal_beta(family) -> None:
-    priors = np.array([[1e-9, 0.01, 0.2], [0.5, 0.8, 0.999]])
-    found = adaptation(family, priors)
-    squared = np.array([[family(prior).optimal_beta() ** 2 for prior in row] for row in priors])
-    np.testing.assert_allclose(found, squared / (1 + squared), rtol=1e-14)
-    assert adaptation(family, 0.2) == found[0, 2]
-    assert adaptation(family, []).shape == (0,)
-
-
 # what comes in and what goes out
 
 
@@ -255,10 +241,6 @@ def test_numbers_give_floats_and_arrays_give_arrays() -> None:
     (lambda: FixedPriors(0.1).optimality("f2"), "beta: expected a number or an array of numbers; got 'f2'"),
     (lambda: CloseToOracle(math.nan), r"the prior pi must lie inside \(0, 1\); got nan"),
     (lambda: FixedPredictionRates(0), r"the prediction rate tau must lie inside \(0, 1\); got 0"),
-    (lambda: adaptation(Uniform, [0.1]), "expected FixedPriors, AboveNoSkill or CloseToOracle, .*; got Uniform"),
-    (lambda: adaptation(FixedPriors(0.1), [0.1]), r"without arguments; got FixedPriors\(pi=0.1\)"),
-    (lambda: adaptation(FixedPriors, [0.1, 1]), r"the prior pi must lie inside \(0, 1\); got 1"),
-    (lambda: adaptation(FixedPriors, "many"), "priors: expected a number or an array of numbers; got 'many'"),
 ])  # fmt: skip
 def test_what_means_nothing_gets_a_sentence(call: object, says: str) -> None:
     with pytest.raises(rs.UsageError, match=says):

@@ -114,8 +114,6 @@ INPUTS = {
     "AXES": "import_module('matplotlib.pyplot').figure(figsize=(4, 3)).add_subplot",
     "MEAN": "lambda one, two: [concat([one, two]).mix()]",
     "AUDIT": "audit('mcc')",
-    "ALL": "soundness.audit_all({'A': 'fpr'})",
-    "ALL2": "soundness.audit_all({'A': 'tpr'})",
     "TQ": "tradeoff(Q)",
     "TDQ": "tradeoffs(DQ)",
     "FIRST": "uncertainty.first_tile(P, 30, 0, resolution=5)",
@@ -233,7 +231,6 @@ at(0.2, 0.5)
 audit('f1') | score='mcc', priors=0.3, prediction_rates=0.3, statistic='spearman'
 audit('kappa', priors=0.4) | score='mcc', priors=0.3, prediction_rates=0.3, statistic=None
 canonical_importance(0.2, 0.5)
-check_axioms(EMPTY, 'f1') | by=LESS, combine=FAR
 compare(P[:1], P[2:3]) | first=P[2:3], second=P[:1], by='fpr'
 cases(TABLE, truth='y', prediction=['a', 'b']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', correct='a', entity='e', domain='d', case='id', cluster='k', repeat='w', fold='e', weight='w', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.count().table(), it.account
 cases(TABLE, truth='y', score=['s', 'u']) | source=TABLE.assign(y=1 - Y), truth='z', prediction='c', score='s', correct='a', entity='e', domain='d', case='id', cluster='k', repeat='w', fold='e', weight='w', labels=[0, 1, 2], scale=(0, 2), unanswered='wrong', encoding='latin-1' | it.sweep(), it.account
@@ -325,8 +322,6 @@ distributions.FixedTrueNegatives(0.4).draw(9, 0) | n=8
 distributions.FixedTrueNegatives(0.4).lattice(3) | steps=4
 distributions.FixedPriors(0.4).tau_of_accuracy() | corner='tnr'
 distributions.Uniform().lattice(3) | steps=4
-distributions.across_priors(distributions.FixedPriors, [0.1, 0.5], variance_at=(0.5,)) | family=distributions.AboveNoSkill, priors=[0.2, 0.5], variance_at=(0.4,)
-distributions.adaptation(distributions.FixedPriors, [0.1, 0.5]) | family=distributions.AboveNoSkill, priors=[0.2, 0.5]
 domains.roles(D, by='ppv') | by='f1', performances=DQ
 domains.weightings(CROSSED, draws=100) | performances=D
 domains.weightings(CROSSED).firsts(np.array([[1, 0, 0]])) | points=np.array([[0, 1, 0]])
@@ -378,8 +373,6 @@ regions.without_skill(P)
 soundness.PerformanceSet().counts(np.array([[1, 2, 3, 4]])) | points=np.array([[4, 3, 2, 1]])
 soundness.PerformanceSet().grid(3) | steps=4
 soundness.PerformanceSet().random(5, np.random.default_rng(0)) | n=4, rng=np.random.default_rng(1)
-soundness.audit_all({'A': 'fpr'}) | scores={'A': 'tpr'}, search='paper', direction=None
-soundness.table_1(ALL) | audits=ALL2
 tile.best(P, 5)
 tile.correlation('f1', P, resolution=5) | score='mcc', statistic='spearman', n=20, threads=1
 tile.correlation('f1', distributions.Uniform(), n=30, resolution=5, rng=0) | score='mcc', statistic='spearman', n=20, threads=1
@@ -395,7 +388,6 @@ tile.prior_grid(0.4) | lines=5
 tile.ranking(P, 'a', 5)
 tile.regret(P, 'a', 5)
 tile.skill(SAME, 'a', 5) | performances=EQUAL
-tile.transform_place('swap_classes', 0.4, 0.5) | operation='change_truth'
 tile.tying_prior(0.4, 0.5)
 tile.value(P, 'a', 5)
 tile.worst(P, 5)

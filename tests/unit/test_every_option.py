@@ -9,7 +9,6 @@ import shlex
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +18,6 @@ from click.testing import CliRunner
 
 from rankscape.cli import COMMANDS, main
 from rankscape.cli.reading import OF_READING
-from rankscape.soundness.table import audit_all
 
 CORPUS = Path(__file__).parents[1] / "answers" / "readers"
 
@@ -84,7 +82,7 @@ VALUES: dict[str, str] = {
     "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
     "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
     "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
- "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman", "--all": "",
+ "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman",
     "--metadata": "meta.json", "--date": "2026-01-02",
     "--check": "", "--like": "counts.csv", "--data": "counts.csv",
 }  # fmt: skip
@@ -188,7 +186,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("count long.csv --truth y --prediction yhat --entity-column model", {"--format": "json"})
     yield Situation("count cases.csv --truth y --score s --threshold 0.5", {"--format": "json"})
     yield Situation("audit f1 --correlation kendall --format json")
-    yield Situation("audit --all", {"--direction": "larger"})
     yield Situation("audit mcc -o a.svg", {"--output": "a2.svg"}, "--style --output")
     yield Situation("locate kappa --prior 0.4 --format json")
     yield Situation("locate markedness --prediction-rate 0.4 --format json")
@@ -274,7 +271,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with the inputs."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr("rankscape.soundness.table.audit_all", partial(audit_all, {"FPR": "fpr"}))
     for name, text in FILES.items():
         Path(name).write_text(text)
     for path in [*(CORPUS / "trec").iterdir(), *(CORPUS / "coco").iterdir()]:
@@ -286,7 +282,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("fewer.json").write_text(json.dumps(instances | {"annotations": instances["annotations"][:-1]}))
 
 
-INSTEAD = ("--all", "--check")
+INSTEAD = ("--check",)
 """Flags in the place of an argument that is needed without them: then there is no answer."""
 VERDICTS = ("--like",)
 """Options whose answer may be that what is read is wrong, which is a status of 3."""

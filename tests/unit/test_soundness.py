@@ -21,14 +21,12 @@ from rankscape.kernels.maps import tau_b_map
 from rankscape.ordering import levels
 from rankscape.soundness import correlations
 from rankscape.soundness.correlations import extremes, raw_levels
-from rankscape.soundness.orderings import at_most, intransitive, mixtures
 from rankscape.soundness.search import (
     STEPS,
     Order,
     _at_random,
     axiom_2,
     holds_against,
-    mixture,
 )
 
 # ---- counterexamples, checked without the library
@@ -533,75 +531,6 @@ def test_lattices_are_those_of_the_paper() -> None:
     P = PerformanceSet("prior", Fraction(1, 5)).lattice()
     assert len(P) == 81**2
     assert {Fraction(int(row[2] + row[3]), int(row.sum())) for row in P.counts} == {Fraction(1, 5)}
-
-
-# ---- orderings in general
-
-
-def test_the_axioms_hold_for_a_ranking_score_and_fail_for_others() -> None:
-    P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4], [5, 5, 5, 5], [8, 1, 0, 1], [0, 3, 2, 0]])
-    assert rs.check_axioms(P, "accuracy").holds
-    assert rs.check_axioms(P, [1, 2, 3, 4]).holds
-    gm = rs.check_axioms(P[:2], "gmean")
-    assert gm.preorder
-    assert gm.axiom2.holds
-    assert not gm.axiom3.holds
-    assert gm.axiom3.witness[:2] == (0, 1)
-    P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 0, 0, 3], [5, 5, 5, 5]])
-    wrong = rs.check_axioms(P, "ptn")
-    assert not wrong.axiom2.holds
-    i, j = wrong.axiom2.witness
-    assert P.counts[i, 0] / P.counts[i].sum() > P.counts[j, 0] / P.counts[j].sum()
-    assert "axiom2" in repr(wrong)
-
-
-def test_a_comparison_that_is_no_preorder() -> None:
-    P = rs.Performances.from_counts([[3, 1, 0, 0], [2, 1, 1, 0], [2, 0, 2, 0]])
-
-    def close(first: rs.Performances, second: rs.Performances) -> bool:  # equal within a tolerance: not transitive
-        return bool(abs(first.mass - second.mass).max() <= 0.26)
-
-    checked = rs.check_axioms(P, close)
-    assert checked.reflexive.holds
-    assert not checked.transitive.holds
-    assert not checked.preorder
-    assert checked.transitive.witness == (0, 1, 2)
-    nobody = rs.check_axioms(P, lambda first, second: False)
-    assert not nobody.reflexive.holds
-    assert set(nobody.relations.ravel()) == {"incomparable"}
-
-
-def test_any_phi_and_any_space() -> None:
-    space = rs.SampleSpace("three", ("bad", "fair", "good"), (0.0, 0.5, 1.0))
-    P = rs.Performances.from_counts([[1, 0, 0], [0, 1, 0], [1, 0, 1]], space=space)
-    assert rs.check_axioms(P, [1, 1, 1]).holds
-
-    def with_luck(pair: rs.Performances) -> rs.Performances:  # an operation that makes something of nothing
-        return rs.Performances.from_counts([[0, 0, 1]], space=space)
-
-    assert not rs.check_axioms(P, [1, 1, 1], combine=with_luck).axiom3.holds
-
-
-def test_the_four_relations() -> None:
-    P = rs.Performances.from_counts([[0, 1, 1, 2], [2, 0, 2, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 5, 0]])
-    said = rs.check_axioms(P, "precision").relations
-    assert said[0].tolist() == ["equivalent", "incomparable", "incomparable", "better", "better"]
-    assert said[1].tolist() == ["incomparable", "equivalent", "equivalent", "incomparable", "incomparable"]
-    assert (
-        at_most(P, "precision") == at_most(P, lambda p, q: rs.compare(p, q, by="precision") in ("worse", "equivalent"))
-    ).all()
-
-
-def test_too_many_for_the_check() -> None:
-    with pytest.raises(UsageError, match="at most 60"):
-        rs.check_axioms(PerformanceSet().lattice()[:61], "f1")
-
-
-def test_mixtures_and_transitivity() -> None:
-    P = rs.Performances.from_counts([[1, 0, 0, 0], [0, 0, 0, 2]])
-    assert sorted(mixtures(P).mass[:, 0].tolist()) == [0.25, 0.5, 0.75]
-    assert mixture((1, 0, 0, 0), (0, 0, 0, 2), Fraction(1, 4)) == (1, 0, 0, 3)
-    assert intransitive(np.eye(3, dtype=bool)) is None
 
 
 # ---- constants, powers, exponentials

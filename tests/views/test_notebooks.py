@@ -34,7 +34,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "regions": lambda: rs.regions.first(P),
     "flips": lambda: rs.regions.flips(P, by="f1"),
     "prior flips": lambda: rs.regions.prior_flips(P, by="f1"),
-    "axioms": lambda: rs.check_axioms(P, "f1"),
     "gate": lambda: rs.gate(P[0], P[1], **DRAWS),
     "draws": lambda: rs.uncertainty.posterior(P, **DRAWS),
     "sweep": lambda: rs.sweep(Y, S),
@@ -49,7 +48,6 @@ TABLES: dict[str, Callable[[], Any]] = {
     "mean of scores": lambda: rs.domains.mean_of_scores(D, by="f1"),
     "each left out": lambda: rs.domains.leave_one_out(D, by="f1"),
     "path": lambda: rs.tradeoff(P).path(),
-    "across priors": lambda: rs.distributions.across_priors(rs.distributions.FixedPriors, [0.2, 0.5]),
     "case rankings": lambda: rs.domains.case_rankings(
         rs.cases({"case": [1, 2, 3], "a": [1, 0, 1], "b": [0, 0, 1]}, correct=["a", "b"]).performances
     ),

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from importlib import import_module
 from typing import Any, get_args
 
 import click
 
 import rankscape as rs
 
-from .. import _report
-from ..results import Table
 from ..texts import visible
 from ..typing import Correlation, Direction
-from .base import Output, example, given, note, number, output_options, progress, single
+from .base import Output, example, note, number, output_options, single
 from .endings import FINDING, UNDECIDED
 from .locate import OUTCOMES, whole
 from .preference import preference, preferred
@@ -24,7 +21,7 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
 
 
 @click.command("audit", epilog=example('rankscape audit "2*tp/(2*tp+fp+fn)" --prior 0.2'))
-@click.argument("what", metavar="[SCORE|EXPRESSION|IMPORTANCES]", required=False)
+@click.argument("what", metavar="SCORE|EXPRESSION|IMPORTANCES")
 @single("--prior", type=number, metavar="P", help="Audit on performances with this share of positives only.")
 @single("--prediction-rate", type=number, metavar="R", help="Audit on those with this share of positive predictions "
         "only.")  # fmt: skip
@@ -35,11 +32,10 @@ CORRELATIONS: dict[str, Correlation | None] = {"kendall": "kendall", "spearman":
     default="kendall",
     help="The correlation with ranking scores.",
 )
-@click.option("--all", "everything", is_flag=True, help="Audit 27 scores: Table 1 of the foundations paper.")
 @output_options(" Or a figure, png, svg or pdf: the counterexample, or the place on the Tile.", figures=True)
 def command(
-    what: str | None, prior: Fraction | None, prediction_rate: Fraction | None, direction: Direction | None,
-    correlation: str, everything: bool, out: Output,
+    what: str, prior: Fraction | None, prediction_rate: Fraction | None, direction: Direction | None, correlation: str,
+    out: Output,
 ) -> None:  # fmt: skip
     """Say whether a score may be used to rank.
 
@@ -51,20 +47,6 @@ def command(
     The exit status is 0 where the score is proved to be sound, 1 where it is refuted, 4 where neither is known; 1, too,
     where it is sound only if the other direction is better, which the answer then says.
     """
-    if everything:
-        if given("what", "prior", "prediction_rate", "correlation"):
-            raise click.UsageError(
-                "--all takes no score, prior or correlation: its scores and sets (all performances, the priors 0.2 and "
-                "0.5) are those of the printed table; audit one score for another prior"
-            )
-        if out.is_figure:
-            raise click.UsageError(f"--all is a table, and {out.path} is a figure: audit one score for a figure")
-        if direction == "smaller":
-            raise click.UsageError("--all takes the scores' own directions, or --direction larger as it is printed")
-        out.show(_table(out.kind, direction))
-        return
-    if what is None:
-        raise click.UsageError("name a score, such as rankscape audit mcc, or ask for all with --all")
     if re.fullmatch(r"[^a-z=()|,]*(,[^a-z=()|,]*){3}", what, re.IGNORECASE):
         note([f"{visible(what)} are taken as importances of tn, fp, fn, tp, not as counts"])
     statistic = CORRELATIONS[correlation]
@@ -116,35 +98,3 @@ def _document(verdict: rs.Audit) -> dict[str, Any]:
 
 def _example(first: Any, second: Any, weight: Any) -> dict[str, Any]:
     return {"p1": first, "p2": second, "weight": None if weight is None else str(weight)}
-
-
-def _table(kind: str, direction: Direction | None) -> str:
-    """Return the audits of Table 1, which larger values are better of as it is printed, or by default the score's."""
-    printed = import_module("..soundness.table", __package__)  # which few need
-    total = len(printed.SCORES) * len(printed.SETS)
-    audits = printed.audit_all(progress=progress(total, "audits"), direction=direction)
-    if kind in ("csv", "json"):
-        columns = printed.table_1(audits)
-        known = {name: columns[name] for name in columns.columns}
-        return _report.render(Table(known | {"better": [audit.better for audit in audits.values()]}), kind)
-    table = printed.side_by_side(audits, split=kind != "table")
-    better = (
-        "↓ Smaller is better; tests and τ are those of that direction, as in an audit of the score alone.\n"
-        "Table 1 of the foundations paper takes larger values as better for all scores: --direction larger.\n"
-    )
-    if direction is not None:
-        better = (
-            "Larger values are taken as better for all scores, as in Table 1 of the foundations paper; of those "
-            "with ↓ smaller values are better, so that τ has the other sign than in an audit of the score alone.\n"
-        )
-    return _report.render(
-        table,
-        kind,
-        title="Scores of two-class performances: may they be used to rank?",
-        summary="Tests: Axiom 2, quasi-convex, quasi-concave. ✓ proved, ○ not refuted, ✗ refuted.\n"
-        f"τ: the least and the largest with ranking scores. † proved, — a constant.\n{better}"
-        "τ is sought on lattices: all performances whose probabilities are multiples of 1/32, and for a fixed prior "
-        "those whose FPR and TPR are multiples of 1/80. The paper leaves out (1/2, 1/2): some of its extremes "
-        "are less.",
-        right=[name for name in table.columns if name.startswith("τ")],
-    )

@@ -14,7 +14,7 @@ def command(name: str | None) -> None:
     """Print the JSON schema of an input or an output, or list them.
 
     A JSON document with named parts names its schema, as rankscape/rank/1; the number changes when a program that reads
-    it must. Tables (of scores, audit --all) are plain lists of rows, and so are the results that `rank` reads.
+    it must. The table of scores is a plain list of rows, and so are the results that `rank` reads.
     """
     known = schemas()
     if name is None:

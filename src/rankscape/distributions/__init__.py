@@ -2,7 +2,6 @@
 
 from .families import (
     AboveNoSkill,
-    AcrossPriors,
     CloseToOracle,
     Distribution,
     FixedPredictionRates,
@@ -10,12 +9,10 @@ from .families import (
     FixedTrueNegatives,
     Shares,
     Uniform,
-    across_priors,
-    adaptation,
 )
 
 __all__ = [
-    "AboveNoSkill", "AcrossPriors", "CloseToOracle", "Distribution", "FixedPredictionRates", "FixedPriors",
-    "FixedTrueNegatives", "Shares", "Uniform", "across_priors", "adaptation"
+    "AboveNoSkill", "CloseToOracle", "Distribution", "FixedPredictionRates", "FixedPriors", "FixedTrueNegatives",
+    "Shares", "Uniform"
 ]  # fmt: skip
 __dir__ = __all__.copy  # dir() lists the public names

@@ -9,13 +9,9 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..tasks.pairs import Pairs
 from ..typing import Correlation, Direction, PriorLike, ScoreLike
-from .orderings import Axioms, check_axioms
-from .table import audit_all, table_1
 from .verdict import Audit, Finding, audited
 
-__all__ = [
-    "Audit", "Axioms", "Finding", "PerformanceSet", "audit", "audit_all", "check_axioms", "table_1",
-]  # fmt: skip
+__all__ = ["Audit", "Finding", "PerformanceSet", "audit"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 
@@ -71,8 +67,7 @@ def audit(
 
     See Also
     --------
-    rankscape.check_axioms : on performances of your own
-    rankscape.soundness.audit_all : Table 1 of the paper
+    rankscape.scores : for which performances each named score is sound
 
     Examples
     --------
@@ -88,8 +83,7 @@ def audit(
             raise UsageError(f"audit has no {wrong}=: pass {right}={given!r}, one number")
     if isinstance(score, (Performances, Pairs)):
         raise UsageError(
-            'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank, '
-            'check_axioms(P, by="f1") whether it keeps the axioms on these performances'
+            'audit is about a score, not about performances: audit("f1") says whether F₁ may be used to rank'
         )
     among = performance_set(priors, prediction_rates)
     if statistic not in ("kendall", "spearman", None):

@@ -1,6 +1,11 @@
-"""Orderings in general: the four relations of a preorder, and the axioms on a finite set, any comparison and any Φ."""
+"""The axioms of ranking on a finite set of performances, for any score or comparison, and any way to combine them.
 
-from __future__ import annotations
+    P = rs.Performances.from_counts([[5, 0, 5, 0], [0, 5, 0, 5], [5, 5, 5, 5]], names=["no", "yes", "coin"])
+    print(check_axioms(P, "sqrt(tpr*tnr)"))
+
+``rs.audit`` proves or refutes that a score keeps them on all performances. This looks at the performances at hand, and
+a comparison may be any function of two of them. (Foundations, 4.1 to 4.3.)
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,14 +15,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._scores import Score, as_score
-from .._scores.score import levels
-from ..errors import UsageError
-from ..performances import Performances, as_performances
-from ..results import Result, Table
-from ..typing import Flags, PerformancesLike, ScoreLike
-from .search import reduced
+import rankscape as rs
+from rankscape import Performances
+from rankscape._scores import as_score, levels
+from rankscape.performances import as_performances
+from rankscape.results import Result, Table
+from rankscape.soundness.search import reduced
 
+Flags = NDArray[np.bool_]
 Combine = Callable[[Performances], Performances]
 MOST = 60
 """Performances: the check of Axiom 3 looks at every one against the combinations of every pair."""
@@ -47,7 +52,7 @@ class Axioms(Result):
 
     See Also
     --------
-    rankscape.check_axioms
+    check_axioms
     """
 
     reflexive: Check
@@ -90,7 +95,7 @@ def at_most(performances: Performances, by: Any) -> Flags:
     >>> at_most(P, "precision").astype(int).tolist()
     [[1, 0, 1], [0, 1, 0], [1, 0, 1]]
     """
-    if callable(by) and not isinstance(by, Score):
+    if callable(by) and not isinstance(by, rs.Score):
         rows = list(performances)
         return np.array([[bool(by(first, second)) for second in rows] for first in rows])
     level, _ = levels(performances, as_score(by, performances.space))
@@ -144,8 +149,8 @@ def mixtures(performances: Performances) -> Performances:
 
 
 def check_axioms(
-    performances: PerformancesLike,
-    by: ScoreLike | Callable[[Performances, Performances], bool],
+    performances: Any,
+    by: Any | Callable[[Performances, Performances], bool],
     combine: Combine | None = None,
 ) -> Axioms:
     """Check the three axioms of ranking on a finite set, for any ordering and any way to combine performances.
@@ -171,7 +176,7 @@ def check_axioms(
 
     Raises
     ------
-    UsageError
+    rs.UsageError
         For more than 60 performances.
 
     See Also
@@ -182,12 +187,12 @@ def check_axioms(
     --------
     >>> import rankscape as rs
     >>> P = rs.Performances.from_counts([[16, 0, 4, 0], [0, 16, 0, 4]])
-    >>> rs.check_axioms(P, "accuracy").holds, rs.check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
+    >>> check_axioms(P, "accuracy").holds, check_axioms(P, "sqrt(tpr*tnr)").axiom3.holds
     (True, False)
     """
     performances = as_performances(performances)
     if len(performances) > MOST:
-        raise UsageError(f"the axioms are checked on at most {MOST} performances; got {len(performances)}")
+        raise rs.UsageError(f"the axioms are checked on at most {MOST} performances; got {len(performances)}")
     matrix = at_most(performances, by)
     reflexive = transitive = Check(True)
     for row in np.flatnonzero(~np.diagonal(matrix)).tolist()[:1]:
