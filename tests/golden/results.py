@@ -99,8 +99,8 @@ def _regions(P: rs.Performances, turn: int) -> Any:
 
 def _flips(P: rs.Performances, turn: int) -> Any:
     flips = rs.regions.flips(P, by=("f1", "accuracy", "f2", [1, 2, 3, 4])[turn % 4])
-    nearest = [(flip.direction, flip.place, flip.names) for flip in flips.flips]
-    return sorted(flips.first), nearest, flips.along_a, flips.along_b, flips.factor
+    changes = [(flip.direction, flip.place, flip.names) for flip in flips.flips]
+    return sorted(flips.first), changes, flips.along_a, flips.along_b, flips.factor
 
 
 def _tradeoff(P: rs.Performances, turn: int) -> Any:

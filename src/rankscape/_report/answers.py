@@ -244,7 +244,7 @@ def margin_of_error(changes: Flips) -> str:
     as soon as that outcome counts.
     """
     on_side = [text for place, text in zip((changes.a, changes.b), DO_NOT_COUNT, strict=True) if place in (0, 1)]
-    if changes.factor <= 1 or len(on_side) == 2:
+    if not changes.factor > 1 or len(on_side) == 2:
         return ""
     same = "the winners stay the same" if len(changes.first) > 1 else "the winner stays the same"
     factor = "any factor" if changes.factor == inf else f"a factor of up to {at_most(changes.factor)}"
@@ -257,9 +257,7 @@ def margin_of_error(changes: Flips) -> str:
 
 def readable(changes: Flips, data: Performances) -> Table:
     """Return the nearest changes as they are read; of costs, with what the others would cost now."""
-    places = {_place(flip) for flip in changes.flips if flip.direction != "nearest"}
-    flips = [flip for flip in changes.flips if flip.direction != "nearest" or _place(flip) not in places]
-    rows = [(flip.direction, *_rates(flip), flip.names) for flip in flips]
+    rows = [(flip.direction, *_rates(flip), flip.names) for flip in changes.flips]
     costs, columns = changes.score.costs, {}
     if costs is not None:
         kept = costs_that_keep(costs, data, changes.first)
@@ -289,10 +287,6 @@ def right_of_changes(changes: Flips) -> tuple[str, ...]:
     costs = changes.score.costs
     rates = ("false alarms per miss", "correct rejections per detection")
     return (*rates[: 1 if changes.side else 2], *([f"now {costs.heading}"] if costs else []))
-
-
-def _place(flip: Flip) -> tuple[str, ...]:
-    return rate(flip.miss), rate(flip.detection), *flip.names
 
 
 def priors_of(data: Performances, score: Score) -> PriorFlips | RankscapeError:

@@ -291,8 +291,7 @@ def _changes(asked: Asked) -> tuple[tuple[tuple[str, str], ...], str]:
     if isinstance(changes, Flips):
         rows += _of_costs(asked, changes)
         for flip in [] if rows else changes.flips:
-            if flip.direction != "nearest":
-                rows.append((_condition(flip.direction, flip.miss, flip.detection), _named(flip.names)))
+            rows.append((_condition(flip.direction, flip.miss, flip.detection), _named(flip.names)))
         rows += _of_priors(asked)
     rows += _of_weights(asked)
     if rows:

@@ -337,7 +337,7 @@ class Sweeps(Result):
         """
         regions, score = self.first(prior), as_score(by)
         place, order = score.place_among(regions.points), regions.models.index
-        return flips_among(score, place, regions.points, regions.owners, regions.regions, order)
+        return flips_among(score, place, regions.points, regions.owners, order)
 
     def decision_curve(self, thresholds: ArrayLike | None = None, prior: PriorLike | None = None) -> CurveView:
         """Return the decision curves of the models, whose scores must be risks: positive from p_t on.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm, nan, sqrt
+from math import inf, lcm, nan, sqrt
 from typing import Any
 
 import numpy as np
@@ -19,28 +19,28 @@ from ..outcomes import RIGHT_SIDE, lacks_tn
 from ..performances import Performances, as_performances
 from ..results import Result, Table
 from ..typing import PerformancesLike, ScoreLike
-from .nearest import Place, factor, nearest
-from .records import Piece, Region
-from .shapes import first, prepared
+from .shapes import prepared
 
+Place = tuple[Fraction, Fraction]
 SMALLEST, SMALLEST_WEIGHT = 1e-100, 1e-25
 """Products of masses, and of weights, above these lose nothing to underflow; else nothing is left to floats."""
+
+LARGEST_FACTOR = Fraction(10**9)
 
 
 @dataclass(frozen=True)
 class Flip:
     """The nearest change in one direction: at (``a``, ``b``) others tie for first, and beyond it they win.
 
-    ``place`` is exact along an axis and where borders meet; else on the border exactly, and the nearest place of it but
-    for 2⁻⁶⁰. On a side of the Tile some of ``names`` may have no value at the place itself.
+    On a side of the Tile some of ``names`` may have no value at the place itself.
 
     Attributes
     ----------
     direction
         "fewer false alarms per miss" (b down), "more false alarms per miss" (b up), "fewer correct rejections per
-        detection" (a down), "more correct rejections per detection" (a up), or "nearest" (any).
+        detection" (a down) or "more correct rejections per detection" (a up).
     place
-        (a, b) as fractions.
+        (a, b) as fractions, exact.
     names
         The others.
 
@@ -87,13 +87,12 @@ class Flips(Result):
     first
         The names of all that are first there.
     flips
-        The nearest change in each of the four directions and the nearest of all, which are several where they are
-        equally near.
+        The nearest change in each of the four directions, as far as there is one.
     along_a, along_b
         The closed intervals in which all of ``first`` stay first, the other coordinate fixed.
     factor
         How much both exchange rates, a/(1−a) and b/(1−b), may be off at once, in either direction: ∞ only if none
-        changes the answer, and at most 1e9 otherwise.
+        changes the answer, and at most 1e9 otherwise. NaN where models may choose among thresholds.
 
     See Also
     --------
@@ -151,11 +150,10 @@ class Flips(Result):
 
 
 def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
-    """Return how far a preference may move along a, along b, or in any direction, before another entity is first.
+    """Return how far a preference may move along a, along b, or along both, before another entity is first.
 
-    The intervals are exact, by the borders of the winner with everybody else; the nearest change is at the smallest
-    Euclidean distance in (a, b). Domains are averaged. Without true negatives only b may move, along the right side of
-    the Tile, and ``along_a`` is NaN.
+    The intervals are exact, by the borders of the winner with everybody else. Domains are averaged. Without true
+    negatives only b may move, along the right side of the Tile, and ``along_a`` is NaN.
 
     Parameters
     ----------
@@ -202,28 +200,20 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
             f"{score.name} has a place on the Tile only where priors are equal; here they go from {low_prior:.4g} to "
             f"{high_prior:.4g}: shift them with shift_priors, take one domain, or rank by a place, rs.at(a, b)"
         )
-    regions = () if performances.space == RIGHT_SIDE else first(performances).regions
-    return flips_among(score, score.place_among(performances), performances, performances.names, regions)
+    return flips_among(score, score.place_among(performances), performances, performances.names)
 
 
 def flips_among(
-    score: Score,
-    place: Place,
-    points: Performances,
-    owners: Sequence[str],
-    regions: Iterable[Region],
-    order: Callable[[str], Any] | None = None,
+    score: Score, place: Place, points: Performances, owners: Sequence[str], order: Callable[[str], Any] | None = None
 ) -> Flips:
-    """Return the same of performances that have owners, an owner being first by any of its own; names in an ``order``.
-
-    ``regions`` tell which owners are first where; without true negatives none is needed.
-    """
+    """Return the same of performances that have owners, an owner being first by any; names in an ``order``."""
     a, b = place
     rows = rows_at(points.integers, a, b)
     if not rows:
         raise UsageError(f"no model is first: {score.name} is undefined for all of them")
     best = {owners[k] for k in rows}
     tn, fp, fn, tp, none = *np.eye(4, dtype=object).tolist(), [0] * 4
+    rejected, detected, alarms, missed = [1 - a, 0, 0, 0], [0, 0, 0, a], [0, 1 - b, 0, 0], [0, 0, b, 0]
     gain, loss = [1 - a, 0, 0, a], [0, 1 - b, b, 0]
 
     def along(x: Fraction, *ways: list[Any]) -> tuple[Fraction, set[str]]:
@@ -238,27 +228,29 @@ def flips_among(
 
     low, below = along(1 - b, gain, none, fn, fp)
     high, above = along(b, gain, none, fp, fn)
-    along_a, along_b = (Fraction(0), Fraction(1)), (1 - low, high)
+    along_a, along_b = (nan, nan), (float(1 - low), float(high))
     sides = [("fewer false alarms per miss", (a, 1 - low), below), ("more false alarms per miss", (a, high), above)]
-    others: list[tuple[Piece, tuple[str, ...]]] = []
-    if points.space == RIGHT_SIDE:  # what happens beside it is not known
-        least = min((abs(end - b) for _, (_, end), names in sides if names), default=None)
-        sides += [("nearest", end, names) for _, end, names in sides if names and abs(end[1] - b) == least]
-    else:
+    if points.space != RIGHT_SIDE:  # what happens beside it is not known
         left, before = along(1 - a, tp, tn, loss, none)
         right, after = along(a, tn, tp, loss, none)
-        along_a = 1 - left, right
+        along_a = float(1 - left), float(right)
         sides.append(("fewer correct rejections per detection", (1 - left, b), before))
         sides.append(("more correct rejections per detection", (right, b), after))
-        others = [(piece, region.names) for region in regions if not best <= {*region.names} for piece in region.pieces]
-        changes = nearest(others, [(end, names) for _, end, names in sides if names], place)
-        sides += [("nearest", end, names) for end, names in changes]
+    # Both rates in a box, from 1/k to k times what they are: there S₁U₂ − S₂U₁ is least at a corner, being linear in
+    # each rate. So whoever is ahead of one other at all four corners, where k moves both rates, is so in the box.
+    factor = nan
+    if len(set(owners)) in (1, len(owners)):
+        ways = [
+            (*gains, *losses)
+            for gains in ((rejected, detected), (detected, rejected))
+            for losses in ((alarms, missed), (missed, alarms))
+        ]
+        ends = [end for end, _ in (along(Fraction(1, 2), *way) for way in ways) if end < 1]
+        factor = float(min(LARGEST_FACTOR, *(end / (1 - end) for end in ends))) if ends else inf
     return Flips(
         score=score, a=float(a), b=float(b), first=frozenset(best),
         flips=tuple(Flip(way, end, tuple(sorted(names, key=order))) for way, end, names in sides if names),
-        along_a=(nan, nan) if points.space == RIGHT_SIDE else (float(along_a[0]), float(along_a[1])),
-        along_b=(float(along_b[0]), float(along_b[1])),
-        factor=factor([piece for piece, _ in others], place, along_a, along_b),
+        along_a=along_a, along_b=along_b, factor=factor,
     )  # fmt: skip
 
 

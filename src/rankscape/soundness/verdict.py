@@ -323,7 +323,7 @@ def audited(
     statistic: Correlation | None,
     search: Search = "lattice",
 ) -> Audit:
-    """Return the audit of a score on a set; ``search`` says where the extremes of τ are sought, "paper" as in Table 1."""
+    """Return the audit of a score on a set; ``search`` says where the extremes of τ are sought ("paper": Table 1)."""
     smaller = (direction or score.direction) == "smaller"
     better = -1 if smaller else 1
     findings, proof, order = decide(score, among, better)
