@@ -188,7 +188,6 @@ def flips(performances: PerformancesLike, by: ScoreLike = "f1") -> Flips:
     >>> for flip in rs.regions.flips(P, by="f1").flips:
     ...     print(flip.direction, round(flip.miss, 3), flip.names)
     fewer false alarms per miss 0.2 ('a',)
-    nearest 0.229 ('a',)
     """
     given = as_performances(performances)
     performances = prepared(given, "a flip on the Tile", side=True)
