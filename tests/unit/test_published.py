@@ -555,6 +555,35 @@ def test_averages_over_classes_are_no_rates_of_one_class() -> None:
     assert rs.read_published(once).notes == ()  # in one of two rows, by rounding
 
 
+def test_macro_averages_of_models_that_always_say_one_class_are_no_rates_of_one_class() -> None:
+    two = {"model": ["LR", "tree"], "accuracy": ["0.95", "0.8995"], "precision": ["0.475", "0.4974"]}
+    with pytest.raises(rs.DataError, match=r'row 1 \("LR"\): "recall" is 1/2 and the precision 1/2 of the accuracy'):
+        rs.read_published(two | {"recall": ["0.5", "0.4971"]})
+    three = {"model": ["tree", "LR"], "accuracy": ["0.81", "0.693"], "precision": ["0.702", "0.231"]}
+    with pytest.raises(rs.DataError, match=r'row 2 .*"recall" is 1/3 .*averages over 3 classes'):
+        rs.read_published(three | {"recall": ["0.655", "0.333"]})
+    shown = {"model": ["LR"], "accuracy": ["0.950"], "precision": ["0.475"], "recall": ["0.500"]}
+    with pytest.raises(rs.DataError, match="macro averages"):
+        rs.read_published(shown)
+    assert rs.read_published(shown | {"specificity": ["0.972"]}).names == ("LR",)  # rates of one class, as that shows
+    coarse = {"model": ["a"], "accuracy": ["0.9"], "precision": ["0.45"], "recall": ["0.5"]}
+    assert rs.read_published(coarse).names == ("a",)  # so few decimals may agree by chance
+
+
+@pytest.mark.parametrize(
+    ("header", "what"), [("Cancer Type", "classes"), ("Emotion", "classes"), ("Difficulty", "groups")]
+)
+def test_rows_of_classes_or_groups_are_no_models_unless_they_are_asked_for(header: str, what: str) -> None:
+    table = {header: ["easy", "hard"], "Precision": ["0.98", "0.91"], "Recall": ["0.96", "0.93"]}
+    with pytest.raises(rs.DataError, match=f"the rows look like the {what}|the rows look like {what}"):
+        rs.read_published(table)
+    assert rs.read_published(table, entity=header).names == ("easy", "hard")
+    assert rs.read_published({f"Model {header}": table[header]} | table, entity=f"Model {header}").names == (
+        "easy",
+        "hard",
+    )
+
+
 def test_rates_that_fix_the_counts_have_the_draws_of_the_counts(tmp_path: Path) -> None:
     counts = np.array([[90, 10, 9, 41], [85, 15, 5, 45], [88, 12, 7, 43], [60, 40, 2, 48]])
     P = rs.Performances.from_counts(counts, names=list("abcd"))

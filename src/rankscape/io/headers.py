@@ -43,7 +43,8 @@ LIKE_DOMAINS = _names("""site sites siteid hospital clinic center centre region 
 _OF_GROUPS = {
     *LIKE_DOMAINS,
     *_names("""sex gender age agegroup agerange ageband race ethnicity group groupname subgroup
-    demographic nationality religion education income attributevalue sensitivefeature slice segment"""),
+    demographic nationality religion education income attributevalue sensitivefeature slice segment difficulty
+    complexity level topic"""),
 }  # rows of one model, unless they are asked for as models
 MULTIPLIERS = _names("""freq freqs frequency frequencies n count counts weight weights sampleweight patients subjects
     participants samples cases images examples items documents anzahl caseweight ncases npatients nobs instances
@@ -107,7 +108,10 @@ _NO_NAMES = set(
     _names("""note notes comment comments remark remarks description date time timestamp duration runtime
     url link updated created started finished latency cost price size memory status""")
 )
-_OF_CLASSES = {*_names("class classes classname label labels labelname species target intent")}
+_OF_CLASSES = {
+    *_names("""class classes classname label labels labelname species target intent type types category emotion
+    sentiment disease diagnosis pathology defect""")
+}
 _THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
 _OF_TRUTH = set(
     _names("""truth true target targets gold golden gt groundtruth actual observed obs reference expected
@@ -471,13 +475,14 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
     first = [i for i in texts if i in of_models] or texts
     naming = [i for i in first if apart(i)]
     ways: list[Any]
-    if len(naming) == 1 and plain(header := sheet.headers[naming[0]]) in _OF_GROUPS:
+    header = sheet.headers[naming[0]] if len(naming) == 1 and naming[0] not in of_models else ""
+    means = {plain(header), plain(header.split()[-1])} if header else set()  # as in "cancer type"
+    if means & _OF_GROUPS:
         groups, models = (Option(key, header, option=f"{key}-column") for key in ("domain", "entity"))
         ways = [("if so, they are domains: ", groups), ("if they are models, say so with ", models)]
         raise sheet.error(f"the rows look like groups of one model, by {quoted(header)}", way_out=ways)
     if len(naming) == 1 or not texts:
-        header = sheet.headers[naming[0]] if naming and naming[0] not in of_models else ""
-        if plain(header) in _OF_CLASSES or (header and "support" in map(plain, sheet.headers)):
+        if means & _OF_CLASSES or (header and "support" in map(plain, sheet.headers)):
             refuse_classes(header, sheet.where)
         return naming[0] if naming else None
     ways = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]

@@ -202,6 +202,19 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
     """Refuse averages over classes that are printed as rates of one class; say so where only one row looks like it."""
     # The weighted average of recall is accuracy. Two classes have that, too, where TPR = TNR, as a specificity shows.
     rates = [one.rates for one in every]
+    units: dict[str, Fraction] = {}  # of each column: a table may leave out zeros at the end
+    for rate in (rate for row in rates for rate in row):
+        units[rate.key] = min(rate.unit, units.get(rate.key, rate.unit))
+    for read in every:
+        if k := _always_one_class(read.rates, units):
+            name = next(rate.name for rate in read.rates if rate.key == "tpr")
+            raise DataError(
+                f"{quoted(name)} is 1/{k} and the precision 1/{k} of the accuracy, as in macro averages over "
+                f"{k} classes of a model that always says the same one, which are no rates of one class",
+                where=read.place,
+                expected="rates of the positive class",
+                way_out="add a column specificity, if they are",
+            )
     for pair, kind in AVERAGES.items():
         alike = [equal for one in rates if (equal := _alike(one, pair)) is not None]
         some_lack_it = len(alike) < sum(any(rate.key in pair for rate in one) for one in rates)
@@ -209,8 +222,8 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
             continue
         one, other = (next(rate.name for row in rates for rate in row if rate.key == key) for key in pair)
         same = f"{quoted(one)} equals {quoted(other)} in {'every row' if len(rates) > 1 else 'the only row'}"
-        units = [max(rate.unit for rate in row if rate.key in pair) for row in rates]
-        if len(alike) == 1 or prod(4 * unit for unit in units) > BY_CHANCE:
+        coarse = [max(rate.unit for rate in row if rate.key in pair) for row in rates]
+        if len(alike) == 1 or prod(4 * unit for unit in coarse) > BY_CHANCE:
             return (f"{same}, as in {kind} averages over the classes; read as rates of the positive class",)
         ways = [f"keep {quoted(other)} alone, with a column n, to rank accuracies"] if kind == "weighted" else []
         raise sheet.error(
@@ -219,6 +232,23 @@ def _averages(sheet: Sheet, every: Sequence[_Row]) -> tuple[str, ...]:
             way_out=[*ways, "add a column specificity, if two classes have equal error rates"],
         )
     return ()
+
+
+def _always_one_class(rates: Sequence[Printed], finest: Mapping[str, Fraction]) -> int:
+    """Return of how many classes rates are macro averages, of a model that always says the largest class; else 0."""
+    # Such a model has a recall of 1 and a precision that is the accuracy, for one class, and 0 for all others.
+    by = {rate.key: rate.value for rate in rates}
+    if not {"tpr", "ppv", "accuracy"} <= {*by} or {"tnr", "fpr"} & {*by}:
+        return 0
+    of = range(2, 11)
+    if 4 * len(of) * finest["tpr"] * 4 * finest["ppv"] > BY_CHANCE:
+        return 0
+    same = (
+        k
+        for k in of
+        if abs(by["tpr"] - Fraction(1, k)) <= finest["tpr"] and abs(by["ppv"] - by["accuracy"] / k) <= finest["ppv"]
+    )
+    return next(same, 0)
 
 
 def _alike(rates: Sequence[Printed], pair: tuple[str, str]) -> bool | None:
