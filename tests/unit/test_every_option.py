@@ -68,7 +68,7 @@ FILES = {
 VALUES: dict[str, str] = {
     "--by": "accuracy", "--costs": "miss=5",
     "--domain": "x", "--weights": "size", "--missing": "available", "--shift-prior": "0.3",
-    "--uncertainty": "", "--differences": "", "--other-methods": "", "--draws": "170", "--seed": "3", "--level": "0.5",
+    "--uncertainty": "", "--differences": "", "--draws": "170", "--seed": "3", "--level": "0.5",
     "--posterior": "jeffreys", "--resample": "domains", "--cluster": "group", "--ties": "max", "--style": "paper",
     "--width": "5", "--format": "csv",
     "--output": "out.txt", "--entity-column": "other", "--domain-column": "place", "--truth": "p", "--prediction": "p",
@@ -122,8 +122,6 @@ def situations() -> Iterator[Situation]:
     yield Situation(f"rank {LONG_OF} --uncertainty --draws 120 --format json")
     yield Situation(f"rank {RIGHT_OF} --format json", {"--by": "'error rate'"})
     yield Situation(f"rank {RIGHT_OF} --uncertainty --draws 120 --format json", {"--by": "'error rate'"})
-    others = {"--format": "latex", "--weights": "x=3,y=1"}
-    yield Situation("rank apart.csv --domain-column task --other-methods --format csv", others)
     yield Situation("rank rates.csv --format json", {"--entity-column": "name2"})
     values = {"--by": "mse", **one}
     yield Situation("rank folds.csv", {"--from": "prefixed"}, "--from")

@@ -37,12 +37,6 @@ COLUMNS = (
     is_flag=True,
     help="Print the sure differences instead of the leaderboard; needs no --uncertainty.",
 )
-@click.option(
-    "--other-methods",
-    is_flag=True,
-    help="Print how challenges would rank: by mean and median ranks of the cases, and by tests. FILE must say "
-    "which cases the models share.",
-)
 @draws_options(1)
 @click.option("--ties", type=click.Choice(["min", "max", "average"]), default="min", help="Which rank tied models get.")
 @output_options(" With --uncertainty or --differences also a figure of them: png, svg or pdf.", figures=True)
@@ -53,7 +47,6 @@ def command(
     average: dict[str, Any],
     uncertain: bool,
     differences: bool,
-    other_methods: bool,
     drawn: dict[str, Any],
     ties: Ties,
     out: Output,
@@ -85,16 +78,6 @@ def command(
     data: Any = None
     with suppress(PrintedRatesError):
         data = source(given_file, reading, drawn)
-    if other_methods:
-        if data is None:
-            raise click.UsageError("--other-methods ranks each case, and FILE has printed rates")
-        if sure or out.kind == "json":
-            raise click.UsageError(
-                "--other-methods prints tables of ranks alone: leave out --uncertainty, figures and json"
-            )
-        challenges = import_module(".challenges", __package__)  # which few need
-        challenges.other_methods(data, average["weights"], out)
-        return
     counts_only = out.is_figure or differences
     if data is None and counts_only:
         what = "a figure of the draws" if out.is_figure else "--differences"
