@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -112,15 +113,58 @@ def test_domains_keep_their_cases(way: str) -> None:
     assert np.array_equal(drawn(P), expected)
 
 
-def test_operating_points_of_one_classifier_share_their_cases() -> None:
-    score = TRUTH + RNG.normal(size=N)
-    P = Performances.from_scores(TRUTH, score)
-    some = [40, 10, 25]
-    labels = {P.names[i]: (score >= P.thresholds[i]).astype(int) for i in some}
+SCORES = {"a": TRUTH + RNG.normal(size=N), "b": 2 * TRUTH + RNG.normal(size=N)}
+POINTS: dict[str, Callable[[], Performances]] = {
+    "from_scores": lambda: Performances.from_scores(TRUTH, SCORES["a"])[[40, 10, 25]],
+    "fractions of weights": lambda: Performances.from_scores(TRUTH, SCORES["a"], sample_weight=np.full(N, 0.5)),
+    "one model": lambda: rs.sweep(TRUTH, SCORES["a"]).performances,
+    "several models": lambda: rs.sweep(TRUTH, SCORES).performances,
+    "on domains": lambda: rs.sweep(TRUTH, SCORES, domains=np.arange(N) % 2).performances,
+    "hull": lambda: rs.sweep(TRUTH, SCORES)["a"].hull().performances,
+}
+DOORS: dict[str, Callable[[Performances], object]] = {
+    "draws": lambda P: P.draws(100),
+    "renamed": lambda P: P.rename([f"model {i}" for i in range(len(P))]).draws(100),
+    "changed": lambda P: P.swap_classes().draws(100),
+    "joined": lambda P: rs.concat([P[[0]], P[[2]], whole()]).draws(100),
+    "averaged": lambda P: rs.summarize(P).draws(100),
+    "intervals": lambda P: rs.uncertainty.rank_intervals(P, "f1", draws=100),
+    "Tile": lambda P: rs.uncertainty.first_tile(P, draws=100),
+    "gate": lambda P: rs.gate(P[[1]], P[[2]]),
+    "report": lambda P: rs.report(P, draws=100),
+    "explore": lambda P: rs.explore(P, draws=100),
+}
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("points", POINTS)
+def test_no_door_draws_operating_points(points: str, door: str) -> None:
+    """They share the cases on which thresholds are chosen: as entities with cases of their own they looked too sure."""
+    with pytest.raises(rs.UsageError, match=r"thresholds were chosen on these cases.*rankscape\.decide.*at\("):
+        DOORS[door](POINTS[points]())
+
+
+@pytest.mark.parametrize("points", POINTS)
+def test_operating_points_are_ranked_mapped_and_accounted_for(points: str) -> None:
+    P = POINTS[points]()
+    assert P.account.cases == N
+    assert rs.rank(P, "f1").best
+    assert rs.regions.first(P).areas
+    assert rs.tradeoff(P).n_rankings >= 1
+
+
+def test_thresholds_that_are_given_are_drawn() -> None:
+    labels = {name: (SCORES[name] >= 0.5).astype(int) for name in SCORES}
     expected = rs.uncertainty.paired(TRUTH, labels, DRAWS).values
-    assert np.array_equal(drawn(P[some]), expected)
-    assert np.array_equal(drawn(rs.concat([P[[40]], P[[10, 25]]])), expected)
-    assert drawn(P).shape == (DRAWS, len(P), 4)
+    assert np.array_equal(drawn(rs.sweep(TRUTH, SCORES).at(0.5)), expected)
+    one = POINTS["one model"]()[[30]]
+    assert one.draws(100).values.shape == (100, 1, 4)
+    assert rs.gate(one, rs.sweep(TRUTH, SCORES)["b"].at(0.5), draws=200).verdict
+
+
+def test_pages_of_operating_points_have_no_draws(tmp_path: Path) -> None:
+    page = rs.explore(POINTS["several models"](), tmp_path / "points.html")
+    assert page.stat().st_size
 
 
 def test_classes_grades_and_right_answers_share_their_cases() -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import DataError
-from ..outcomes import TWO_CLASS
-from ..performances import Performances
+from ..performances import Performances, concat
 from ..regions import Regions
 from ..regions.shapes import regions_within
 from ..results import DrawnResult, Table
@@ -233,12 +232,13 @@ def called(rows: Sequence[int], points: Performances) -> str:
 
 def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
     """Return the regions of models, given the operating points of each that can be best."""
-    parts = [(name, points.performances, points.thresholds) for name, points in hulls.items()]
-    owners = tuple(name for name, points, _ in parts for _ in range(len(points)))
-    models, thresholds = tuple(hulls), np.concatenate([at for *_, at in parts])
-    rows = np.concatenate([points.integers for _, points, _ in parts])
-    labels = tuple(f"{owner} ≥ {at:.6g} ({i})" for i, (owner, at) in enumerate(zip(owners, thresholds, strict=True)))
-    points = Performances.from_trusted(rows, labels, None, TWO_CLASS)
+    models = tuple(hulls)
+    owners = tuple(name for name, points in hulls.items() for _ in range(len(points)))
+    named = (
+        hull.performances.rename([f"{name} ≥ {threshold!r}" for threshold in hull.thresholds.tolist()])
+        for name, hull in hulls.items()
+    )
+    points = concat(named)
 
     def names_of(rows: Sequence[int]) -> tuple[str, ...]:
         names = {owners[row] for row in rows}
@@ -249,60 +249,44 @@ def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
     )
     regions = tuple(replace(region, names=names_of(region.rows)) for region in exact.regions)
     return ModelRegions(
-        exact.rank, exact.last, regions, owners, exact.integers, models=models, points=points, thresholds=thresholds
-    )
+        exact.rank, exact.last, regions, owners, exact.integers, models=models, points=points,
+        thresholds=np.concatenate([hull.thresholds for hull in hulls.values()]),
+    )  # fmt: skip
 
 
 def winning_points(
-    first_at: Callable[[Fraction | None], ModelRegions],
-    hulls: Mapping[str, ThresholdSweep],
-    cases: bool,
+    first_at: Callable[[Fraction | None], ModelRegions], hulls: Mapping[str, ThresholdSweep]
 ) -> WinningPoints:
     """Return the operating points that win somewhere on the Tile among those of all models.
 
     ``first_at`` gives the Tile of models at a prior, or (None) at those of the data. Where these differ, other points
-    may win once all share a prior, at whichever: they are there, too. ``cases`` tells whether points are counts of
-    cases.
+    may win once all share a prior, at whichever: they are there, too. Points that call every case alike, and have the
+    same prior, are there once.
     """
     tile = first_at(None)
     tiles, below = [tile], np.concatenate([points.below for points in hulls.values()])
     if tile.points.common_prior() is None:
         with suppress(DataError):  # a model without cases of one class cannot be shifted
             tiles.append(first_at(Fraction(1, 2)))
-    winners = sorted({row for one in tiles for region in one.regions for row in region.rows})
-    constant = _constants(tile, winners)
-    rows = [row for row in winners if constant.get(row, ("", row))[1] == row]
-    models = [constant[row][0] if row in constant else tile.owners[row] for row in rows]
-    names = list(_named(tile, rows, below, constant))
-    integers = tile.points.integers[rows]
-    if cases:
-        points = Performances.from_counts(integers.astype(np.int64), names=names)
-    else:
-        points = Performances.from_trusted(integers, tuple(names), None, TWO_CLASS)
+    kept: dict[Any, int] = {}
+    for row in sorted({row for one in tiles for region in one.regions for row in region.rows}):
+        _, _, fn, tp = tile.points.integers[row].tolist()
+        call = called([row], tile.points)
+        kept.setdefault((call, Fraction(fn + tp, tile.points.integers[row].sum())) if call else row, row)
+    calls = Counter(key[0] for key in kept if isinstance(key, tuple))
+    names, models = [], []
+    for key, row in kept.items():
+        owner = tile.owners[row]
+        if isinstance(key, tuple):  # where priors differ, what one calls them is not enough
+            name = owner = key[0] if max(calls.values()) == 1 else f"{owner}: {key[0]}"
+        else:
+            name = f"{owner} at {short(below[row], tile.thresholds[row])}"
+        names.append(name)
+        models.append(owner)
+    points = tile.points[list(kept.values())].rename(names)
+    read = next(iter(hulls.values())).account
+    points = replace(points, account=read).sharing(points.shared)
     return WinningPoints(points, tuple(models), (FLATTERS, NOT_SURE), len(tile.models))
-
-
-def _constants(tile: ModelRegions, rows: Iterable[int]) -> dict[int, tuple[str, int]]:
-    """Return of each row that calls every case alike what it does, and the first row that is equal to it."""
-    known: dict[tuple[str, Fraction], int] = {}
-    alike: dict[int, tuple[str, int]] = {}
-    for row in rows:
-        if call := called([row], tile.points):
-            tn, fp, fn, tp = map(Fraction, tile.points.integers[row])
-            alike[row] = call, known.setdefault((call, (fn + tp) / (tn + fp + fn + tp)), row)
-    calls = [call for call, _ in known]
-    if len(set(calls)) < len(calls):  # priors differ, so what one calls them is not enough
-        alike = {row: (f"{tile.owners[same]}: {call}", same) for row, (call, same) in alike.items()}
-    return alike
-
-
-def _named(
-    tile: ModelRegions, rows: Sequence[int], below: Floats, constant: dict[int, tuple[str, int]]
-) -> Iterator[str]:
-    """Yield readable names, all different: rows of a model follow each other, with decreasing thresholds."""
-    for owner, same in groupby(rows, key=tile.owners.__getitem__):
-        for row in same:
-            yield constant[row][0] if row in constant else f"{owner} at {short(below[row], tile.thresholds[row])}"
 
 
 def short(below: float, threshold: float) -> str:

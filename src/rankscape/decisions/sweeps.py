@@ -16,7 +16,7 @@ from .._scores import as_score
 from ..account import Account
 from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
-from ..checks.labels import scored
+from ..checks.labels import account_of_labels, scored
 from ..domains.grid import checked_shift, exact_weights, refuse_idle
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
@@ -24,6 +24,7 @@ from ..kernels.counting import operating_points
 from ..kernels.exact import integers_of_fractions
 from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
+from ..performances.pairing import no_draws_of_points
 from ..regions import Flips
 from ..regions.flips import flips_among
 from ..results import Result, Table
@@ -161,7 +162,7 @@ class Sweeps(Result):
         for array in (counts, thresholds):
             array.flags.writeable = False
         averaged = number is not None or self.domains is not None
-        return ThresholdSweep(thresholds, counts, cells.below, averaged)
+        return ThresholdSweep(thresholds, counts, cells.below, averaged, self.account)
 
     def __getitem__(self, name: str) -> ThresholdSweep:
         return self.sweep(name)
@@ -269,8 +270,7 @@ class Sweeps(Result):
         >>> S.winning_points().performances.names
         ('a at 3', 'b at 6')
         """
-        cases = self.domains is None and all(cells.whole for cells in self.models)
-        return winning_points(self.first, self.hulls(), cases)
+        return winning_points(self.first, self.hulls())
 
     @property
     def performances(self) -> Performances:
@@ -295,10 +295,7 @@ class Sweeps(Result):
         UsageError
             With the way to draws of the choice.
         """
-        raise UsageError(
-            "the thresholds were chosen on these cases, so draws of them would look better than new cases",
-            way_out="rankscape.decide says how sure the choice is",
-        )
+        raise no_draws_of_points()
 
     @cached_property
     def _regions(self) -> dict[Fraction | None, ModelRegions]:
@@ -724,7 +721,8 @@ def sweep(
     counts, thresholds = operating_points(true, scores, sample and sample.plain)
     for array in (counts, thresholds):
         array.flags.writeable = False
-    return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf))
+    account = account_of_labels(y_true, true, pos_label, 1, float(true.mean()))
+    return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf), account=account)
 
 
 def _refuse(given: Mapping[str, object], names: Sequence[str], why: str) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from .._scores.score import levels
+from ..account import Account
 from ..arrays import EXACT
 from ..checks.numbers import exact_number
 from ..errors import UndefinedScoreError, UsageError
@@ -21,7 +22,6 @@ from ..geometry.hull import vertices
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS
 from ..performances import Performances
-from ..performances.performances import names_of_thresholds
 from ..results import Result, Table
 from ..texts import counted
 from ..typing import Flags, Floats, Integers, ScoreLike
@@ -240,6 +240,8 @@ class ThresholdSweep(Result):
     averaged
         Whether domains are averaged, or the prior is shifted: the counts are then integers up to a factor, and no
         cases.
+    account
+        What was read, or None.
 
     See Also
     --------
@@ -260,23 +262,19 @@ class ThresholdSweep(Result):
     counts: NDArray[Any]
     below: Floats
     averaged: bool = False
+    account: Account | None = None
 
     def __len__(self) -> int:
         return len(self.thresholds)
 
     @cached_property
     def performances(self) -> Performances:
-        """The operating points as performances, with their thresholds."""
+        """The operating points as performances, with their thresholds: to rank and to map, and not to draw from."""
         return self._points(np.arange(len(self)))
 
     def _points(self, rows: Integers) -> Performances:
         counts, thresholds = self.counts[rows], self.thresholds[rows]
-        if not self.averaged:
-            return Performances.from_operating_points(counts, thresholds)
-        return replace(self._averaged(rows, names_of_thresholds(thresholds)), thresholds=thresholds)
-
-    def _averaged(self, rows: Integers | slice, names: tuple[str, ...]) -> Performances:
-        return Performances.from_trusted(self.counts[rows], names, None, TWO_CLASS)
+        return Performances.from_operating_points(counts, thresholds, self.account, cases=not self.averaged)
 
     def at(self, threshold: float) -> Performances:
         """Return the performance at a threshold: that of the smallest score that is at least as large.
@@ -293,13 +291,8 @@ class ThresholdSweep(Result):
         """
         number = checked_threshold(threshold)
         row = int(np.searchsorted(-self.thresholds, -number, side="right")) - 1
-        rows, names = (
-            slice(row, row + 1),
-            (f"score >= {number:g}" if isinstance(number, float) else f"score >= {number}",),
-        )
-        cases = Performances.from_weighted_counts
-        here = self._averaged(rows, names) if self.averaged else cases(self.counts[rows], names=names)
-        return replace(here, thresholds=np.array([number]))
+        name = f"score >= {number:g}" if isinstance(number, float) else f"score >= {number}"
+        return replace(self._points(np.array([row])), names=(name,), thresholds=np.array([number]))
 
     def hull(self) -> Self:
         """Return the operating points that can be best: the vertices of the upper-left hull in ROC space, exactly.

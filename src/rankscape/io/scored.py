@@ -10,10 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..account import Account, Positive
+from ..account import Account
 from ..arrays import EXACT, Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
-from ..checks.labels import WAYS_WITHOUT, as_given, checked_scores, refuse_other_order, scored_by_each
+from ..checks.labels import (
+    WAYS_WITHOUT,
+    account_of_labels,
+    as_given,
+    checked_scores,
+    refuse_other_order,
+    scored_by_each,
+)
 from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Option, Place
 from ..texts import counted
@@ -96,11 +103,8 @@ def scored_arrays(
     models = tuple(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)
     )
-    positive = next(iter(as_given(y_true, "y_true").ravel()[truth].tolist()), pos_label)
-    account = Account(
-        "arrays", m, m, len(models), len(places or ()) or None,
-        positive=Positive.of(positive, float(np.mean(truth)) if m else None),
-    )  # fmt: skip
+    share = float(np.mean(truth)) if m else None
+    account = account_of_labels(y_true, truth, pos_label, len(models), share, len(places or ()) or None)
     return ScoredTable(models, places, parts, True, account=account)
 
 

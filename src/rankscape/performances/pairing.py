@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import Floats, Integers
+from ..errors import UsageError
 from ..floats import large_products
 from ..outcomes import TWO_CLASS, SampleSpace
 
@@ -23,6 +24,7 @@ LARGEST = 2**62
 MIXED = "these rows are not of all of their entities on all of their domains, so the cases that they share are lost"
 CHANGED = "no cases have these changed performances; draw before changing them, as with shift_prior= of the draws"
 WEIGHED = "cases with weights are not kept"
+POINTS = "operating points share the cases on which their thresholds are chosen"
 TOO_MANY = "so many entities do too many different things on their cases to keep each kind; choose fewer of them"
 
 
@@ -105,33 +107,6 @@ class Joint(NamedTuple):
         return Joint(chosen, tuple(here for domain, here in units if domain in kept), self.clustered)
 
 
-class Nested(NamedTuple):
-    """Operating points of one classifier: what one calls positive, all with lower thresholds do.
-
-    ``counts`` (points, 4) are those of the points by decreasing thresholds, of which the kinds of cases follow.
-    """
-
-    counts: Integers
-
-    def units(self, rows: Integers) -> Units | None:
-        """Return the kinds of cases of some of the points: those between two thresholds that follow each other."""
-        order = np.argsort(rows, kind="stable")
-        n = len(rows)
-        if 2 * (n + 1) * n > MOST_CELLS:
-            return None
-        ordered = self.counts[rows[order]]
-        fp, tp = ordered[:, 1], ordered[:, 3]
-        sizes = [
-            np.diff(called, prepend=0, append=ordered[0].reshape(2, 2).sum(axis=1)[c])
-            for c, called in ((0, fp), (1, tp))
-        ]
-        above = np.arange(n + 1)[:, None] <= np.arange(n)  # kind k is called positive from the k-th point on
-        codes = np.empty((2, n + 1, n), dtype=np.int64)
-        codes[:, :, order] = np.stack([above + 2 * c for c in (0, 1)])
-        size = np.concatenate(sizes)
-        return Units(codes.reshape(-1, n)[size > 0], size[size > 0])
-
-
 @dataclass(frozen=True, eq=False)
 class Shared:
     """The cases behind performances: each row is one of those of ``cases``, or an average of several.
@@ -141,7 +116,7 @@ class Shared:
     the cases are known no more.
     """
 
-    cases: Joint | Nested | None
+    cases: Joint | None
     rows: Integers
     weights: tuple[Fraction, ...] | None = None
     into: Integers | None = None
@@ -171,15 +146,12 @@ class Shared:
 
     def without(self, why: str) -> Shared:
         """Return that the cases are known no more."""
-        return Shared(None, self.rows[:, 0] if self.rows.ndim > 1 else self.rows, lost=self.lost or why)
+        return Shared(None, _rows(self), lost=self.lost or why)
 
     def joint(self, table: Any) -> Joint | None:
         """Return the joint kinds of cases of all entities of a table, in the order of its rows, if it has them all."""
         if self.cases is None or (self.rows < 0).any():
             return None
-        if isinstance(self.cases, Nested):
-            nested = self.cases.units(self.rows)
-            return None if nested is None else Joint(table.with_pairing(None), (self._mapped(nested),), False)
         seen, given, rows = self.cases.performances, table.with_pairing(None), self.rows.ravel().tolist()
         if self.weights is not None:
             if self.into is not None:
@@ -208,22 +180,25 @@ class Shared:
         return units if self.into is None else units.mapped(self.into, self.outcomes)
 
 
-def shared_by(parts: Sequence[tuple[Shared | None, Joint | None]], whole: Any) -> Shared | None:
+def shared_by(parts: Sequence[Any], whole: Any) -> Shared | None:
     """Return the cases of several parts together: of one test set, or of the same entities on different domains."""
-    known = [shared for shared, _ in parts if shared is not None]
+    known = [part.shared for part in parts if part.shared is not None]
     if not known:
         return None
-    first, rows = known[0], np.concatenate([shared.rows.reshape(len(shared.rows), -1)[:, 0] for shared in known])
-    lost = Shared(None, rows, lost=first.lost or "concat joins entities of different cases")
+    first, why = known[0], known[0].lost or "concat joins entities of different cases"
+    if any(shared.lost == POINTS for shared in known):
+        places = [np.full(len(part), -1) if part.shared is None else _rows(part.shared) for part in parts]
+        return Shared(None, np.concatenate(places), lost=POINTS)
     if len(known) < len(parts):
-        return replace(lost, rows=np.full(len(whole.names), -1), lost="concat joins entities that were not paired")
+        return Shared(None, np.full(len(whole), -1), lost="concat joins entities that were not paired")
     alike = all(
         shared.cases is first.cases and shared.weights == first.weights and shared.rows.ndim == first.rows.ndim
         and str(shared.into) == str(first.into) for shared in known
     )  # fmt: skip
     if first.cases is not None and alike:
         return replace(first, rows=np.concatenate([shared.rows for shared in known]))
-    joints = [joint for _, joint in parts if joint is not None]
+    lost = Shared(None, np.concatenate(list(map(_rows, known))), lost=why)
+    joints = [joint for part in parts if (joint := part.pairing) is not None]
     if len(joints) < len(parts) or any(shared.weights is not None for shared in known) or whole.domains is None:
         return lost
     entities = list(dict.fromkeys(joints[0].performances.names))
@@ -236,6 +211,25 @@ def shared_by(parts: Sequence[tuple[Shared | None, Joint | None]], whole: Any) -
         columns = list(dict.fromkeys(joint.performances.names))
         units += [each.only([columns.index(name) for name in entities]) for each in joint.units]
     return Shared.of(Joint(whole, tuple(units), joints[0].clustered), whole)
+
+
+def _rows(shared: Shared) -> Integers:
+    """Return one row of the cases for each performance: of an average the first."""
+    return shared.rows.reshape(len(shared.rows), -1)[:, 0]
+
+
+def several_points(*tables: Any) -> bool:
+    """Tell whether these are operating points, two or more, whose cases are the same ones."""
+    marked = [table.shared for table in tables if table.shared is not None and table.shared.lost == POINTS]
+    return sum(int((_rows(shared) >= 0).sum()) for shared in marked) > 1
+
+
+def no_draws_of_points() -> UsageError:
+    """Return the error about draws of operating points."""
+    return UsageError(
+        "the thresholds were chosen on these cases, so draws of them would look better than new cases",
+        way_out="rankscape.decide says how sure the choice is, and sweep(…).at({…}) compares thresholds that are given",
+    )
 
 
 def _cells(table: Any) -> list[tuple[str, str]]:

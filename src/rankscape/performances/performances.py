@@ -32,7 +32,7 @@ from ..checks import (
     sums_of_weights,
     two_class_only,
 )
-from ..checks.labels import as_given, labeled, scored
+from ..checks.labels import account_of_labels, labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, Place, UsageError
 from ..kernels.counting import confusion, operating_points
@@ -50,7 +50,7 @@ from ..outcomes import RIGHT_SIDE, TWO_CLASS, WITHOUT_TN, SampleSpace, checked_i
 from ..results import Result, Table
 from ..texts import counted, listed
 from .averages import nothing_to_find, per_size, refuse_nothing_at_all, refuse_without_counts, sizes_of
-from .pairing import CHANGED, MIXED, Joint, Nested, Shared, shared_by, shared_of, weighed
+from .pairing import CHANGED, MIXED, POINTS, Joint, Shared, shared_by, shared_of, weighed
 
 if TYPE_CHECKING:
     from ..uncertainty import Draws
@@ -707,9 +707,7 @@ class Performances(Measures):
             sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
         )
         share = float(P.priors[0]) if len(P) else None
-        met = as_given(y_true, "y_true").ravel()[truth][:1].tolist()
-        positive = Positive.of(met[0] if met else 1 if pos_label is None else pos_label, share)
-        P = P.noting(source="arrays", cases=len(truth), records=len(truth), positive=positive)
+        P = replace(P, account=account_of_labels(y_true, truth, pos_label, len(set(P.names)), share))
         if weight is not None:
             return P.sharing(weighed(len(P)))
         return P.sharing(shared_of(P, 2 * truth.astype(np.int8) + predicted))
@@ -725,9 +723,10 @@ class Performances(Measures):
     ) -> Self:
         """Return every operating point of a scored classifier: positive if score ≥ t, for t = ∞ and each score.
 
-        Several models of one test set are compared at one threshold each, as below, or by :func:`rankscape.sweep`,
-        which takes the scores of all of them. Both keep that the models share their cases, so that differences between
-        them are drawn in pairs.
+        They are there to rank and to map. Draws of them are refused, because thresholds are chosen on these cases:
+        :func:`rankscape.decide` says how sure a choice is. Several models of one test set are compared at one threshold
+        each, as below, or by :func:`rankscape.sweep`, which takes the scores of all of them. Both keep that the models
+        share their cases, so that differences between them are drawn in pairs.
 
         Parameters
         ----------
@@ -772,11 +771,13 @@ class Performances(Measures):
         truth, score = scored(y_true, y_score, pos_label)
         weight = checked_weights(sample_weight, len(truth))
         counts, thresholds = operating_points(truth, score, weight and weight.integers)
-        P = cls.from_operating_points(sums_of_weights(counts, weight), thresholds)
-        return P.sharing(weighed(len(P)) if P.counts is None else Shared(Nested(P.counts), np.arange(len(P))))
+        account = account_of_labels(y_true, truth, pos_label, 1, float(truth.mean()))
+        return cls.from_operating_points(sums_of_weights(counts, weight), thresholds, account)
 
     @classmethod
-    def from_operating_points(cls, weights: NDArray[Any], thresholds: Floats) -> Self:
+    def from_operating_points(
+        cls, weights: NDArray[Any], thresholds: Floats, account: Account | None = None, *, cases: bool = True
+    ) -> Self:
         """Return the operating points at given thresholds, on the same cases; their names are like "score >= 0.5".
 
         Parameters
@@ -785,11 +786,15 @@ class Performances(Measures):
             Sums of weights of tn, fp, fn and tp, ≥ 0; they are not checked.
         thresholds : (k,)
             The thresholds.
+        account
+            What was read to get them, if anything was.
+        cases
+            Whether the weights are those of cases; else integers in proportion.
 
         Returns
         -------
         Performances
-            One row per threshold.
+            One row per threshold, to rank and to map. No draws are made of them: thresholds are chosen on these cases.
 
         Examples
         --------
@@ -798,13 +803,16 @@ class Performances(Measures):
         >>> rs.Performances.from_operating_points(np.array([[1, 2, 0, 3]]), np.array([0.5])).names
         ('score >= 0.5',)
         """
-        if weights.dtype.kind in "iu":
+        if cases and weights.dtype.kind in "iu":
             mass, counts = weights / weights.sum(axis=-1, keepdims=True), weights.astype(np.int64)
-            points = cls(mass=mass, counts=counts, names=(), thresholds=thresholds)
+            points = cls(mass=mass, counts=counts, names=(), thresholds=thresholds, account=account)
             del points.__dict__["names"]  # which are written when they are asked for
-            return points
-        points = cls.from_weighted_counts(weights, names=names_of_thresholds(thresholds))
-        return replace(points, thresholds=thresholds)
+        else:
+            names = names_of_thresholds(thresholds)
+            whole = cls.from_weighted_counts(weights, names=names) if cases else None
+            points = whole or cls.from_trusted(weights, names, None, TWO_CLASS)
+            points = replace(points, thresholds=thresholds, account=account)
+        return points.sharing(Shared(None, np.arange(len(points)), lost=POINTS))
 
     @classmethod
     def from_cv_results(
@@ -1258,4 +1266,4 @@ def concat(parts: Iterable[Performances]) -> Performances:
         exact=stacked("integers") if exact else None,
         account=together([part.account for part in given], len(set(names)), len(set(domains_ or ()))),
     )
-    return whole.sharing(shared_by([(part.shared, part.pairing) for part in given], whole))
+    return whole.sharing(shared_by(given, whole))

@@ -17,6 +17,7 @@ from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Joint, Units, as_performances
 from ..performances.averages import sizes_of
+from ..performances.pairing import no_draws_of_points, several_points
 from ..tasks.success import is_right_or_wrong
 from ..texts import counted
 from ..typing import Floats, Integers, Missing, PerformancesLike, PosteriorMethod, Resample, WeightsLike
@@ -245,6 +246,8 @@ def evidence_of_counts(
     ('domains', 'cases')
     """
     performances = as_performances(performances)
+    if several_points(performances):
+        raise no_draws_of_points()
     if performances.pairing is not None:
         averaged = performances.averaged_with
         if averaged is not None and weights not in (None, "equal", "size"):

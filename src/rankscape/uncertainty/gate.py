@@ -22,6 +22,7 @@ from ..errors import DataError, Option, UsageError
 from ..floats import products
 from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
 from ..performances import Performances, as_performances, concat
+from ..performances.pairing import no_draws_of_points, several_points
 from ..results import Result, Table
 from ..tasks.criteria import Criterion, SatisfactionLike, criterion
 from ..tasks.pairs import Pairs
@@ -515,6 +516,8 @@ def _of_tables(
 ) -> Sides:
     """Return the sides of two tables, which may know the cases that they share."""
     first, second = _entity_of(new, "new"), _entity_of(against, "against")
+    if several_points(first, second):
+        raise no_draws_of_points()
     refuse_idle(tuple({*(first.domains or ()), *(second.domains or ())}) or None, weights, missing)
     first, second, domains, left_out, notes = _on_same_domains(first, second, missing)
     both = _joined(first, second) if first.space == second.space else None

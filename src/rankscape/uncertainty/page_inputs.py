@@ -11,6 +11,7 @@ from ..domains import MissingDomainsWarning, Prepared, prepare
 from ..domains.grid import checked_shift
 from ..errors import Option, UsageError
 from ..performances import Performances, as_performances
+from ..performances.pairing import several_points
 from ..regions import first
 from ..tasks.pairs import Pairs
 from ..texts import counted
@@ -137,6 +138,8 @@ def prepared_and_drawn(
     else:
         performances = as_performances(performances)
         known = performances.counts is not None or performances.pairing is not None or resample == "domains"
+        if several_points(performances):
+            known = bool(of_draws)  # whoever asks for draws of them hears why there are none
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
             plain = prepare(performances, weights=weights, missing=missing)
