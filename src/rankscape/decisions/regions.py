@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..account import Account
 from ..errors import DataError
 from ..performances import Performances, concat
 from ..regions import Regions
@@ -255,7 +256,7 @@ def regions_of_models(hulls: Mapping[str, ThresholdSweep]) -> ModelRegions:
 
 
 def winning_points(
-    first_at: Callable[[Fraction | None], ModelRegions], hulls: Mapping[str, ThresholdSweep]
+    first_at: Callable[[Fraction | None], ModelRegions], hulls: Mapping[str, ThresholdSweep], account: Account | None
 ) -> WinningPoints:
     """Return the operating points that win somewhere on the Tile among those of all models.
 
@@ -284,8 +285,7 @@ def winning_points(
         names.append(name)
         models.append(owner)
     points = tile.points[list(kept.values())].rename(names)
-    read = next(iter(hulls.values())).account
-    points = replace(points, account=read).sharing(points.shared)
+    points = replace(points, account=account).sharing(points.shared)
     return WinningPoints(points, tuple(models), (FLATTERS, NOT_SURE), len(tile.models))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, inf
@@ -162,7 +162,8 @@ class Sweeps(Result):
         for array in (counts, thresholds):
             array.flags.writeable = False
         averaged = number is not None or self.domains is not None
-        return ThresholdSweep(thresholds, counts, cells.below, averaged, self.account)
+        account = self.account and replace(self.account, models=1)
+        return ThresholdSweep(thresholds, counts, cells.below, averaged, account)
 
     def __getitem__(self, name: str) -> ThresholdSweep:
         return self.sweep(name)
@@ -270,7 +271,7 @@ class Sweeps(Result):
         >>> S.winning_points().performances.names
         ('a at 3', 'b at 6')
         """
-        return winning_points(self.first, self.hulls())
+        return winning_points(self.first, self.hulls(), self.account)
 
     @property
     def performances(self) -> Performances:
