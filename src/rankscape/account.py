@@ -93,6 +93,15 @@ class Account:
     left_out: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
+    @classmethod
+    def of_labels(
+        cls, labels: Any, truth: Any, pos_label: Any, models: int, share: float | None, domains: int | None = None
+    ) -> Account:
+        """Return the account of labels in an array: how many there are, and which is positive, with its share."""
+        met = labels.ravel()[truth][:1].tolist()
+        positive = Positive.of(met[0] if met else 1 if pos_label is None else pos_label, share)
+        return cls("arrays", len(truth), len(truth), models, domains, positive=positive)
+
     def noting(self, *notes: str, **changes: Any) -> Account:
         """Return the account with more in it: notes, rows left out, columns and unused ones are added, the rest set."""
         added: dict[str, Any] = {

@@ -172,7 +172,7 @@ Performances.from_probabilities(OPEN.counts / OPEN.counts.sum(axis=1, keepdims=T
 Performances.from_confusion_matrix([[40, 10], [20, 30]]) | matrix=[[40, 11], [20, 30]], names=['u'], domains=['x']
 Performances.from_labels(Y, PRED['a']) | y_true=1-Y, y_pred=PRED['b'], sample_weight=WEIGHT, names=['u']
 Performances.from_scores(Y, SCORES['a']) | y_true=1-Y, y_score=SCORES['b'], sample_weight=WEIGHT
-Performances.from_operating_points(P.counts, np.arange(4)) | weights=Q.counts, thresholds=np.arange(4) + 1
+Performances.from_operating_points(P.counts, np.arange(4)) | weights=Q.counts, thresholds=np.arange(4) + 1, account=SHARES.account, cases=False | it, it.account, it.counts
 Performances.from_cv_results(CV) | results=dict(CV, test_tn=[39, 38]), names=['u']
 P.mix() | weights=[1, 2, 3, 4], name='mean'
 D.over_domains()

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..account import Account, Positive
 from ..arrays import EXACT, Flags
 from ..arrays import as_given as as_given
 from ..errors import DataError, Option
@@ -242,15 +241,6 @@ def scored_by_each(y_true: Any, y_score: Any, pos_label: Any) -> tuple[list[Any]
         except DataError as error:
             raise error.located("" if names is None else f'entity "{one_line(names[i])}"') from None
     return names, scored(truth, scores[0], pos_label)[0], scores
-
-
-def account_of_labels(
-    y_true: Any, truth: Flags, pos_label: Any, models: int, share: float | None, domains: int | None = None
-) -> Account:
-    """Return the account of arrays of labels: how many there are, and which of them is positive, with its share."""
-    met = as_given(y_true, "y_true").ravel()[truth][:1].tolist()
-    positive = Positive.of(met[0] if met else 1 if pos_label is None else pos_label, share)
-    return Account("arrays", len(truth), len(truth), models, domains, positive=positive)
 
 
 def checked_scores(scores: ArrayLike) -> NDArray[Any]:

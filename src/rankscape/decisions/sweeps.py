@@ -16,7 +16,7 @@ from .._scores import as_score
 from ..account import Account
 from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
-from ..checks.labels import account_of_labels, scored
+from ..checks.labels import as_given, scored
 from ..domains.grid import checked_shift, exact_weights, refuse_idle
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
@@ -722,7 +722,7 @@ def sweep(
     counts, thresholds = operating_points(true, scores, sample and sample.plain)
     for array in (counts, thresholds):
         array.flags.writeable = False
-    account = account_of_labels(y_true, true, pos_label, 1, float(true.mean()))
+    account = Account.of_labels(as_given(y_true, "y_true"), true, pos_label, 1, float(true.mean()))
     return ThresholdSweep(thresholds, counts, np.append(thresholds[1:], -np.inf), account=account)
 
 

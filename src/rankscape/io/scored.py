@@ -15,7 +15,6 @@ from ..arrays import EXACT, Flags, Integers, Label, PredictionsLike
 from ..checks import checked_names, checked_weights
 from ..checks.labels import (
     WAYS_WITHOUT,
-    account_of_labels,
     as_given,
     checked_scores,
     refuse_other_order,
@@ -104,7 +103,9 @@ def scored_arrays(
         ScoredModel(name, truth, score, domain, fold, weight) for name, score in zip(entities, scores, strict=True)
     )
     share = float(np.mean(truth)) if m else None
-    account = account_of_labels(y_true, truth, pos_label, len(models), share, len(places or ()) or None)
+    account = Account.of_labels(
+        as_given(y_true, "y_true"), truth, pos_label, len(models), share, len(places or ()) or None
+    )
     return ScoredTable(models, places, parts, True, account=account)
 
 

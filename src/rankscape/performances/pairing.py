@@ -182,7 +182,7 @@ class Shared:
 
 def shared_by(parts: Sequence[Any], whole: Any) -> Shared | None:
     """Return the cases of several parts together: of one test set, or of the same entities on different domains."""
-    known = [part.shared for part in parts if part.shared is not None]
+    known: list[Shared] = [part.shared for part in parts if part.shared is not None]
     if not known:
         return None
     first, why = known[0], known[0].lost or "concat joins entities of different cases"
@@ -198,7 +198,7 @@ def shared_by(parts: Sequence[Any], whole: Any) -> Shared | None:
     if first.cases is not None and alike:
         return replace(first, rows=np.concatenate([shared.rows for shared in known]))
     lost = Shared(None, np.concatenate(list(map(_rows, known))), lost=why)
-    joints = [joint for part in parts if (joint := part.pairing) is not None]
+    joints: list[Joint] = [part.pairing for part in parts if part.pairing is not None]
     if len(joints) < len(parts) or any(shared.weights is not None for shared in known) or whole.domains is None:
         return lost
     entities = list(dict.fromkeys(joints[0].performances.names))

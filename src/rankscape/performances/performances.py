@@ -32,7 +32,7 @@ from ..checks import (
     sums_of_weights,
     two_class_only,
 )
-from ..checks.labels import account_of_labels, labeled, scored
+from ..checks.labels import as_given, labeled, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, Place, UsageError
 from ..kernels.counting import confusion, operating_points
@@ -707,7 +707,9 @@ class Performances(Measures):
             sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
         )
         share = float(P.priors[0]) if len(P) else None
-        P = replace(P, account=account_of_labels(y_true, truth, pos_label, len(set(P.names)), share))
+        P = replace(
+            P, account=Account.of_labels(as_given(y_true, "y_true"), truth, pos_label, len(set(P.names)), share)
+        )
         if weight is not None:
             return P.sharing(weighed(len(P)))
         return P.sharing(shared_of(P, 2 * truth.astype(np.int8) + predicted))
@@ -771,7 +773,7 @@ class Performances(Measures):
         truth, score = scored(y_true, y_score, pos_label)
         weight = checked_weights(sample_weight, len(truth))
         counts, thresholds = operating_points(truth, score, weight and weight.integers)
-        account = account_of_labels(y_true, truth, pos_label, 1, float(truth.mean()))
+        account = Account.of_labels(as_given(y_true, "y_true"), truth, pos_label, 1, float(truth.mean()))
         return cls.from_operating_points(sums_of_weights(counts, weight), thresholds, account)
 
     @classmethod
