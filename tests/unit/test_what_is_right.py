@@ -50,6 +50,8 @@ REFUSED = {
     "probabilities": ("id,cat,dog,owl\n1,0.7,0.2,0.1\n2,0.1,0.8,0.1\n3,0.3,0.3,0.4\n", "probabilities of classes"),
     "rounded": ("file,label,cat,dog,owl\na,cat,.7,.2,.1\nb,dog,.1,.8,.1\nc,owl,.33,.33,.33\n", "probabilities of classes"),
     "two classes": ("benign,malignant\n0.9,0.1\n0.4,0.6\n0.25,0.75\n", "probabilities of classes"),
+    "scores of classes": ("car,truth,score_a,score_b\nx,a,0.7,0.3\ny,b,0.4,0.6\nz,a,0.45,0.55\n", "probabilities of classes"),
+    "predictions alone": ("id,churn_pred,churn_proba\nx,0,0.1\ny,1,0.9\n", "name the columns of predictions with"),
     "one of several": ("id,cat,dog,owl\n1,1,0,0\n2,0,1,0\n3,0,0,1\n4,1,0,0\n5,0,0,1\n", "probabilities of classes"),
     "normalized": (",cat,dog\ncat,0.9,0.1\ndog,0.2,0.8\n", "normalized confusion matrix"),
     "normalized to percent": (",cat,dog,owl\ncat,90,10,0\ndog,20,80,0\nowl,0,5,95\n", "normalized confusion matrix"),

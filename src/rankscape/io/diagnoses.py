@@ -225,12 +225,16 @@ def _one_truth(seen: Seen) -> Iterator[Diagnosis]:
     if right is not None and seen.first(CASES) is not None and truthless and seen.marks(right):
         way = ["if it does, name it with ", Option("correct", right)]
         yield f"{quoted(right)} may say whether each case is right", [way]
-    binary = [header for header in seen.shares if {*seen.numbers[header]} == {0, 1}]
+    binary = [
+        header
+        for header in seen.shares
+        if {*seen.numbers[header]} == {0, 1} and not {*words_of(header)} & {*PREDICTIONS["prediction"]}
+    ]
     truth = truth_of(seen.headers) or (binary[0] if len(binary) == 1 and seen.entity is None else None)
     if truth is None or len(seen.labels[truth]) != 2:
         return
     scores = _of_models(seen, [header for header in seen.shares if header != truth and not seen.marks(header)])
-    if scores:
+    if scores and not (len(scores) > 1 and _sum_to_one(seen, scores)):  # which are of the classes of one model
         python = f"count them with rs.count(…, truth={truth!r}, score={scores!r}, threshold=0.5)"
         shell = f"--truth {shlex.quote(truth)} {_options('score', scores)} --threshold 0.5"
         shell = f"count them first with `rankscape count FILE {shell}{_positive(seen.labels[truth])} -o counts.csv`"
@@ -238,12 +242,17 @@ def _one_truth(seen: Seen) -> Iterator[Diagnosis]:
         yield what, [Option("truth", python=python, shell=shell)]
 
 
+def _sum_to_one(seen: Seen, columns: Sequence[str]) -> bool:
+    """Tell whether columns without gaps, of which two vary or more, sum to 1 in each row."""
+    values = [seen.numbers[header] for header in columns if len(seen.numbers[header]) == len(seen.rows) > 1]
+    varied = sum(len({*column}) > 1 for column in values) > 1 and len(values) == len(columns)
+    return varied and all(abs(sum(row) - 1) <= ROUNDED for row in zip(*values, strict=True))
+
+
 def _labels(seen: Seen) -> Iterator[Diagnosis]:
     """Yield shares that sum to 1 in each row, which are of classes, and columns that hold the same few labels."""
     columns = [header for header in seen.shares if role(header) is None and not is_truth(header)]
-    values = [seen.numbers[header] for header in columns if len(seen.numbers[header]) == len(seen.rows) > 1]
-    varied = sum(len({*column}) > 1 for column in values) > 1 and len(values) == len(columns)
-    if varied and all(abs(sum(row) - 1) <= ROUNDED for row in zip(*values, strict=True)):
+    if _sum_to_one(seen, columns):
         python = "count predictions with rs.count, where one column has the true class and one per model the predicted "
         shell = "give one column with the true class and one per model with the predicted one, and name them with "
         ways = [Option("truth", python=python + "one", shell=shell + "--truth and --prediction")]
