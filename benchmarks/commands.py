@@ -36,7 +36,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 WITHOUT_TABLE: dict[str, tuple[str, ...]] = {
     "--help": ("--help",),
     "audit mcc": ("audit", "mcc"),
-    "audit --all": ("audit", "--all"),
 }
 
 

@@ -53,7 +53,7 @@ FLAVORS: dict[str, Flavor] = {
     flavor.id: flavor
     for flavor in (
         Flavor("entity", WHO, "Who is first", "Who is first, for every preference",
-            "who comes first (--rank R: the R-th; --last: counted from the last)", "regions", may=("rank", "last")),
+            "who comes first (--rank R: the R-th)", "regions", may=("rank", "last")),
         Flavor("entity_at_rank", WHO, "Who is at rank …", "Who is at rank {rank}, for every preference", "who is R-th",
             "regions", computed_by="tile.entity", page_resolution=81),
         Flavor("entity_last", WHO, "Who is last", "Who is last, for every preference", "who is last", "regions",

@@ -717,12 +717,13 @@ def test_the_default_figure_and_the_shares() -> None:
     assert "at own priors  at prior 0.5" in result.stdout
 
 
-def test_shares_of_last_ranks_at_equal_classes() -> None:
-    options = ["--domain", "y", "--last", "--resolution", "21"]
+def test_shares_of_second_ranks_at_equal_classes() -> None:
+    options = ["--domain", "y", "--rank", "2", "--resolution", "21"]
     run("tile", "results.csv", *options, "-o", "out.json")
     document = json.loads(Path("out.json").read_text())
     P = rs.read("results.csv").in_domain("y")
-    assert document["reference"] == {"prior": 0.5, "areas": rs.regions.first(P.shift_priors(0.5), last=True).areas}
+    assert document["reference"]["prior"] == 0.5
+    assert document["reference"]["areas"] == pytest.approx(rs.regions.first(P.shift_priors(0.5), rank=2).areas)
     assert "at prior 0.5  model" in run("tile", "results.csv", *options).stdout
 
 
@@ -734,8 +735,6 @@ def test_shares_of_last_ranks_at_equal_classes() -> None:
         (["--flavor", "best"], lambda P: rs.tile.best(P, 11)),
         (["--flavor", "worst"], lambda P: rs.tile.worst(P, 11)),
         (["--rank", "2"], lambda P: rs.tile.entity(P, 2, resolution=11)),
-        (["--last"], lambda P: rs.tile.entity(P, last=True, resolution=11)),
-        (["--flavor", "no-skill", "--domain", "y"], lambda P: rs.tile.no_skill(0.5, 11)),
     ],
 )
 def test_the_numbers_of_every_flavor_are_those_of_the_library(options: list[str], expected: Any) -> None:
@@ -752,17 +751,11 @@ def test_the_numbers_of_every_flavor_are_those_of_the_library(options: list[str]
     assert document["parameters"] == tile_map.parameters
 
 
-def test_the_no_skill_tile_needs_no_file() -> None:
-    assert "from 0.2 to 1" in run("tile", "--flavor", "no-skill", "--prior", "0.2", "--resolution", "11").stdout
-    run("tile", "--flavor", "no-skill", "--prior", "1/5", "-o", "t.json")
-    assert json.loads(Path("t.json").read_text())["parameters"] == {"prior": 0.2}
-
-
 def test_a_file_of_another_rank_can_be_told_apart() -> None:
-    for options in (["--rank", "2"], ["--last"], []):
+    for options in (["--rank", "2"], []):
         run("tile", "results.csv", "--resolution", "5", *options, "-o", "t.json")
         parameters = json.loads(Path("t.json").read_text())["parameters"]
-        assert parameters == {"rank": 2 if "--rank" in options else 1, "last": "--last" in options}
+        assert parameters == {"rank": 2 if "--rank" in options else 1, "last": False}
 
 
 def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_their_resolutions_are_told() -> None:
@@ -772,12 +765,11 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
     for flavor, its in flavors.items():
         parameters = inspect.signature(getattr(rs.tile, flavor.replace("-", "_"))).parameters
         reachable = {called.get(option, option) for option in its.needs + its.may}
-        own = {"resolution", "progress", "statistic", "n", "rng", "threads"}
+        own = {"resolution", "progress", "last"}
         assert set(parameters) - own <= reachable
         assert {name for name, p in parameters.items() if p.default is p.empty} <= {called.get(o, o) for o in its.needs}
-        usual = 101 if flavor == "correlation" else 201
-        assert parameters["resolution"].default == its.resolution == usual
-    assert "by default 201 (correlation: 101)" in help_
+        assert parameters["resolution"].default == its.resolution == 201
+    assert "[default: 201; 2<=x<=2001]" in help_
 
 
 @pytest.mark.parametrize(
@@ -790,28 +782,13 @@ def test_the_flavors_are_functions_of_the_library_with_their_arguments_and_all_t
         ),
         (["results.csv", "--flavor", "ranking", "--entity", "smv"], "no entity is called 'smv'; the nearest is 'svm'"),
         (["results.csv", "--entity", "svm"], "--entity is for --flavor value or --flavor ranking"),
-        (["results.csv", "--flavor", "best", "--last"], "--last is for --flavor entity"),
-        (["results.csv", "--prior", "0.2"], "--prior is for --flavor no-skill"),
+        (["results.csv", "--flavor", "best", "--rank", "2"], "--rank is for --flavor entity"),
+        (["results.csv", "--prior", "0.2"], "the share of positives is --shift-prior"),
         (["results.csv", "--rank", "9"], "rank must lie between 1 and the number of entities, 4; got 9"),
         (["results.csv", "--resolution", "1"], "Invalid value for '--resolution'"),
-        (["--flavor", "no-skill"], "FILE is missing"),
-        (["--flavor", "no-skill", "--prior", "2"], "a prior must lie in [0, 1]; got 2"),
-        ([], "FILE is missing"),
-        (["--domain", "x"], "FILE is missing"),
-        (
-            ["--flavor", "no-skill", "--prior", "0.2", "--domain", "x"],
-            "--domain is for reading FILE, and there is none",
-        ),
-        (["--flavor", "no-skill-prior", "--from", "csv"], "--from is for reading FILE, and there is none"),
-        (
-            ["--flavor", "no-skill-prior", "--entity-column", "e"],
-            "--entity-column is for reading FILE, and there is none",
-        ),
-        (["results.csv", "--flavor", "no-skill-prior"], "FILE is not for --flavor no-skill-prior"),
-        (["results.csv", "--flavor", "no-skill", "--prior", "0.2"], "FILE and --prior both set the prior"),
-        (["results.csv", "--roc", "f1", "-o", "tile.json"], "--roc is for figures"),
-        (["results.csv", "--roc", "f1", "--flavor", "best"], "--roc is for --flavor entity"),
-        (["--roc", "f1"], "FILE is missing"),
+        ([], "Missing argument 'FILE...|-'"),
+        (["--domain", "x"], "Missing argument 'FILE...|-'"),
+        (["results.csv", "--flavor", "no-skill"], "Invalid value for '--flavor'"),
     ],
 )
 def test_wrong_usage_of_tile(args: list[str], sentence: str) -> None:
@@ -981,7 +958,7 @@ def test_other_spellings_of_formats_and_flavors() -> None:
     assert (
         run("rank", "results.csv", "--format", "md").stdout == run("rank", "results.csv", "--format", "markdown").stdout
     )
-    run("tile", "results.csv", "--flavor", "no_skill", "--domain", "y", "-o", "t.csv")
+    run("tile", "results.csv", "--flavor", "BEST", "--domain", "y", "-o", "t.csv")
     assert "'latex', 'markdown'" in run("rank", "results.csv", "--format", "html", status=2).stderr
 
 
@@ -1094,29 +1071,6 @@ def test_why_says_that_a_preference_is_on_a_border() -> None:
     assert "a = b = c are tied for first by accuracy" in run("why", "ties.csv", "--by", "accuracy").stdout
 
 
-def test_the_tile_and_roc_space_side_by_side() -> None:
-    run("tile", "results.csv", "--domain", "y", "--roc", "f1", "-o", "both.svg")
-    text = Path("both.svg").read_text()
-    assert "false positive rate" in text
-    assert "equal" in run("tile", "results.csv", "--domain", "x", "--roc", "f1", "-o", "x.svg", status=3).stderr
-
-
-@pytest.mark.nightly
-def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
-    table = "entity,domain,tn,fp,fn,tp\n" + "".join(
-        f"{name},{domain},{40 + fp},{10 - fp},{10 - tp},{40 + tp}\n"
-        for domain in "xy" for name, fp, tp in (("a", 9, 1), ("b", 5, 5), ("c", 1, 9))
-    )  # fmt: skip
-    Path("domains.csv").write_text(table)
-    pictures = []
-    for options in ([], ["--rank", "2"], ["--last"], ["--resolution", "11"]):
-        result = run("tile", "domains.csv", "--roc", "f1", *options, "-o", "t.svg")
-        assert "note: Performances (not scores) averaged over 2 domains with equal weights" in result.stderr
-        pictures.append(Path("t.svg").read_bytes())
-    assert len(set(pictures)) == len(pictures)
-    assert "Who is 2nd" in run("tile", "domains.csv", "--roc", "f1", "--rank", "2").stdout
-
-
 @pytest.mark.some(3)
 @pytest.mark.parametrize(
     ("options", "expected"),
@@ -1128,7 +1082,6 @@ def test_every_option_of_the_tile_changes_the_figure_beside_roc_space() -> None:
             ["--flavor", "difference", "--entity", "svm", "--against", "knn"],
             lambda P: rs.tile.difference(P, "svm", "knn", 11),
         ),
-        (["--flavor", "correlation", "--score", "mcc"], lambda P: rs.tile.correlation("mcc", P, resolution=11)),
     ],
 )
 def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> None:
@@ -1142,18 +1095,12 @@ def test_the_numbers_of_further_flavors(options: list[str], expected: Any) -> No
     ("args", "says"),
     [
         (["--flavor", "difference", "--entity", "svm"], "--entity and --against are required"),
-        (["--flavor", "correlation"], "--flavor correlation needs --score"),
-        (["--score", "mcc"], "--score is for --flavor correlation"),
+        (["--against", "svm"], "--against is for --flavor difference"),
         (["--flavor", "skill"], "a skill map needs equal priors"),
     ],
 )
 def test_wrong_usage_of_further_flavors(args: list[str], says: str) -> None:
     assert says in run("tile", "results.csv", *args, status=3 if "skill" in args else 2).stderr
-
-
-def test_the_prior_at_which_no_skill_ties_needs_no_file() -> None:
-    run("tile", "--flavor", "no-skill-prior", "--resolution", "11", "-o", "t.csv")
-    assert Path("t.csv").read_text() == rs.tile.no_skill_prior(11).table().to_csv()
 
 
 def test_the_place_of_a_score_that_lacks_the_best_says_so() -> None:
@@ -1267,21 +1214,18 @@ def test_folds_are_domains(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [[], ["--domain", "y"], ["--by-domain"], ["--quantile", "0.8"], ["--by-domain", "--quantile", "0.2"],
-     ["--ends", "npv", "tpr"], ["--ends", "tpr", "ppv"], ["--ends", "f0.5", "f2"], ["--ends", "fbeta(0.3)", "tpr"],
-     ["--by-domain", "--ends", "tnr", "npv"]],
+    [[], ["--domain", "y"], ["--quantile", "0.8"],
+     ["--ends", "npv", "tpr"], ["--ends", "tpr", "ppv"], ["--ends", "f0.5", "f2"], ["--ends", "fbeta(0.3)", "tpr"]],
 )  # fmt: skip
 @pytest.mark.parametrize("format_", ["table", "csv", "json", "latex", "markdown"])
 def test_tradeoff_answers_in_every_format(options: list[str], format_: str) -> None:
     stdout = run("tradeoff", "results.csv", *options, "--format", format_).stdout
     if format_ == "json":
         document = json.loads(stdout)
-        assert document["schema"] == "rankscape/tradeoffs/1" if "--by-domain" in options else "rankscape/tradeoff/1"
+        assert document["schema"] == "rankscape/tradeoff/1"
     elif format_ == "csv":
         rows = list(csv.DictReader(io.StringIO(stdout)))
-        assert rows[0].keys() >= (
-            {"domain", "beta", "tau_ends"} if "--by-domain" in options else {"score", "optimality"}
-        )
+        assert rows[0].keys() >= {"score", "optimality"}
     else:
         assert "optim" in stdout
 
@@ -1302,7 +1246,6 @@ def test_the_numbers_of_tradeoff_are_those_of_the_library() -> None:
 @pytest.mark.parametrize(
     ("options", "status", "says"),
     [
-        (["--by-domain", "--domain", "y"], 2, "choose one of them"),
         (["--ends", "mcc", "tpr"], 2, "no place on the Tile"),
         (["--ends", "tpr", "recall"], 2, "order alike"),
         (["--ends", "tnr", "tpr"], 3, "must be equal"),
@@ -1313,10 +1256,6 @@ def test_the_numbers_of_tradeoff_are_those_of_the_library() -> None:
 )
 def test_tradeoff_refuses_with_a_sentence(options: list[str], status: int, says: str) -> None:
     assert says in run("tradeoff", "results.csv", *options, status=status).stderr
-
-
-def test_tradeoff_by_domain_needs_domains() -> None:
-    assert "needs a column of domains" in run("tradeoff", "finley.csv", "--by-domain", status=2).stderr
 
 
 def test_options_of_count_are_given_once_and_errors_speak_of_options() -> None:

@@ -177,11 +177,6 @@ def test_sites_weigh_equally_and_the_output_says_so(tmp_path: Path) -> None:
     apart = " ".join(CliRunner().invoke(main, way).stdout.split())
     assert 'if "site" names the domains, add --domain-column' in apart
     assert "averaged" not in apart
-    gate = CliRunner().invoke(
-        main, ["gate", *way[1:10], "--entity", "a", "--threshold", "0.2", "--against-threshold", "0.21", "--box",
-               "beta in [1, 2]", "--draws", "200"],
-    )  # fmt: skip
-    assert "A threshold that was chosen on these cases looks better here than it is" in " ".join(gate.stdout.split())
 
 
 def test_a_constant_answer_does_not_replace_what_is_cheaper() -> None:

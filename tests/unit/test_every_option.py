@@ -50,15 +50,12 @@ RATES = (
     "ä,A,100,40,0.80,0.90\nb,B,100,40,0.70,0.95\nc,C,100,40,0.75,0.80\n"
 )
 VALUES_OF = "id,y,mü,p\n" + "".join(f"{i},{i},{i + i % 3},{i - 2 * (i % 2)}\n" for i in range(12))
-APART = "case,task,ä,b\n" + "".join(
-    f"{i},{'xy'[i % 2]},{int(i % 2 == 0 or i == 11)},{int(i % 2 == 1 or i == 0)}\n" for i in range(12)
-)
 FILES = {
     "counts.csv": COUNTS, "cases.csv": CASES, "long.csv": LONG, "right.csv": RIGHT, "rates.csv": RATES,
     "values.csv": VALUES_OF, "gaps.csv": COUNTS[: COUNTS.rindex("e,E")],
     "shares.csv": "entity,tn,fp,fn,tp\nä,0.4,0.1,0.1,0.4\nb,0.5,0.1,0.1,0.3\n",
     "old.csv": "entity,tn,fp,fn,tp\nö,85,15,45,55\n", "new.csv": "entity,tn,fp,fn,tp\nü,95,5,30,70\nv,90,10,30,70\n",
-    "apart.csv": APART, "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
+    "lacking.csv": "y,m\n1,1\n0,0\n0,\n", "twice.csv": "id,y,m,p\n1,1,1,0\n1,0,0,1\n2,1,1,1\n3,0,0,0\n",
     "blanks.csv": RIGHT.replace("\n5,y,0,1", "\n5,y,,1").replace("\n7,x,1,1", "\n7,x,1,"),
     "again.csv": "model,case,turn,correct\na,1,1,0\na,1,2,1\nb,1,1,0\nb,1,2,0\n",
     "folds.csv": "fit_time,score_time,test_tn,test_fp,test_fn,test_tp\n1,1,50,5,5,40\n1,1,45,10,2,43\n",
@@ -76,11 +73,11 @@ VALUES: dict[str, str] = {
     "--encoding": "latin-1", "--from": "markdown", "--unanswered": "wrong", "--scale": "0 2", "--metric": "acc", "--correct": "b", "--repeat": "turn",
     "--annotations": "other.qrels", "--depth": "2", "--relevance": "2", "--iou": "0.99",
     "--min-score": "0.9", "--entity": "c", "--score": "u", "--threshold": "0.3", "--prior": "0.2",
-    "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--last": "", "--resolution": "11", "--roc": "f1",
+    "--flavor": "worst", "--against": "counts.csv", "--rank": "2", "--resolution": "11",
     "--title": "Title",
-    "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8", "--by-domain": "",
+    "--explorer": "explorer.html", "--no-figures": "", "--ends": "npv tpr", "--quantile": "0.8",
     "--box": "'beta in [0.5, 2]'", "--alpha": "0.2", "--margin": "0.1", "--every-domain": "",
-    "--against-entity": "b", "--against-threshold": "0.6", "--fold": "f",
+    "--against-entity": "b", "--fold": "f",
     "--in-use": "0.9", "--labels": "0,1,2", "--weight": "s",
  "--prediction-rate": "0.3", "--direction": "smaller", "--correlation": "spearman",
     "--metadata": "meta.json", "--date": "2026-01-02",
@@ -131,15 +128,11 @@ def situations() -> Iterator[Situation]:
     yield Situation("why counts.csv --format json")
     yield Situation(f"why {CASES_OF} --format json", one)
     yield Situation("why counts.csv --costs miss=3", {})
-    for line in ("", "--flavor value --entity b", "--flavor difference --entity b --against d",
-                 "--flavor correlation --score kappa"):  # fmt: skip
-        of_flavor = {"--output": "t.csv", "--score": "mcc", "--against": "c"}
+    for line in ("", "--flavor value --entity b", "--flavor difference --entity b --against d"):
+        of_flavor = {"--output": "t.csv", "--against": "c"}
         yield Situation(f"tile counts.csv {line} --resolution 5 -o t.json", of_flavor)
-    yield Situation("tile --flavor no-skill --prior 0.4 --resolution 5 -o t.json", {"--output": "t.csv"})
-    drawn = f"{FIGURES} --roc"
-    yield Situation("tile counts.csv --resolution 11 -o t.svg", {"--output": "t2.svg"}, drawn)
+    yield Situation("tile counts.csv --resolution 11 -o t.svg", {"--output": "t2.svg"}, FIGURES)
     yield Situation("tradeoff counts.csv")
-    yield Situation("tradeoff counts.csv --by-domain --format json")
     yield Situation("tradeoff counts.csv -o t.svg", {"--output": "t2.svg"}, "--style --output")
     yield Situation("domains counts.csv --format json")
     yield Situation(f"domains {CASES_OF} --format json", one)
@@ -167,7 +160,6 @@ def situations() -> Iterator[Situation]:
     yield Situation(f"gate {CASES_OF} --entity mü --against-entity p --format json", one)
     both = "--truth y --prediction mü --prediction p --entity mü --against-entity p"
     yield Situation(f"gate values.csv {both} --task regression --format json", {"--by": "mse", **one}, "--by --margin")
-    yield Situation("gate cases.csv --truth y --score s --threshold 0.5 --against-threshold 0.4 --format json")
     yield Situation(f"gate {PAIRED_OF} --entity mü --against-entity p --format json", {}, "--cluster")
     yield Situation("gate new.csv --against old.csv --entity ü --costs miss=3", {})
     chosen = {"--score": "u", "--fold": "group", "--output": "f2.svg"}

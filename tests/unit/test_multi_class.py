@@ -326,11 +326,12 @@ def test_predictions_of_several_classes_have_a_way_to_two(folder: Path, args: st
     assert "of predictions --pos-label cat, here or of `rankscape count`, gives the two-class counts" in output
 
 
-def test_unknown_names_are_refused_before_predictions_are_counted(folder: Path) -> None:
-    of_one = ("rank", "absent.csv", "--truth", "y", "--prediction", "yhat", "--pos-label", "fox")
+def test_unknown_names_are_refused(folder: Path) -> None:
+    Path("foxes.csv").write_text("y,yhat\nfox,fox\ndog,fox\ndog,dog\n")
+    of_one = ("rank", "foxes.csv", "--truth", "y", "--prediction", "yhat", "--pos-label", "fox")
     assert "recall(fox)" in run(*of_one, "--by", "recall(fox)", status=2)
     for name in ("blurg", "macro blurg"):
-        assert name in run("rank", "absent.csv", "--truth", "y", "--prediction", "yhat", "--by", name, status=2)
+        assert name in run(*of_one, "--by", name, status=2)
     assert "the nearest is 'recall(dog)'" in run("rank", "mc.csv", "--by", "dog recal", status=2)
     assert "no weights, as a ranking score does" in run("domains", "mc.csv", "--by", "macro f1", status=2)
 

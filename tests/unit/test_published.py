@@ -306,7 +306,10 @@ def test_draws_mix_chance_and_rounding(tmp_path: Path) -> None:
     assert "p_first" in shown.stdout
     refused = CliRunner().invoke(main, ["rank", str(path), "--differences"])
     assert refused.exit_code == 2
-    assert "--differences needs counts, but FILE has printed rates: --uncertainty alone prints" in refused.stderr
+    assert (
+        "the table of sure differences needs counts, but FILE has printed rates: --uncertainty alone prints"
+        in refused.stderr
+    )
 
 
 def test_of_one_model_alone_no_place_is_said_to_depend_on_chance(tmp_path: Path) -> None:

@@ -104,9 +104,6 @@ def test_the_tile_says_it_in_the_figure_and_in_its_numbers() -> None:
     found = json.loads(Path("t.json").read_text())
     assert (found["prepared"]["shift_prior"], found["prior"]) == (0.02, pytest.approx(0.02))
     assert "note: Prior (share of positives) shifted to 0.02 after averaging" in done.stderr
-    assert json.loads(run("tile --flavor no-skill --prior 0.2 --resolution 5 -o n.json") and Path("n.json").read_text())[
-        "prepared"
-    ] is None  # fmt: skip
 
 
 def test_the_card_says_it_and_keeps_the_counts() -> None:
@@ -140,11 +137,7 @@ def test_the_gate_names_weights_seed_and_shift() -> None:
 
 def test_the_hint_of_the_trade_off_prepares_the_same() -> None:
     done = run("tradeoff two.csv --weights x=3,y=1 --shift-prior 0.02")
-    assert "rank two.csv --shift-prior 1/50 --weights x=3,y=1 --" in done.stdout
-    assert "every domain is shifted" in flat(run("tradeoff two.csv --by-domain --shift-prior 0.02").stdout)
-    found = json.loads(run("tradeoff two.csv --by-domain --shift-prior 0.02 --format json").stdout)
-    assert (found["shift_prior"], [row["prior"] for row in found["domains"]]) == (0.02, [0.02, 0.02])
-    assert "averages nothing" in run("tradeoff two.csv --by-domain --weights size", status=2).stderr
+    assert "Rank by it: rankscape rank, with the same options and --by " in done.stdout
     assert "cannot be compared" in run("tradeoff gaps.csv", status=3).stderr
     run("tradeoff gaps.csv --missing complete")
 

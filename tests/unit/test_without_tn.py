@@ -312,7 +312,6 @@ def test_a_table_without_tn_is_read() -> None:
     ("why t.csv", "Share of the right side of the Tile"),
     ("why t.csv --by f2", "What if correct rejections counted, too? That needs true negatives"),
     ("tradeoff t.csv", "The balanced trade-off is F_β"),
-    ("tradeoff t.csv --by-domain", "optimal β"),
     ("domains t.csv", "bottleneck"),
     ("rank t.csv --by 1/2,1/2", f"--by 0.5,0.5 {LACKS}: at --by 1,0.5 they do not count"),
     ("rank t.csv --costs miss=20", f"an expected cost per case {LACKS}: the F-score of the same exchange rate needs none: --by 1,20/21"),

@@ -19,6 +19,7 @@ from .leaderboard import shares_right as shares_right
 from .pages import as_html as as_html
 from .pages import as_markdown as as_markdown
 from .pages import figures_of as figures_of
+from .published import PublishedBoard as PublishedBoard
 from .render import FORMATS as FORMATS
 from .render import PAGE as PAGE
 from .render import decimals as decimals

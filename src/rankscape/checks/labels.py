@@ -106,7 +106,12 @@ def refuse_values(true: Iterable[object], predicted: Iterable[object]) -> None:
             raise DataError(
                 f"{every} different labels, such as {some(targets, quote='', word='{:.4g}'.format)}, "
                 "look like values, not classes",
-                way_out="for predicted numbers use tasks.regression.evaluate",
+                way_out=Option(
+                    "task",
+                    "regression",
+                    python="for predicted numbers use tasks.regression.evaluate",
+                    shell="for predicted numbers add --task regression",
+                ),
             )
     if every > MOST_CLASSES:
         raise DataError(

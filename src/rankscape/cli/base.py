@@ -372,17 +372,6 @@ def note(sentences: Sequence[str]) -> None:
         click.echo(f"note: {visible(sentence)}", err=True)
 
 
-def progress(total: int, what: str) -> Callable[[int], None] | None:
-    """Return what shows progress on a terminal, None elsewhere."""
-    if not sys.stderr.isatty():
-        return None
-
-    def show_progress(done: int) -> None:
-        click.echo(f"\r{done} of {total} {what}" + ("\r\033[K" if done >= total else ""), nl=False, err=True)
-
-    return show_progress
-
-
 def width() -> int:
     """Return how many characters a line of prose may have."""
     return min(shutil.get_terminal_size((PAGE, 24)).columns, PAGE)

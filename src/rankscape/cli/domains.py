@@ -21,7 +21,7 @@ from ..texts import counted, label, percent, some
 from ..uncertainty.defaults import LEVEL
 from .base import Output, example, given, note, output_options, single
 from .endings import Refusal
-from .preference import preference, preference_options, wanted
+from .preference import preference, preference_options
 from .reading import Given, Reading, domain_option, file_argument, name_of, performances, reading_options
 from .summaries import summary_options
 
@@ -51,7 +51,6 @@ def command(
     multiplies the counts of an entity by two factors, one per class and the same on every domain, so the shares of the
     domains change, too.
     """
-    wanted(ways, reading)
     data = performances(file, reading)
     if data.domains is None:
         raise Refusal(

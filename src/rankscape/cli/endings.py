@@ -8,6 +8,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import wraps
 from importlib import import_module
 from typing import Any, NoReturn
@@ -25,26 +26,29 @@ INTERNAL, PIPE_CLOSED = 70, 141
 DEBUG = "--debug"
 """What stands anywhere on the command line to show where an error came from."""
 
-WAYS_OUT = (
-    {
-        "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
-        "--domain": "the column that names the domain is --domain-column",
-        "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
-        "--entity-column model",
-    }
-    | {"--at": "a place on the Tile is --by A,B", "--importance": "an importance is --by tn=1,fp=1,fn=5,tp=5"}
-    | dict.fromkeys(
+_COUNTED_FIRST = (
+    "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
+    "--entity-column model -o results.csv`"
+)
+WAYS_OUT = {
+    "--prior": "the share of positives is --shift-prior, and the prior distribution of the draws is --posterior",
+    "--domain": "the column that names the domain is --domain-column",
+    "--entity": "the column that names the model is --entity-column, as in --truth y --prediction yhat "
+    "--entity-column model",
+    "--at": "a place on the Tile is --by A,B",
+    "--importance": "an importance is --by tn=1,fp=1,fn=5,tp=5",
+    **dict.fromkeys(("--currency", "--per"), "the unit stands with the costs: --costs miss=5,currency=€,per=100"),
+    **dict.fromkeys(
         ("--metric", "--depth", "--relevance", "--iou", "--min-score"),
         "the fine tuning of other tools' files is that of `rankscape convert`",
-    )
-    | {"--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have"}
-    | dict.fromkeys(("--positive", "--positive-label", "--positive-class"), "the positive label is --pos-label")
-    | dict.fromkeys(
-        ("--score", "--threshold"),
-        "scores are counted first, as in `rankscape count FILE --truth y --score p --threshold 0.5 "
-        "--entity-column model -o results.csv`",
-    )
-)
+    ),
+    "--missing": "--unanswered common (with --case) compares on the cases, and so the domains, that all models have",
+    **dict.fromkeys(("--positive", "--positive-label", "--positive-class"), "the positive label is --pos-label"),
+    **dict.fromkeys(("--score", "--threshold"), _COUNTED_FIRST),
+    "--against-threshold": "`rankscape decide` with --in-use compares a new threshold with the one in use",
+    "--by-domain": "--domain NAME takes one domain",
+    "--last": "--rank N counts from the first, of N models",
+}
 """Options that people try, and what to use instead."""
 
 
@@ -211,6 +215,9 @@ def refusal(error: Exception) -> click.ClickException:
     if isinstance(error, click.UsageError):
         ctx = error.ctx or click.get_current_context(silent=True)
         command = ctx.command_path if ctx else "rankscape"
+        if isinstance(error, click.NoSuchOption):  # of options that are less alike, none is meant
+            alike = get_close_matches(error.option_name, error.possibilities or (), cutoff=0.8)
+            error = click.NoSuchOption(error.option_name, possibilities=alike, ctx=ctx)
         message = visible(error.format_message()).rstrip(".")
         if isinstance(error, click.NoSuchOption) and ctx and _reads_cases(ctx) and error.option_name in WAYS_OUT:
             message = f"{error.option_name} is none of `{command}`: {WAYS_OUT[error.option_name]}"

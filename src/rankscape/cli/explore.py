@@ -12,9 +12,8 @@ from ..domains import prepare
 from ..tasks.pairs import Pairs
 from .base import example, output_option, write
 from .preference import preference, preference_options, seen_and_drawn
-from .reading import Given, Reading, called, file_argument, reading_options, source
+from .reading import NO_DRAWS, Given, Reading, called, file_argument, reading_options, score_option, source, swept
 from .summaries import draws_options, no_draws, summary_options
-from .thresholds import NO_DRAWS, models, score_option
 
 POLICIES = ("error", "complete")
 
@@ -52,7 +51,7 @@ def command(
     points, draws = None, None
     if score is not None:
         no_draws(drawn, NO_DRAWS)
-        points = models(file, reading, score, average["weights"]).winning_points()
+        points = swept(file, reading, score, average["weights"]).winning_points()
         by = preference(points.performances.space, **ways)
         asked = prepare(points.performances, shift_prior=average["shift_prior"])
     else:

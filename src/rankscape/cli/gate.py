@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,7 +15,6 @@ from ..results import Table
 from .base import Output, costs_option, example, number_or_by_name, output_options, refuse, single
 from .reading import Given, Reading, case_options, is_paired, performances, reading_options, source
 from .summaries import draws_option, seed_option, summary_options
-from .thresholds import FLATTERED, at_thresholds, threshold_options
 from .verdict import advice_of_gate, how_averaged, job_summary, readable, summary_of_gate, title_of_gate
 
 APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "worst_b", "worst_prior", "value",
@@ -68,14 +66,13 @@ APART = ("domain", "verdict", "probability", "p_worse", "margin", "worst_a", "wo
 @draws_option(1, "; fewer than 1/alpha decide nothing")
 @seed_option
 @case_options("cluster")
-@threshold_options
 @output_options()
 @reading_options()
 def command(
     file: str, against: str | None, box: str | None, by: str | None, costs: Costs | None, alpha: float,
     margin: Fraction | dict[str, Fraction], every_domain: bool, entity: str | None, against_entity: str | None,
     average: dict[str, Any], resample: str | None, draws: int, seed: int, cluster: str | None,
-    thresholds: dict[str, Any], out: Output, reading: dict[str, Any],
+    out: Output, reading: dict[str, Any],
 ) -> None:  # fmt: skip
     """Check that a new model is no worse than the one in use (for CI).
 
@@ -90,9 +87,6 @@ def command(
     With --truth and --prediction, NEW holds predictions of both models, --entity and --against-entity, on the same
     cases, and the cases are drawn for both at once. Or NEW and FILE each have the predictions of one model, which is
     called by its file: --case then says which rows are of one case; without it the models are not paired.
-
-    With --truth and --score, NEW holds scores, and the gate compares two thresholds: --threshold and the one in use,
-    --against-threshold. If the scores are of two models, name both as above.
 
     Exit status: 0 pass; 1 worse: surely worse somewhere in the box; 4 undecided (the output says why, or estimates how
     many further cases would decide); 2 wrong usage; 3 bad data. --alpha bounds the probability of either error.
@@ -114,11 +108,7 @@ def command(
     }  # fmt: skip
     both: tuple[Any, Any]
     names = (entity, against_entity)
-    by_thresholds = any(value is not None for value in thresholds.values())
-    if by_thresholds:
-        refuse(("against", "cluster"), "would change nothing: NEW has the scores of both")
-        both = at_thresholds(file, thresholds, names, reading)
-    elif reading["task"] == "regression" and reading["truth"] is not None:
+    if reading["task"] == "regression" and reading["truth"] is not None:
         refuse(("against",), "would change nothing: NEW has the values of both")
         values = source(file, reading, {"draws": draws, "resample": resample, "cluster": cluster})
         both = _two_of(values, names)
@@ -132,8 +122,6 @@ def command(
     else:
         both = _sharing_cases(file, names, cluster, reading)
     decision = uncertainty.gate(*both, **how)
-    if by_thresholds:
-        decision = replace(decision, notes=(*decision.notes, FLATTERED))
     if out.kind == "markdown":
         out.show(job_summary(decision))
     else:

@@ -11,11 +11,8 @@ import click
 
 from .. import _scores, uncertainty
 from ..checks import needs_tn, two_class_only
-from ..errors import UnknownScoreError, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, at, importance, lacks_tn
 from ..performances import Performances
-from ..tasks.classes import space as several_classes
-from ..tasks.criteria import criterion
 from ..tasks.pairs import Pairs
 from .base import Decorator, costs_option, grouped, number, parts_of, single
 from .base import importance as importance_of
@@ -30,6 +27,8 @@ def preferred(text: str) -> Any:
     >>> preferred("f1"), preferred("1, 1/2"), [*preferred("1,1,5,5")]
     ('f1', (Fraction(1, 1), Fraction(1, 2)), ['tn', 'fp', 'fn', 'tp'])
     """
+    if not text.strip():
+        raise click.BadParameter(f"it is empty; expected a score, such as {DEFAULT}")
     if not _NUMBERS.match(text):
         return text
     parts = parts_of(text)
@@ -42,28 +41,6 @@ def preference_options(
     """Add ``--by`` and ``--costs``, of which the command gets the values as a mapping ``ways``."""
     what = "a score, an expression, a place a,b of the Tile, or importances such as tn=1,fp=1,fn=5,tp=5."
     return grouped("ways", single("--by", type=preferred, metavar="SCORE", help=f"{help}: {what}"), costs_option)
-
-
-def wanted(ways: Mapping[str, Any], reading: Mapping[str, Any]) -> None:
-    """Raise what is wrong with what to rank by whatever the data are: reading these may take a while.
-
-    A name that two classes lack may be one of several classes, or, in a table of counts, of another task.
-    """
-    by, predictions = ways["by"], reading["truth"] is not None
-    if reading["task"] == "regression" and predictions:
-        if ways["costs"] is not None or not isinstance(by, str | None):
-            raise click.UsageError(
-                "costs, places and importances are about outcomes, and regression has errors: choose one with --by"
-            )
-        if by:
-            criterion(by)
-        return
-    try:
-        preference(**ways)
-    except UsageError:
-        two_classes = reading["pos_label"] is not None
-        if not isinstance(by, str) or (predictions and (two_classes or not _of_several_classes(by))):
-            raise
 
 
 def seen_and_drawn(
@@ -80,6 +57,10 @@ def seen_and_drawn(
     """
     how, resample = (drawn["draws"], drawn["seed"], drawn["posterior"]), drawn["resample"]
     if isinstance(data, Pairs):
+        if ways["costs"] is not None or not isinstance(ways["by"], str | None):
+            raise click.UsageError(
+                "costs, places and importances are about outcomes, and regression has errors: choose one with --by"
+            )
         return uncertainty.graded_or_drawn(data, ways["by"], *how)
     score = preference(data.space, **ways)
     known = needed or data.counts is not None or data.pairing is not None or resample == "domains"
@@ -99,18 +80,6 @@ def drawn_or_seen(
     if draws is None:
         return seen, score, {"draws": 0, **average}
     return draws, score, {"shift_prior": average["shift_prior"]}
-
-
-def _of_several_classes(name: str) -> bool:
-    """Tell whether several classes have a score of this name, if they are called as the name says."""
-    labels = dict.fromkeys([*_scores.labels_in_name(name), "a", "b"])
-    try:
-        _scores.score(name, several_classes(list(labels)))
-    except UnknownScoreError:
-        return False
-    except UsageError:  # an event, which other classes may have
-        return True
-    return True
 
 
 def preference(space: SampleSpace = TWO_CLASS, by: Any = None, costs: Any = None) -> _scores.Score:

@@ -1,12 +1,15 @@
 """``rankscape rank``: the leaderboard."""
 
+from __future__ import annotations
+
 import warnings
 from contextlib import suppress
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import click
+
+import rankscape as rs
 
 from .. import _report, uncertainty
 from ..account import ONLY_COUNTS
@@ -15,8 +18,8 @@ from ..errors import RankscapeWarning
 from ..io.headers import PrintedRatesError
 from ..performances import Performances
 from ..typing import Ties
-from .base import Output, example, note, output_options, refuse, width
-from .preference import preference_options, seen_and_drawn, wanted
+from .base import Output, announce, example, note, output_options, refuse, width
+from .preference import preference, preference_options, seen_and_drawn
 from .reading import Files, Given, Reading, domain_option, file_argument, kept, reading_options, source
 from .summaries import POLICIES, draws_options, no_draws, summary_options
 
@@ -64,30 +67,26 @@ def command(
     --case, say that the cases are the same for all. The draws of --uncertainty and --differences are then paired.
     """
     sure = uncertain or differences
+    what = "a figure of the draws" if out.is_figure else "the table of sure differences" if differences else ""
     if not sure:
         no_draws(drawn, "is about the draws of --uncertainty or --differences: pass one of them, too")
         if out.is_figure:
             raise click.UsageError(
                 f"{out.path} is a figure, and figures show draws: add --uncertainty or --differences"
             )
-    if out.is_figure or (differences and out.kind != "json"):
-        what = "a figure of the draws" if out.is_figure else "the table of sure differences"
+    if what and (out.is_figure or out.kind != "json"):
         refuse(("ties",), f"would change nothing: {what} has no ranks of tied models")
-    wanted(ways, reading)
-    given_file = kept(file, reading["encoding"]) if reading["truth"] is None else file
+    again = kept(file, reading["encoding"]) if reading["truth"] is None else file
     data: Any = None
     with suppress(PrintedRatesError):
-        data = source(given_file, reading, drawn)
-    counts_only = out.is_figure or differences
-    if data is None and counts_only:
-        what = "a figure of the draws" if out.is_figure else "--differences"
+        data = source(again, reading, drawn)
+    if data is None and what:
         raise click.UsageError(
             f"{what} needs counts, but FILE has printed rates: --uncertainty alone prints their sets of ranks"
         )
-    if data is None or (_are_printed_rates(data, given_file) and not counts_only):
-        published = import_module(".published", __package__)  # which few need
-        board = published.published_board(given_file, ways, reading, average, ties, drawn if sure else None, data)
-        out.show(board.render(out.kind, width()))
+    if data is None or (_are_printed_rates(data, again) and not what):
+        printed = _of_printed_rates(again, ways, reading, average["shift_prior"], ties, drawn if sure else None, data)
+        out.show(printed.render(out.kind, width()))
         return
     data, draws, score = seen_and_drawn(data, ways, drawn, average, needed=True)
     # domains are drawn for all entities at once, so that each needs the same ones
@@ -102,11 +101,10 @@ def command(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # the commands above have said it
             intervals = uncertainty.rank_intervals(draws, score, **how)
-        board = replace(board, intervals=intervals)
         if out.is_figure:
-            chosen = intervals.differences if differences else intervals
-            out.draw(chosen.plot)
+            out.draw((intervals.differences if differences else intervals).plot)
             return
+        board = replace(board, intervals=intervals)
     out.show(board.render(out.kind, width(), differences))
     if out.kind == "csv":
         note([*preparation.sentences(), *board.notes_of_ranking, *board.notes_of_draws])
@@ -117,3 +115,23 @@ def _are_printed_rates(data: Performances, file: Files) -> bool:
     account, where = data.account, getattr(file, "where", file)
     known = account is not None and account.source == where and ONLY_COUNTS in account.notes
     return known and data.domains is None
+
+
+def _of_printed_rates(
+    file: Files, ways: dict[str, Any], reading: dict[str, Any], prior: Any, ties: Ties, drawn: dict[str, Any] | None,
+    known: Performances | None,
+) -> _report.PublishedBoard:  # fmt: skip
+    """Rank printed rates, with bounds over the rounding; ``known`` are the performances where they fix the counts."""
+    refuse(("resample", "cluster", "weights", "missing"), "would change nothing: FILE has printed rates, of one domain")
+    if isinstance(reading["domain_column"], list):
+        raise click.UsageError("FILE has printed rates, of one column of domains: name one --domain-column")
+    names = {name: reading[name] for name in ("domain", "domain_column", "encoding")}
+    table = rs.read_published(file, entity=reading["entity_column"], **names)  # type: ignore[arg-type]
+    account = table.account if known is None else known.account
+    announce(account)
+    score = preference(**ways)
+    board = _report.PublishedBoard(table.rank(score, prior, ties), account=account)
+    if drawn is None:
+        return board
+    draws = table.draws(drawn["draws"], drawn["seed"], method=drawn["posterior"]).shift_priors(prior)
+    return replace(board, intervals=uncertainty.rank_intervals(draws, score, level=drawn["level"]))

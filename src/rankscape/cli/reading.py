@@ -21,6 +21,7 @@ from ..tasks.pairs import Pairs
 from ..texts import visible
 from .base import Decorator, announce, given, group, grouped, once, one_or_several, refuse, single
 from .base import say_what_was_read as say_what_was_read
+from .endings import WAYS_OUT
 
 Given = str | list[str]
 """FILE, or several."""
@@ -97,9 +98,9 @@ def _files(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ..
     return one_or_several(values)
 
 
-def file_argument(*, required: bool = True) -> Decorator:
+def file_argument() -> Decorator:
     """Add the files that are read, one or several, as ``file``."""
-    return click.argument("file", metavar="FILE...|-", nargs=-1, required=required, callback=_files)
+    return click.argument("file", metavar="FILE...|-", nargs=-1, required=True, callback=_files)
 
 
 def case_options(*roles: str, required: Sequence[str] = ()) -> Decorator:
@@ -128,6 +129,12 @@ of_tools_options = group(
     single("--answers", "--qrels", "--annotations", "answers", metavar="FILE", help="The right answers beside FILE: "
            "judgements of TREC, or annotations of COCO."),
 )  # fmt: skip
+
+
+score_option = case_options("score")
+NO_DRAWS = (
+    "is about draws, and thresholds chosen on these cases have none; for their uncertainty, use `rankscape decide`"
+)
 
 
 def reading_options(*more: Decorator) -> Decorator:
@@ -233,6 +240,16 @@ def averageable(data: Performances, file: Files) -> Performances:
             "column of domains with --domain-column"
         )
     return data
+
+
+def swept(file: Given, reading: Mapping[str, Any], score: Any, weights: Any) -> Any:
+    """Return the models whose scores a file holds, for a page that shows each at its best thresholds."""
+    if reading["truth"] is None:
+        raise click.UsageError("--score needs --truth, the column of true labels")
+    refuse(("domain",), "is about predictions and counts: with --score, pass a FILE of one domain")
+    refuse(("missing",), f"is about counts: with --score, {WAYS_OUT['--missing']}")
+    refuse(("task",), "would change nothing: FILE has one row per case, with scores")
+    return cases_in(file, {**reading, "score": score}).sweep(weights or "equal")
 
 
 def is_paired(reading: Mapping[str, Any]) -> bool:

@@ -12,10 +12,19 @@ import rankscape as rs
 from ..tasks.pairs import Pairs
 from ..texts import visible
 from .base import example, output_option
-from .preference import drawn_or_seen, preference, preference_options, wanted
-from .reading import Given, Reading, domain_option, file_argument, reading_options, source
+from .preference import drawn_or_seen, preference, preference_options
+from .reading import (
+    NO_DRAWS,
+    Given,
+    Reading,
+    domain_option,
+    file_argument,
+    reading_options,
+    score_option,
+    source,
+    swept,
+)
 from .summaries import draws_options, no_draws, summary_options
-from .thresholds import NO_DRAWS, models, score_option
 
 
 @click.command("report", cls=Reading, epilog=example("rankscape report results.csv -o report.html"))
@@ -49,9 +58,8 @@ def command(
     }  # fmt: skip
     if score is not None or not drawn["draws"]:
         no_draws(drawn, *([NO_DRAWS] if score is not None else []))
-    wanted(ways, reading)
     if score is not None:
-        rs.report(models(file, reading, score, average["weights"]), output, preference(**ways), **how)
+        rs.report(swept(file, reading, score, average["weights"]), output, preference(**ways), **how)
     else:
         data = source(file, reading, drawn)
         how["level"] = drawn["level"]

@@ -15,7 +15,7 @@ from ..performances import as_performances
 from ..texts import counted
 from .base import example, given, output_option, say_what_was_read
 from .endings import BAD_DATA, in_shell
-from .preference import drawn_or_seen, preference_options, wanted
+from .preference import drawn_or_seen, preference_options
 from .reading import OF_BOTH, Given, Reading, domain_option, file_argument, reading_options, source
 from .summaries import draws_options, no_draws, summary_options
 
@@ -61,7 +61,6 @@ def command(
         raise click.UsageError("Missing option '-o' / '--output', the folder of the site.")
     if not drawn["draws"]:
         no_draws(drawn)
-    wanted(ways, reading)
     data = source(file, reading, drawn)
     prepare(as_performances(data), **average, policies=POLICIES)  # warns
     what, score, averaged = drawn_or_seen(data, ways, drawn, average)

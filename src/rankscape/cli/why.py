@@ -18,7 +18,7 @@ from ..performances import Performances
 from ..results import Table
 from ..texts import tied
 from .base import Output, example, output_options
-from .preference import preference, preference_options, wanted
+from .preference import preference, preference_options
 from .reading import Given, Reading, domain_option, file_argument, performances, reading_options
 from .summaries import summary_options
 
@@ -46,7 +46,6 @@ def command(
     FILE is a table as for `rankscape rank`. The score must have a place on the Tile. Where performances have no Tile,
     as with right or wrong answers, the output speaks of the weights only, so there must be several domains.
     """
-    wanted(ways, reading)
     preparation = prepare(performances(file, reading), **average)
     data = preparation.performances
     score = preference(data.space, **ways)
