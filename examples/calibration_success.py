@@ -109,19 +109,17 @@ class RegressionWorld(SuccessWorld):
     def sample(self, rng: np.random.Generator) -> Sample:
         """Return one trial; its true scores are minus the mean errors, so that larger is better."""
         scale = np.exp(rng.normal(0, self.spread, self.entities))
-        cluster = np.repeat(np.arange(self.clusters), self.cases // self.clusters) if self.clusters else None
-        together = rng.standard_normal(self.cases) if cluster is None else rng.standard_normal(self.clusters)[cluster]
-        apart = rng.standard_normal((self.entities, self.cases))
+        together, apart = rng.standard_normal(self.cases), rng.standard_normal((self.entities, self.cases))
         errors, mean = LAWS[self.score]
         each = scale[:, None] * errors(np.sqrt(self.shared) * together + np.sqrt(1 - self.shared) * apart)
         none = np.zeros(0, dtype=int)
         nothing = rs.Performances.from_counts([[1, 0, 0, 1]])  # errors are no outcomes
-        return Sample(-scale * mean, none, each, nothing, clusters=cluster)  # type: ignore[arg-type]
+        return Sample(-scale * mean, none, each, nothing)  # type: ignore[arg-type]
 
     def measured(self, sample: Sample, way: Way, seed: int) -> Measured:
         """Return what a trial shows."""
         pairs = rs.tasks.regression.evaluate(np.zeros(self.cases), sample.named)
-        told = rank_intervals(pairs, self.score.partition(",")[0], DRAWS, seed, clusters=sample.clusters)
+        told = rank_intervals(pairs, self.score.partition(",")[0], DRAWS, seed)
         ends = -told.value_high, -told.value_low
         return of_statements(told.claims, *ends, told.p_first, sample.true, told.draws).measured
 
@@ -166,7 +164,6 @@ def _catalogue() -> dict[str, SuccessWorld]:
         RegressionWorld("regressors: log-normal errors", score="mae, log-normal", least_covered=0.90),
         RegressionWorld("regressors: mean squares", score="rmse"),
         RegressionWorld("regressors: mean squares, heavy tails", score="rmse, heavy tails", limit=True),
-        RegressionWorld("regressors: 20 clusters of 10 cases", cases=200, clusters=20, shared=0.5, ways=CLUSTERS),
     ]  # fmt: skip
     return {world.name: world for world in worlds}
 

@@ -96,8 +96,8 @@ FACES = ("cli/", "_report/", "_site/", "explorer/", "uncertainty/gate.py")
 """Commands, card, site, page and gate: what shows answers, whatever they are about."""
 
 ASKED_BY_FACES = {
-    "_report/card.py": 3, "_site/build.py": 1, "_site/submissions.py": 1, "cli/explore.py": 1,
-    "cli/preference.py": 1, "cli/report.py": 1, "explorer/explore.py": 2, "uncertainty/gate.py": 6,
+    "_report/card.py": 2, "_site/build.py": 1, "_site/submissions.py": 1, "cli/explore.py": 1, "cli/preference.py": 1,
+    "cli/report.py": 1, "explorer/explore.py": 2, "uncertainty/gate.py": 2,
 }  # fmt: skip
 """How often they still ask of which kind something is: fewer are welcome, more are not."""
 

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from scipy.stats import t as student
 
-from rankscape import DataError, Performances, UsageError, rank
+from rankscape import Performances, UsageError, rank
 from rankscape.tasks import regression
 from rankscape.tasks.pairs import Pairs
 from rankscape.uncertainty import rank_intervals
-from rankscape.uncertainty.errors import drawn_errors
+from rankscape.uncertainty.draws import drawn_from
+from rankscape.uncertainty.errors import graded_cases
+from rankscape.uncertainty.evidence import evidence_of_counts
 
 
 def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0) -> tuple[Pairs, Any]:
@@ -24,7 +26,8 @@ def regressors(n: int, spread: float, m: int, seed: int = 0, shared: float = 0.0
 
 def drawn_means(P: Pairs, by: Any, draws: int = 2000, rng: int = 0, **options: Any) -> Any:
     """Draws of the values of a criterion, (draws, n)."""
-    drawn, score = drawn_errors(P, by, draws, rng, **options)
+    graded, score = graded_cases(P, by)
+    drawn = drawn_from(evidence_of_counts(graded), draws, rng, **options)
     rows = drawn.values.reshape(-1, 2)
     known = ~np.isnan(rows).any(axis=1)
     out = np.full(len(rows), np.nan)
@@ -109,23 +112,8 @@ def test_intervals_cover_and_the_likeliest_is_as_often_first_as_stated(shared: f
 def test_no_order_changes_the_draws() -> None:
     P, _ = regressors(4, 0.2, 60)
     rows, cases = [2, 0, 3, 1], np.random.default_rng(0).permutation(60)
-    clusters = np.repeat([f"c{i}" for i in range(12)], 5)
     turned = regression.evaluate(P.truth[cases], {P.names[i]: P.predictions[i, cases] for i in rows})
-    for groups in (None, clusters):
-        expected = drawn_means(P, "mae", 50, clusters=groups)
-        found = drawn_means(turned, "mae", 50, clusters=None if groups is None else groups[cases])
-        assert found == pytest.approx(expected[:, rows], rel=1e-12)
-
-
-def test_clusters_are_drawn_as_wholes() -> None:
-    rng = np.random.default_rng(5)
-    errors = np.exp(np.repeat(rng.normal(size=20), 10))
-    P = regression.evaluate(np.zeros(200), errors)
-    alone = drawn_means(P, "mae", 2000).std()
-    together = drawn_means(P, "mae", 2000, clusters=np.repeat(np.arange(20), 10)).std()
-    assert together > 2 * alone
-    with pytest.raises(DataError, match="clusters: expected 200 labels"):
-        drawn_means(P, "mae", clusters=["x"])
+    assert drawn_means(turned, "mae", 50) == pytest.approx(drawn_means(P, "mae", 50)[:, rows], rel=1e-12)
 
 
 def test_weights_and_importance_count() -> None:
@@ -174,10 +162,7 @@ def test_long_tails_widen_and_are_said() -> None:
     assert note.startswith("A few large errors make most of the variance, as if there were ")
     assert "instead of 60" in note
     (note,) = notes_of(regression.evaluate([1], [2]))
-    assert "no draw is defined" in note
-    assert rank_intervals(flat, by="mae", draws=100, clusters=np.arange(60) // 3).unit == (
-        "Drawn: new samples of clusters of cases, the same for all models"
-    )
+    assert note.startswith("Only 1 case was seen")
 
 
 def test_rank_intervals_take_regressors() -> None:
@@ -190,8 +175,6 @@ def test_rank_intervals_take_regressors() -> None:
         assert intervals.p_first.sum() == pytest.approx(1)
         assert ((intervals.low <= intervals.ranks) & (intervals.ranks <= intervals.high)).all()
         assert intervals.unit == "Drawn: new samples of cases, the same for all models, as if cases were independent"
-    one, other = (rank_intervals(P, by="mae", clusters=c).unit for c in (None, np.arange(60) // 3))
-    assert one != other
 
 
 @pytest.mark.parametrize(("m", "few"), [(2, True), (5, True), (6, False)])
@@ -199,8 +182,3 @@ def test_few_cases_are_said(m: int, few: bool) -> None:
     P = regression.evaluate(np.zeros(m), {"a": np.linspace(1, 2, m), "b": np.linspace(1, 2.2, m)})
     expected = f"Only {m} cases were seen: how much errors vary from case to case is hardly known"
     assert any(expected in note for note in rank_intervals(P, by="mae").notes) == few
-    notes = rank_intervals(
-        regression.evaluate(np.zeros(2 * m), {"a": np.linspace(1, 2, 2 * m), "b": np.linspace(1, 2.2, 2 * m)}),
-        by="mae", clusters=np.arange(2 * m) // 2,
-    ).notes  # fmt: skip
-    assert any(f"Only {m} clusters were seen" in note for note in notes) == few

@@ -163,7 +163,7 @@ WRONG = [
     ("gate alone.csv --against alone.csv --margin x=0.1", 2, "one --margin per domain needs --every-domain"),
     ("gate alone.csv --against alone.csv --costs miss=1 --box 'beta = 2'", 2, "choose one of them"),
     ("gate alone.csv --against r.csv --against-entity a", 3, "names no domain"),
-    ("gate gaps.csv --entity a --against gaps.csv --against-entity b", 3, "choose --missing complete to compare on those"),
+    ("gate gaps.csv --entity a --against gaps.csv --against-entity b", 3, "choose --missing complete (the domains that all share)"),
     ("gate alone.csv --against alone.csv --cluster c", 2, "--cluster"),
     ("audit", 2, "SCORE|EXPRESSION|IMPORTANCES"),
     ("rank r.csv --by ''", 2, "it is empty; expected a score"),

@@ -407,14 +407,11 @@ uncertainty.paired_table(MANY, 30, truth='y', prediction=['a', 'b'], case='id', 
 uncertainty.posterior(P, 30) | draws=20
 uncertainty.posterior(D, 30) | performances=DQ, draws=20
 uncertainty.posterior(G, 30, missing='complete') | draws=20, missing='error'
-uncertainty.rank_intervals(P, draws=60) | simultaneous=False, clusters=[1, 2, 3, 4]
-uncertainty.rank_intervals(D, draws=60) | performances=DQ, simultaneous=False, clusters=[1, 2, 3, 4]
-uncertainty.rank_intervals(ERRORS, by='mae', draws=60) | performances=ERRORS2, by='mse', simultaneous=False, clusters=TRUE // 4
-uncertainty.rank_intervals(PAIRED) | simultaneous=False, clusters=[1, 2, 3, 4]
+uncertainty.rank_intervals(P, draws=60) | simultaneous=False
+uncertainty.rank_intervals(D, draws=60) | performances=DQ, simultaneous=False
+uncertainty.rank_intervals(ERRORS, by='mae', draws=60) | performances=ERRORS2, by='mse', simultaneous=False
+uncertainty.rank_intervals(PAIRED) | simultaneous=False
 uncertainty.resampled_domains(D, 30) | performances=DQ, draws=20
-uncertainty.width_tile(P, 'a', draws=60, resolution=5)
-uncertainty.width_tile(PAIRED, 'a', resolution=5)
-uncertainty.width_tile(D, 'a', draws=60, resolution=5) | performances=DQ
 views.cost_curve(P) | points=11
 views.decision_curve(SAME) | performances=SQ, thresholds=[0.1, 0.2]
 views.decision_curves(RISKS) | models=RISKS2, thresholds=[0.1, 0.2]

@@ -25,7 +25,6 @@ MAPS = {
     "regret": lambda: rs.tile.regret(P, "a", 3),
     "most_probable": lambda: rs.uncertainty.first_tile(P, draws=20, rng=0, resolution=3),
     "p_first": lambda: rs.uncertainty.first_tile(P, draws=20, rng=0, resolution=3).of("a"),
-    "rank_width": lambda: rs.uncertainty.width_tile(P, "a", draws=20, rng=0, resolution=3),
     "correlation": lambda: rs.tile.correlation("mcc", P, resolution=3),
     "no_skill_prior": lambda: rs.tile.no_skill_prior(3),
     **{role: lambda role=role: rs.domains.roles_tile(Q, role=role, resolution=3) for role in list(FLAVORS)[-4:]},

@@ -380,7 +380,7 @@ def test_a_domain_that_one_model_lacks_costs_the_gate_that_domain_and_no_pairing
     where, against = str(tmp_path / "new.csv"), ("--against", str(tmp_path / "old.csv"))
     columns = ("--truth", "truth", "--prediction", "prediction", "--domain-column", "site", "--case", "case")
     refused = run("gate", where, *against, *columns, status=3).output
-    assert '("z" only in new; both have "x", "y")' in refused
+    assert '1 cell of 6 missing ("old" on "z")' in refused
     assert "--missing complete" in refused
     how = (*against, *columns, "--missing", "complete", "--format", "json")
     P = rs.count(pd.concat([new.assign(model="new"), old.assign(model="old")]), truth="truth", prediction="prediction",

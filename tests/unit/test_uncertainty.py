@@ -13,7 +13,7 @@ from rankscape.cli import main
 from rankscape.kernels import reference
 from rankscape.kernels.draws import first_counts
 from rankscape.kernels.grid import ROUNDING
-from rankscape.uncertainty import Draws, first_tile, paired, posterior, rank_intervals, resampled_domains, width_tile
+from rankscape.uncertainty import Draws, first_tile, paired, posterior, rank_intervals, resampled_domains
 from rankscape.uncertainty.evidence import evidence_of_counts
 from rankscape.uncertainty.intervals import places_of
 from rankscape.uncertainty.summary import likely, sentences
@@ -106,10 +106,8 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
             rs.UsageError,
             "random_domains= must be True or False",
         ),
-        (lambda: width_tile(THREE, "a", level="a"), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: rs.gate(THREE[0], THREE[1], 3), rs.UsageError, "the box of preferences is a text.*; got int"),
         (lambda: paired([0, 1], [0, 1], pos_label=7), rs.DataError, "pos_label=7 is none of the labels 0, 1"),
-        (lambda: width_tile(THREE, "a", level=0), rs.UsageError, "level must lie between 0 and 1"),
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
         (lambda: paired([0, 1], [0, 1], rng="x"), rs.UsageError, "rng must be a seed"),
         (lambda: resampled_domains(rs.datasets.classifiers(), rng=-1), rs.UsageError, "rng must be a seed"),
@@ -127,7 +125,6 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         ),
         (lambda: posterior(THREE, resample="rows"), rs.UsageError, 'resample="rows"; expected one of'),
         (lambda: first_tile(THREE, resolution=1), rs.UsageError, "resolution must be"),
-        (lambda: width_tile(THREE, "q"), rs.UsageError, "no entity is called 'q'"),
     ],
 )
 def test_what_is_refused(call, error, message):
@@ -460,8 +457,6 @@ def test_progress_and_interruption():
 
     with pytest.raises(KeyboardInterrupt):
         first_tile(THREE, draws=20, resolution=9, progress=stop)
-    with pytest.raises(KeyboardInterrupt):
-        width_tile(THREE, "a", draws=20, resolution=5, progress=stop)
 
 
 def test_maps_of_one_entity_and_their_tables():
@@ -470,12 +465,6 @@ def test_maps_of_one_entity_and_their_tables():
     assert shares == pytest.approx(np.ones((5, 5)))
     assert found.table()["entity"][0] == found.leader(0, 0)
     assert (found.values == np.max([found.of(name).values for name in THREE.names], axis=0)).all()
-    width = width_tile(found_draws := posterior(THREE, draws=60), "a", resolution=3)
-    for i, b in enumerate(width.b):
-        for j, a in enumerate(width.a):
-            low = rank_intervals(found_draws, by=rs.at(a, b)).places
-            ends = [np.quantile(low[:, 0], q, method="inverted_cdf") for q in (0.025, 0.975)]
-            assert width.values[i, j] == ends[1] - ends[0] + 1
 
 
 # ---- words and the command
@@ -575,7 +564,6 @@ def test_options_without_effect_on_draws_are_refused(options):
     for call in (
         lambda: rank_intervals(given, **options),
         lambda: first_tile(given, resolution=3, **options),
-        lambda: width_tile(given, "a", resolution=3, **options),
     ):
         with pytest.raises(rs.UsageError, match=f"{next(iter(options))}= would change nothing"):
             call()
@@ -632,7 +620,7 @@ def test_whole_numbers_of_ranks_have_one_color_and_one_border_each():
     from matplotlib.colors import BoundaryNorm
 
     P = rs.Performances.from_counts([[50, 10, 5, 35], [45, 15, 2, 38], [40, 20, 20, 20], [60, 1, 20, 19]])
-    tile_map = width_tile(P, "P3", draws=60, resolution=21)
+    tile_map = rs.tile.ranking(P, "P3", resolution=21)
     ax = tile_map.plot()
     assert isinstance(ax.images[0].norm, BoundaryNorm)
     assert len({*tile_map.values.ravel()}) > 1
@@ -673,22 +661,6 @@ def test_the_undefined_are_not_first_on_the_map_either():
         by = rs.uncertainty.rank_intervals(P, by=rs.at(a, b), draws=300)
         here = found.p_first[:, int(4 * b), int(4 * a)]
         assert by.p_first == pytest.approx(here, nan_ok=True)
-    assert np.isnan(rs.uncertainty.width_tile(P, "P1", resolution=5, draws=50).values[:, -1]).all()
-
-
-@pytest.mark.parametrize("kind", ["counts", "paired"])
-def test_widths_are_those_of_the_intervals(kind):
-    rng = np.random.default_rng(1)
-    truth = rng.integers(0, 2, 60)
-    predicted = {name: np.where(rng.random(60) < 0.8, truth, 1 - truth) for name in "abc"}
-    predicted["d"] = predicted["a"]
-    draws = paired(truth, predicted, draws=100)
-    source = draws if kind == "paired" else rs.uncertainty.posterior(rs.Performances.from_labels(truth, predicted), 100)
-    found = rs.uncertainty.width_tile(source, "a", resolution=5)
-    for i in range(5):
-        for j in range(5):
-            by = rs.uncertainty.rank_intervals(source, by=rs.at(j / 4, i / 4), simultaneous=False)
-            assert found.values[i, j] == by.high[0] - by.low[0] + 1
 
 
 def test_small_priors_make_no_ties():

@@ -25,7 +25,6 @@ TAKERS: dict[str, Callable[..., Any]] = {
     "reconstruct": lambda **options: rs.reconstruct(sensitivity="0.8", n=10, **options),
     "rank_intervals": lambda **options: rs.uncertainty.rank_intervals(P, draws=2, **options),
     "first_tile": lambda **options: rs.uncertainty.first_tile(P, draws=2, resolution=2, **options),
-    "width_tile": lambda **options: rs.uncertainty.width_tile(P, "P1", draws=2, resolution=2, **options),
     "assert_no_worse": lambda **options: assert_no_worse(P[0], P[1], **options),
     "TileMap.plot": TILE.plot,
     "RankIntervals.plot": rs.uncertainty.rank_intervals(P, draws=20).plot,

@@ -77,8 +77,7 @@ const tasks = {
     return task.places.map((place) => {
       const importance = importanceAt(...place);
       const { low, high } = rankSets(sample, importance, rank(set, importance).low);
-      const width = sample.chosen.map((_, k) => rankWidth(sample, k, importance));
-      return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high), width };
+      return { first: Array.from(shareFirst(sample, importance)), low: Array.from(low), high: Array.from(high) };
     });
   },
   simplest: (set, task) => task.numbers.map(simplest),
@@ -434,9 +433,6 @@ def test_the_page_says_what_python_says(name: str) -> None:
             there = np.array([math.nan if x is None else x for x in page[key]], dtype=float)
             there[np.isnan(python.ranks)] = math.nan
             np.testing.assert_allclose(there, values, rtol=0, atol=1e-9, err_msg=f"{key} at beta {beta}")
-        width = rs.uncertainty.width_tile(drawn, drawn.names[1], resolution=3, shift_prior=prior)
-        if beta == 1:
-            assert page["width"][1] == width.at(1, 0.5) or np.isnan(width.at(1, 0.5))
 
 
 def test_the_page_carries_fewer_draws_of_many_entities_and_says_so() -> None:

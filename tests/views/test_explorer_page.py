@@ -686,7 +686,7 @@ def test_the_page_says_what_was_read(opened: Opener, kind: str) -> None:
 
 def test_views_of_somebody_show_somebody(opened: Opener) -> None:
     page = opened(models())
-    needing = ("value", "ranking", "skill", "regret", "p_first", "rank_width", "difference")
+    needing = ("value", "ranking", "skill", "regret", "p_first", "difference")
     for flavor in needing:
         page.run("([flavor]) => rankscape.set({ flavor: 'entity', selected: null, pinned: null })", [flavor])
         page.page.get_by_label("What the Tile shows").select_option(flavor)
@@ -704,7 +704,6 @@ def test_views_of_somebody_show_somebody(opened: Opener) -> None:
         "preponderant",
         "bottleneck",
         "p_first",
-        "rank_width",
         "difference",
         "margin",
         "correlation",

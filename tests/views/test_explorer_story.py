@@ -350,7 +350,6 @@ SLOW = (
     "regret",
     "correlation",
     "p_first",
-    "rank_width",
     "best",
     "worst",
     "no_skill",
@@ -375,9 +374,7 @@ def test_the_code_that_is_copied_makes_what_is_shown(
 
     scripts, commands = [], set()
     for flavor in flavors:
-        weights = (
-            None if flavor in ("p_first", "rank_width") else [1, 2.5, 4]
-        )  # draws are of the weights that the page opened with
+        weights = None if flavor == "p_first" else [1, 2.5, 4]  # draws are of the weights that the page opened with
         place = {"a": 0.3, "b": 0.6, "imagined": [0.2, 0.7]}
         patch = {"flavor": flavor, "selected": 1, "pinned": 2, "weights": weights, "prior": 0.2, **place}
         page.run("(patch) => rankscape.set(patch)", patch)

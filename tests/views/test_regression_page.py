@@ -89,8 +89,12 @@ def test_pages_are_written_or_refused(tmp_path: Path) -> None:
         assert result.exit_code == 0, result.output
         assert '"root mean squared error"' in (tmp_path / "page.html").read_text("utf-8")
     assert 'href="page.html"' in (tmp_path / "card.html").read_text("utf-8")
-    for idle in ({"weights": "size"}, {"shift_prior": 0.1}, {"resample": "domains"}):
-        with pytest.raises(rs.UsageError, match="would change nothing: regressors have no domains"):
+    for idle, said in (
+        ({"weights": "size"}, "name no domains"),
+        ({"shift_prior": 0.1}, "a shift of the prior is defined for two-class"),
+        ({"resample": "domains"}, "needs two domains"),
+    ):
+        with pytest.raises(rs.UsageError, match=said):
             rs.explore(PAIRS, tmp_path / "x.html", **idle)  # type: ignore[arg-type]
     with pytest.raises(rs.UsageError, match="a function is no score of pairs"):
         rs.explore(PAIRS, tmp_path / "x.html", by=regression.criterion(np.negative))  # type: ignore[arg-type]

@@ -143,7 +143,8 @@ def report(
     if explorer is not None and target is not None:
         _check_explorer(explorer, target, asked)
     pairs = performances if isinstance(performances, Pairs) else None
-    card = _card_of(asked, title, data_hash(pairs or asked.performances))
+    numbers = None if pairs is None else np.vstack([pairs.truth, pairs.predictions])
+    card = _card_of(asked, title, data_hash(asked.performances, numbers))
     if target is not None:
         explored = asked.prepared if pairs is None or explorer is None else banded(pairs, by)
         _write(card, asked, target, figures, explorer, explored)
@@ -180,20 +181,15 @@ def _check_explorer(explorer: str, path: Path, asked: Asked) -> None:
         raise UsageError([Option("explorer", explorer), " is the report itself: give the explorer another name"])
 
 
-def data_hash(performances: Performances | Pairs) -> str:
-    """Return a hash of names, domains and counts (or probabilities), the same on every machine.
+def data_hash(performances: Performances, numbers: Any = None) -> str:
+    """Return a hash of names, domains and counts (or probabilities, or other numbers), the same on every machine.
 
     >>> data_hash(Performances.from_counts([[1, 0, 0, 1]], names=["a"]))[:12]
     '432ae3cd5fea'
     """
-    domains: tuple[str, ...] | None = None
-    numbers: Any
-    if isinstance(performances, Pairs):
-        numbers = np.vstack([performances.truth, performances.predictions])
-    else:
-        domains = performances.domains
+    if numbers is None:
         numbers = performances.mass if performances.counts is None else performances.counts
-    content = [list(performances.names), list(domains or ()), numbers.tolist()]
+    content = [list(performances.names), list(performances.domains or ()), numbers.tolist()]
     return hashlib.sha256(json.dumps(content, ensure_ascii=True, separators=(",", ":")).encode()).hexdigest()
 
 

@@ -165,7 +165,7 @@ class Leaderboard:
     def cases(self) -> int | None:
         """On how many cases all models were tried whose mean errors are ranked; None for others."""
         given, known = self.prepared.given, self.ranking.score.function is not None
-        known = known and is_right_or_wrong(given.space) and given.counts is None and given.pairing is None
+        known = known and is_right_or_wrong(given.space) and given.counts is None
         return given.account.cases if known and given.account is not None else None
 
     @property

@@ -234,7 +234,7 @@ def of_data(asked: Asked) -> Section:
     """Say of how many models, domains and cases, at which shares of positives, and how domains were averaged."""
     data, board = asked.performances, asked.board
     lines = [f"{counted(len(set(data.names)), 'model')} on {counted(max(data.n_domains, 1), 'domain')}"]
-    cases = cases_by_domain(data) if is_right_or_wrong(data.space) else None
+    cases = cases_by_domain(data) if is_right_or_wrong(data.space) and board.cases is None else None
     if asked.points is not None:
         notes = (note for note in asked.points.notes if note not in (FLATTERS, NOT_SURE))
         lines = [f"{asked.points.count}: those that win for some preference", *notes]

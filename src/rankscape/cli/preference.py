@@ -61,8 +61,9 @@ def seen_and_drawn(
             raise click.UsageError(
                 "costs, places and importances are about outcomes, and regression has errors: choose one with --by"
             )
-        return uncertainty.graded_or_drawn(data, ways["by"], *how)
-    score = preference(data.space, **ways)
+        data, score = uncertainty.graded_cases(data, ways["by"])
+    else:
+        score = preference(data.space, **ways)
     known = needed or data.counts is not None or data.pairing is not None or resample == "domains"
     if not how[0] or not known:
         return data, None, score

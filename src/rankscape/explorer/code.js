@@ -55,7 +55,6 @@ const MAPS = {
   difference: ({ selected, pinned }) => `rs.tile.difference(P, ${python(selected)}, ${python(pinned)})`,
   correlation: (_, { state }) => `rs.tile.correlation(${python(SCORE_NAMES[state.score])}, P)`,
   p_first: ({ selected, given, table }) => `rs.uncertainty.first_tile(${[table, ...given].join(", ")}).of(${python(selected)})`,
-  rank_width: ({ selected, given, table }) => `rs.uncertainty.width_tile(${[table, python(selected), ...given].join(", ")})`,
 };
 for (const id of ["value", "ranking", "skill", "regret"]) MAPS[id] = ({ selected }) => `rs.tile.${id}(P, ${python(selected)})`;
 for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] = ({ selected, given, table }) => `rs.domains.roles_tile(${[table, python(selected), python(id), ...given].join(", ")})`;

@@ -2,7 +2,7 @@
 
 import { TABLE } from "./flavors.js";
 import { importanceAt, oddsAgainst, valueOfOdds } from "./model.js";
-import { fewer, rankWidth, shareFirst } from "./uncertainty.js";
+import { fewer, shareFirst } from "./uncertainty.js";
 
 const sqrt = Math.sqrt;
 /** Scores that may be compared with all sound rankings: label and formula of (tn, fp, fn, tp) as probabilities. */
@@ -41,7 +41,6 @@ const FILLERS = {
     valuesOf(set.p, k, a, out).forEach((value, t) => (out[t] = best[t] - value));
   },
   p_first: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = shareFirst(fewer(sample), placeAt(a, t, out))[drawn])),
-  rank_width: ({ sample, drawn }, a, out) => out.forEach((_, t) => (out[t] = rankWidth(fewer(sample), drawn, placeAt(a, t, out)))),
   correlation: correlations,
   no_skill_prior: (_, a, out) =>
     out.forEach((_, t) => {

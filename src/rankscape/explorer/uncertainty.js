@@ -281,34 +281,3 @@ export function valueIntervals(sample, importance) {
   }
   return { from, to };
 }
-
-/** How many ranks the interval of the k-th of the drawn entities spans, by itself: (1 − level)/2 are cut at either end. */
-export function rankWidth(sample, k, importance) {
-  const { p, n, draws, level } = sample;
-  const odds = new Float64Array(n);
-  const none = unranked(sample, importance);
-  const [best, worst] = [new Int32Array(n + 2), new Int32Array(n + 2)]; // how often each rank is the best, or the worst, of a tie
-  let defined = 0;
-  for (let t = 0; t < draws; t++) {
-    fillOdds(p, n, t, importance, none, odds);
-    const own = odds[k];
-    if (Number.isNaN(own)) continue;
-    let better = 0;
-    let equal = 0;
-    for (let i = 0; i < n; i++) {
-      if (odds[i] < own) better++;
-      else if (odds[i] === own) equal++;
-    }
-    best[better + 1]++;
-    worst[better + equal]++;
-    defined++;
-  }
-  const at = (times, q) => {
-    let left = Math.max(1, Math.ceil(q * defined));
-    let rank = 0;
-    while (left > 0) left -= times[++rank];
-    return rank;
-  };
-  const tail = (1 - level) / 2;
-  return defined ? at(worst, 1 - tail) - at(best, tail) + 1 : NaN;
-}

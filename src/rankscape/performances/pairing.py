@@ -85,17 +85,21 @@ class Units(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """The performances seen, and per domain the kinds of cases, perhaps in clusters, of which others might be seen."""
+    """The performances seen, and per domain the kinds of cases, perhaps in clusters, of which others might be seen.
+
+    ``caution`` says of what to beware in draws of these cases.
+    """
 
     performances: Any
     units: tuple[Units, ...]
     clustered: bool
+    caution: str = ""
 
     @property
     def cases(self) -> dict[str, int]:
         """The number of cases of each domain."""
         domains = dict.fromkeys(self.performances.domains or [""])
-        return {domain: int(units.size.sum()) for domain, units in zip(domains, self.units, strict=True)}
+        return {domain: round(units.size.sum()) for domain, units in zip(domains, self.units, strict=True)}
 
     def on(self, domains: Iterable[str] | None) -> Joint:
         """Return the same on some of the domains, in the order in which they were seen."""
@@ -104,7 +108,7 @@ class Joint(NamedTuple):
             return self
         chosen = P[np.array([domain in kept for domain in P.domains])].with_pairing(None)
         units = zip(dict.fromkeys(P.domains), self.units, strict=True)
-        return Joint(chosen, tuple(here for domain, here in units if domain in kept), self.clustered)
+        return self._replace(performances=chosen, units=tuple(here for domain, here in units if domain in kept))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +178,7 @@ class Shared:
         unit = dict(zip(dict.fromkeys(seen.domains or ("",)), self.cases.units, strict=True))
         columns = [column[name] for name in origins[0]]
         units = tuple(self._mapped(unit[next(iter(each))].only(columns)) for each in where)
-        return Joint(given, units, self.cases.clustered) if _of_one_truth(units, table.space) else None
+        return self.cases._replace(performances=given, units=units) if _of_one_truth(units, table.space) else None
 
     def _mapped(self, units: Units) -> Units:
         return units if self.into is None else units.mapped(self.into, self.outcomes)

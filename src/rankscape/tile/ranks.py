@@ -52,7 +52,7 @@ def ranking(performances: PerformancesLike, name: str, resolution: int = RESOLUT
 
     See Also
     --------
-    rankscape.uncertainty.width_tile : how sure the ranks are
+    rankscape.uncertainty.rank_intervals : how sure the ranks are
 
     Examples
     --------

@@ -4,7 +4,7 @@ from .box import ACCURACY as ACCURACY
 from .draws import Draws as Draws
 from .draws import drawn_from as drawn_from
 from .draws import posterior as posterior
-from .errors import graded_or_drawn as graded_or_drawn
+from .errors import graded_cases as graded_cases
 from .evidence import Evidence as Evidence
 from .evidence import evidence_of_cases as evidence_of_cases
 from .evidence import evidence_of_counts as evidence_of_counts
@@ -22,4 +22,3 @@ from .summary import on_other_domains as on_other_domains
 from .summary import sentences as sentences
 from .tiles import FirstTile as FirstTile
 from .tiles import first_tile as first_tile
-from .tiles import width_tile as width_tile

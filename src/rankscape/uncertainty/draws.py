@@ -297,6 +297,7 @@ def drawn_from(
 ) -> Draws:
     """Return draws from some evidence: every command, the card, the page and the functions come here."""
     count, method = checked_size("draws", draws), checked_method(method)
+    method = 0.0 if evidence.errors and method != "exchangeable" else method  # the errors show how much they vary
     if not evidence.known:
         ways: list[Any] = ["give counts", Option("paired", python="draws, as those of uncertainty.paired")]
         if evidence.prepared.given.n_domains > 1:
@@ -343,7 +344,9 @@ def phrase(evidence: Evidence, method: PosteriorMethod) -> str:
         "jeffreys": "Jeffreys' prior, half a case per outcome",
         "uniform": "uniform prior, one case per outcome",
     }.get(str(method), f"prior of {method:g} cases per outcome" if not isinstance(method, str) else "")
-    if method == "exchangeable" and len(evidence.names) < 2:
+    if evidence.errors:
+        prior = f"models {'pooled by how similar they are' if method == 'exchangeable' else 'kept separate'}"
+    elif method == "exchangeable" and len(evidence.names) < 2:
         prior = "Jeffreys' prior, half a case per outcome"
     return f"other {units}, {together}; {prior}"
 
@@ -391,14 +394,13 @@ def draws_of(
     draws: int | None,
     rng: RandomLike,
     options: DrawOptions,
-    default: int = DRAWS,
 ) -> Draws:
     """Return given draws, or those of the posterior; raise UsageError for options that cannot change given draws.
 
     Given draws are shifted where ``shift_prior`` asks for it.
     """
     if not isinstance(performances, Draws):
-        return posterior(performances, default if draws is None else draws, 0 if rng is None else rng, **options)
+        return posterior(performances, DRAWS if draws is None else draws, 0 if rng is None else rng, **options)
     idle = [name for name, value in (("draws", draws), ("rng", rng)) if value is not None]
     idle += [name for name in options if name != "shift_prior"]
     if idle:

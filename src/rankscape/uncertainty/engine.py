@@ -124,7 +124,7 @@ class Engine:
             if not self.units:
                 each.append(of_counts(self.counted[position], share, draws, rng))
             elif self.units[position].cluster is not None:
-                errors = bool(self.evidence.errors)
+                errors = self.evidence.errors
                 each.append(of_clusters(self.units[position], k, self.classes, draws, rng, self.times, errors))
             else:
                 counts = self.evidence.counts(d)

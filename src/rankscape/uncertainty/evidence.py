@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..account import NO_CASES
 from ..domains import Prepared, prepare
+from ..domains.grid import MISSING
 from ..errors import Option, UsageError
 from ..outcomes import TWO_CLASS, SampleSpace, to_be_found
 from ..performances import Joint, Units, as_performances
@@ -37,8 +38,7 @@ class Evidence:
     clusters where these are given. There are none where domains are drawn, or where only the counts of each entity are
     known; then the unit is "cases", and the entities are drawn apart. ``chosen`` is the reason, where the data decided
     on the unit; ``noun`` is what the domains are, "cases" where each of these has a performance of its own. Draws are
-    made as if of so many ``times`` the units, with the same rates. ``errors`` says on what errors were seen, "cases" or
-    "clusters of cases", where grades stand for errors: these show by themselves how much they vary.
+    made as if of so many ``times`` the units, with the same rates. ``caution`` says of what to beware in these.
     """
 
     prepared: Prepared
@@ -47,7 +47,7 @@ class Evidence:
     chosen: str = ""
     noun: str = "domains"
     times: float = 1.0
-    errors: str = ""
+    caution: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,6 +145,11 @@ class Evidence:
         """Whether cases have shares of outcomes instead of one."""
         return any(units.grades is not None for units in self.units)
 
+    @property
+    def errors(self) -> bool:
+        """Whether grades stand for errors, each case being a unit by itself: these show how much they vary."""
+        return self.unit == "cases" and any(units.cluster is not None for units in self.units)
+
     def counts(self, d: int) -> Integers | Floats:
         """Return the counts of a domain, (n, k), or sums of grades, or probabilities: 0 for an entity that lacks it."""
         if self.graded:
@@ -168,8 +173,8 @@ class Evidence:
         """Return the evidence on one domain by itself, of cases where domains are drawn."""
         grid = self.prepared.grid
         alone = replace(grid, domains=grid.domains[d : d + 1], weights=(Fraction(1),), rows=grid.rows[:, d : d + 1])
-        unit: Resample = "cases" if self.unit == "domains" else self.unit
-        return replace(self, prepared=replace(self.prepared, grid=alone), units=self.units[d : d + 1], unit=unit)
+        on = replace(self, prepared=replace(self.prepared, grid=alone), units=self.units[d : d + 1])
+        return replace(on, unit="cases", chosen="") if self.unit == "domains" else on
 
     @property
     def sentence(self) -> str:
@@ -184,8 +189,6 @@ class Evidence:
         elif self.unit == "clusters":
             total = sum(int(units.cluster.max()) + 1 for units in self.units if units.cluster is not None)
             what = f"Drawn: new samples of clusters ({total} in the data), the same for all models"
-        elif self.errors == "clusters of cases":
-            what = f"Drawn: new samples of {self.errors}, the same for all models"
         elif self.units:
             what = "Drawn: new samples of cases, the same for all models, as if cases were independent"
         else:
@@ -230,13 +233,14 @@ def evidence_of_counts(
     weights: WeightsLike | None = None,
     missing: Missing = "error",
     resample: Resample | None = None,
+    policies: Sequence[str] = MISSING,
 ) -> Evidence:
     """Return the evidence in a table of counts: on cases, or on domains where ``resample`` or the data ask for it.
 
     Domains are drawn where there are at least five, shared by all entities, with 10 000 cases or more each on average:
     so many cases can hardly be independent; and where they are queries or images. Where the performances know which
     cases the entities share, these are drawn. Probabilities, too, are evidence, from which nothing can be drawn unless
-    domains are.
+    domains are. ``policies`` are the values of ``missing`` that the caller has.
 
     >>> from ..performances import Performances
     >>> P = Performances.from_counts(
@@ -254,7 +258,7 @@ def evidence_of_counts(
             raise UsageError(
                 "these performances are averaged over their domains already", way_out="leave out the weights"
             )
-        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing)
+        return evidence_of_cases(performances.pairing, averaged or weights, resample, missing, policies)
     _refuse_unknown(resample)
     if missing == "complete" and performances.shared is not None and performances.domains is not None:
         prepared = prepare(performances, weights=weights, missing=missing)
@@ -265,7 +269,7 @@ def evidence_of_counts(
         raise UsageError(
             "counts do not say which cases belong to one cluster", way_out="give predictions, with a column of clusters"
         )
-    policies = ("error", "complete") if resample == "domains" else ("error", "complete", "available")
+    policies = ("error", "complete") if resample == "domains" else policies
     prepared = prepare(performances, weights=weights, missing=missing, policies=policies)
     if resample == "domains":
         return _on_domains(prepared)
@@ -278,11 +282,12 @@ def evidence_of_cases(
     weights: WeightsLike | None = None,
     resample: Resample | None = None,
     missing: Missing = "error",
+    policies: Sequence[str] = MISSING,
 ) -> Evidence:
     """Return the evidence in predictions on the same cases: on cases, on clusters where given, or on domains."""
     _refuse_unknown(resample)
     known = cases.performances.with_pairing(cases)  # the sizes of domains of graded cases, and what a card says of them
-    prepared = prepare(known, weights=weights, missing=missing)
+    prepared = prepare(known, weights=weights, missing=missing, policies=policies)
     return _on_cases(prepared, cases, resample)
 
 
@@ -299,7 +304,7 @@ def _on_cases(prepared: Prepared, cases: Joint, resample: Resample | None) -> Ev
     units = (
         tuple(cases.units[places.index(d)].only(order) for d in prepared.domains) if prepared.domains else cases.units
     )
-    return Evidence(prepared, "clusters" if cases.clustered else "cases", units)
+    return Evidence(prepared, "clusters" if cases.clustered else "cases", units, caution=cases.caution)
 
 
 def _refuse_unknown(resample: Any) -> None:
@@ -354,6 +359,7 @@ def about_evidence(evidence: Evidence, method: PosteriorMethod) -> tuple[str, ..
         *_extreme(evidence, method),
         *_few_units(evidence),
         *few_graded(evidence),
+        *filter(None, (evidence.caution,)),
         *_apart(evidence, method),
         *_perhaps_paired(evidence),
     )
@@ -394,7 +400,7 @@ def _extreme(evidence: Evidence, method: PosteriorMethod) -> list[str]:
 
 def _few_cases(evidence: Evidence, method: PosteriorMethod) -> list[str]:
     uncounted = evidence.prepared.grid.performances.counts is None and not evidence.graded
-    if uncounted or evidence.unit == "domains":
+    if uncounted or evidence.unit == "domains" or evidence.errors:
         return []
     each = np.array([totals_of(evidence.counts(d), evidence.classes) for d in evidence.used])
     every = np.rint(each.sum(axis=0)).astype(np.int64)  # sums of grades may be off by rounding
@@ -439,12 +445,13 @@ def _few_units(evidence: Evidence) -> list[str]:
 
 def few_graded(evidence: Evidence) -> list[str]:
     """Return a note where so few graded cases were seen that how much their differences vary is not known."""
-    number = sum(int(units.size.sum()) for units in evidence.units)
+    number = sum(len(units.size) if evidence.errors else int(units.size.sum()) for units in evidence.units)
     if not evidence.graded or evidence.unit != "cases" or number >= FEW_GRADED:
         return []
+    seen, what = ("case", "errors") if evidence.errors else ("graded case", "differences")
     return [
-        f"Only {counted(number, 'graded case')} {'was' if number == 1 else 'were'} seen: how much differences vary "
-        "from case to case is hardly known"
+        f"Only {counted(number, seen)} {'was' if number == 1 else 'were'} seen: how much {what} vary from case to case "
+        "is hardly known"
     ]
 
 

@@ -17,7 +17,7 @@ from .._scores import ranking_score
 from ..checks import LARGEST_SIZE, checked_size, fraction_of, needs_tn, one_of, two_class_only
 from ..checks.numbers import checked_flag, checked_share
 from ..domains import MissingDomainsWarning, Prepared
-from ..domains.grid import checked_shift, refuse_idle, weights_left
+from ..domains.grid import checked_shift, moved_to
 from ..errors import DataError, Option, UsageError
 from ..floats import products
 from ..outcomes import TWO_CLASS, SampleSpace, canonical_importance, lacks_tn
@@ -342,30 +342,26 @@ def gate(
     'pass'
     """
     alpha = checked_share("alpha", alpha, "be a probability above 0, up to 0.5", most=np.nextafter(0.5, 1))
-    if missing not in ("error", "complete"):
-        raise UsageError(Option("missing", missing), expected="one of 'error', 'complete'")
     averaged = {"weights": weights, "missing": missing if missing != "error" else None, "resample": resample}
-    if isinstance(new, Draws) and isinstance(against, Draws):
+    drawn = [isinstance(side, Draws) for side in (new, against)]
+    if all(drawn):
         given = {"by": by, "draws": draws, "rng": rng, **averaged}
         if idle := [name for name, value in given.items() if value is not None]:
             raise UsageError([Option(idle[0]), " would change nothing: these are draws already"])
-        sides = _of_draws(new, against)
-        if new.prepared is not None and new.prepared.shift_prior is not None:
-            if shift_prior is not None:
-                raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
-            shift_prior = new.prepared.shift_prior
-    elif isinstance(new, Draws) or isinstance(against, Draws):
+        sides, shifted = _of_draws(new, against)
+        if shifted is not None and shift_prior is not None:
+            raise UsageError([Option("shift_prior"), " would change nothing: the draws are shifted already"])
+        shift_prior = shift_prior if shifted is None else shifted
+    elif any(drawn):
         raise UsageError("expected performances of both models, or draws of both; got draws of one only")
     else:
         count, seed = checked_size("draws", DRAWS if draws is None else draws), seed_of(0 if rng is None else rng)
-        if isinstance(new, Pairs) and isinstance(against, Pairs):
-            if idle := [name for name, value in averaged.items() if value is not None]:
-                raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains"])
-            sides = _of_errors(new, against, by, count, seed)
+        errors = None
+        if all(isinstance(side, Pairs) for side in (new, against)):
+            new, against, errors = _graded(new, against, by)
         elif by is not None:
             raise UsageError([Option("by"), " is for regressors; for other models choose a box or costs"])
-        else:
-            sides = _of_tables(new, against, count, seed, weights, missing, resample)
+        sides = replace(_of_tables(new, against, count, seed, weights, missing, resample), errors=errors)
     box = _checked_box(box, costs, sides)
     if sides.lacks_tn:
         if box.costs is not None:
@@ -440,16 +436,15 @@ def _checked_prior(shift_prior: PriorLike | None, box: Box, sides: Sides) -> Fra
 
 
 class Errors(NamedTuple):
-    """The mean errors of two regressors, or satisfactions, and what of the draws' shares of lost grades is the best."""
+    """The mean errors of two regressors, or satisfactions."""
 
     by: Criterion
     values: list[float]
-    best: float
 
     def allowed(self, lost: Any, margin: Any) -> Any:
         """Return the share that may be lost where an error may be larger, or a satisfaction smaller, by a margin."""
         if self.by.direction == "larger":
-            return lost * (1 - margin) + margin * type(margin)(self.best)
+            return lost * (1 - margin) + margin
         return lost * (1 + margin) ** (2 if self.by.kind == "root" else 1)
 
 
@@ -458,14 +453,12 @@ class Sides:
     """What a gate decides on: what was seen of the new model and of the one in use, with domains in order of names.
 
     ``observed`` are their summaries, of two classes; ``evidence`` is what draws start from, of which there are none
-    where performances are probabilities. ``unit`` is the sentence on what is drawn, and ``rounded`` says whether some
-    are floats; ``errors`` are those of regressors.
+    where performances are probabilities. ``rounded`` says whether some are floats; ``errors`` are those of regressors.
     """
 
     observed: tuple[Performances, ...]
     evidence: Evidence
     notes: tuple[str, ...]
-    unit: str
     draws: int
     seed: int
     rounded: bool
@@ -500,9 +493,7 @@ class Sides:
         for d in grid.used:
             rows = (replace(grid.performances[int(row)], domains=None) for row in grid.rows[:, d])
             observed = [_of_two_classes(row).rename(side.names) for row, side in zip(rows, self.observed, strict=True)]
-            evidence = self.evidence.on(d)
-            unit = self.unit if evidence.unit == self.evidence.unit else replace(evidence, chosen="").sentence
-            yield grid.domains[d], replace(self, observed=tuple(observed), evidence=evidence, notes=(), unit=unit)
+            yield grid.domains[d], replace(self, observed=tuple(observed), evidence=self.evidence.on(d), notes=())
 
 
 def _of_tables(
@@ -518,10 +509,18 @@ def _of_tables(
     first, second = _entity_of(new, "new"), _entity_of(against, "against")
     if several_points(first, second):
         raise no_draws_of_points()
-    refuse_idle(tuple({*(first.domains or ()), *(second.domains or ())}) or None, weights, missing)
-    first, second, domains, left_out, notes = _on_same_domains(first, second, missing)
+    of_new, of_old = (tuple(dict.fromkeys(side.domains or ())) for side in (first, second))
+    notes: tuple[str, ...] = ()
+    if bool(of_new) != bool(of_old):
+        named, which = of_new or of_old, "The other one" if of_new else "The new one"
+        if len(named) > 1:
+            raise DataError(
+                f"{which.lower()} names no domain, and the counts of its opponent are of {len(named)} "
+                f"({some(named)}), which are averaged: count both per domain, or both pooled"
+            )
+        notes = (f"{which} names no domain: whether it was tried on the same ones cannot be told",)
     both = _joined(first, second) if first.space == second.space else None
-    if both is None or both.pairing is None:  # each by itself: counts do not say which cases are the same
+    if both is None or both.shared is None or both.shared.cases is None:  # counts do not say which cases are the same
         first, second = _alone(first), _alone(second)
         if lacks_tn(first.space) != lacks_tn(second.space):
             which = "the new model" if lacks_tn(first.space) else "the model in use"
@@ -532,22 +531,24 @@ def _of_tables(
                 f"the two are of different kinds, {kinds}; expected one", way_out="give the same columns of both"
             )
         both = _joined(first, second)
-    weights = weights_left(weights, (*domains, *left_out), left_out)
-    weights = weights if len(domains) > 1 else None  # of the domain that is left
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)  # the notes of the gate say it
-        evidence = evidence_of_counts(both, weights, resample=resample)
-    prepared = evidence.prepared
-    prepared = replace(prepared, grid=replace(prepared.grid, left_out=left_out), missing=missing)
-    if prepared.grid.to_find and prepared.grid.apart:
-        notes += (", ".join(prepared.grid.about_sizes(1)),)
-    names = (first.names[0], second.names[0])
-    sides = _sides(replace(evidence, prepared=prepared), names, draws if evidence.known else 0, seed, notes)
+        evidence = evidence_of_counts(both, weights, missing, resample, ("error", "complete"))
+    grid = evidence.prepared.grid
+    if grid.left_out:
+        many = counted(len(grid.domains), "domain")
+        notes += (f"Compared on {many} that both have, without {some(grid.left_out)}",)
+    if grid.to_find and grid.apart:
+        notes += (", ".join(grid.about_sizes(1)),)
+    sides = _sides(evidence, (first.names[0], second.names[0]), draws, seed, notes)
     return replace(sides, rounded=not (first.of_integers and second.of_integers))
 
 
-def _of_draws(new: Draws, against: Draws) -> Sides:
-    """Return the sides of two members of the same draws; the gate draws anew, from what these were drawn from."""
+def _of_draws(new: Any, against: Any) -> tuple[Sides, Fraction | None]:
+    """Return the sides of two members of the same draws, and the prior to which they are shifted.
+
+    The gate draws anew, from what these were drawn from.
+    """
     for side, which in ((new, "new"), (against, "against")):
         _refuse_several_classes(side.space)
         _refuse_several(side.names, which, "draws of ")
@@ -563,11 +564,11 @@ def _of_draws(new: Draws, against: Draws) -> Sides:
         raise DataError(
             f"the two are of different domains ({gaps})", way_out=[["draw with ", Option("missing", "complete")]]
         )
-    return sides
+    return sides, None if new.prepared is None else new.prepared.shift_prior
 
 
-def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, seed: int) -> Sides:
-    """Return the sides of two regressors that were tried on the same cases."""
+def _graded(new: Any, against: Any, by: ScoreLike | None) -> tuple[Performances, Performances, Errors]:
+    """Return two regressors that were tried on the same cases as graded cases, and their errors."""
     for side, which in ((new, "new"), (against, "against")):
         _refuse_several(side.names, which)
     if not (np.array_equal(new.truth, against.truth) and np.array_equal(new.weights, against.weights)):
@@ -579,13 +580,9 @@ def _of_errors(new: Pairs, against: Pairs, by: ScoreLike | None, draws: int, see
     both = replace(new, predictions=np.concatenate([new.predictions, against.predictions]), names=names, exact=exact)
     of_errors = import_module(".errors", __package__)  # which few need
     by = of_errors.DEFAULT if by is None else by
-    drawn, score = of_errors.drawn_errors(both, by, draws, seed)
-    chosen = criterion(cast(SatisfactionLike, by))
-    best, worst = score(Performances.from_probabilities([[0.0, 1.0], [1.0, 0.0]], space=drawn.space)).tolist()
-    top = best / (best - worst) if chosen.direction == "larger" else 0.0
-    errors = Errors(chosen, score(drawn.observed).tolist(), top)
-    sides = _sides(drawn.evidence, (new.names[0], against.names[0]), draws, seed)
-    return replace(sides, notes=drawn.notes, errors=errors)
+    graded, score = of_errors.graded_cases(both, by)
+    errors = Errors(criterion(cast(SatisfactionLike, by)), score(graded).tolist())
+    return graded[:1], graded[1:].rename(against.names), errors
 
 
 def _sides(evidence: Evidence, names: tuple[str, str], draws: int, seed: int, notes: tuple[str, ...] = ()) -> Sides:
@@ -596,10 +593,11 @@ def _sides(evidence: Evidence, names: tuple[str, str], draws: int, seed: int, no
     grid = replace(grid, domains=domains, weights=weights, rows=grid.rows[:, order])
     units = tuple(evidence.units[d] for d in order) if evidence.units else ()
     evidence = replace(evidence, prepared=replace(evidence.prepared, grid=grid), units=units)
-    notes += (*few_graded(evidence), *((UNPAIRED,) if evidence.perhaps_same_cases else ()))
+    cautions = filter(None, (evidence.caution, UNPAIRED if evidence.perhaps_same_cases else ""))
     summary = _of_two_classes(grid.summary())
     observed = tuple(summary[e : e + 1].rename([name]) for e, name in enumerate(names))
-    return Sides(observed, evidence, notes, evidence.sentence, draws, seed, not summary.of_integers)
+    notes = (*notes, *few_graded(evidence), *cautions)
+    return Sides(observed, evidence, notes, draws if evidence.known else 0, seed, not summary.of_integers)
 
 
 def _joined(new: Performances, old: Performances) -> Performances:
@@ -660,39 +658,6 @@ def _refuse_several(names: Sequence[str], what: str, kind: str = "") -> None:
         got=got,
         way_out=one_of(names, "draws[{}]" if kind else "P[{}]", which),
     )
-
-
-def _on_same_domains(
-    new: Performances, against: Performances, missing: Missing
-) -> tuple[Performances, Performances, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return both on the same domains, these, those left out, and notes; by default refuse domains that differ."""
-    # Where one side names no domain, and the other one only, nothing can be compared, and a note says so.
-    of_new, of_old = (tuple(dict.fromkeys(side.domains or ())) for side in (new, against))
-    if not of_new and not of_old:
-        return new, against, (), (), ()
-    if not of_new or not of_old:
-        named, which = of_new or of_old, "The other one" if of_new else "The new one"
-        if len(named) > 1:
-            raise DataError(
-                f"{which.lower()} names no domain, and the counts of its opponent are of {len(named)} "
-                f"({some(named)}), which are averaged: count both per domain, or both pooled"
-            )
-        note = f"{which} names no domain: whether it was tried on the same ones cannot be told"
-        return new, against, named, (), (note,)
-    only = [name for name in of_new if name not in of_old], [name for name in of_old if name not in of_new]
-    if not any(only):
-        return new, against, of_new, (), ()
-    parts = [f"{some(names)} only in {where}" for names, where in zip(only, ("new", "against"), strict=True) if names]
-    common = tuple(name for name in of_new if name in of_old)
-    if missing == "error" or not common:
-        shared = f"both have {some(common)}" if common else "they share none"
-        ways: list[Any] = ["give the same domains"]
-        ways += [["choose ", Option("missing", "complete"), " to compare on those"]] if common else []
-        raise DataError(f"the two are of different domains ({'; '.join(parts)}; {shared})", way_out=ways)
-    new, against = (side[np.isin(side.domains or (), common)] for side in (new, against))
-    left_out = (*only[0], *only[1])
-    note = f"Compared on {counted(len(common), 'domain')} that both have, without {some(left_out)}"
-    return new, against, common, left_out, (note,)
 
 
 # ---- the verdict
@@ -765,8 +730,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
     worst = worst_in(box, new, allowed) if sum(new) else Worst(Fraction(0), box.a[0], box.b[0], None)
     if sides.rounded and 0 < abs(worst.difference) <= ROUNDING:
         worst = replace(worst, difference=Fraction(0))
-        what = "the probabilities are floats" if errors is None else "mean errors are floats"
-        notes += (f"Tied within rounding: {what}, and differ by less than 1e-12",)
+        notes += ("Tied within rounding: the probabilities are floats, and differ by less than 1e-12",)
     if errors is None:
         values = [_value(row, worst) for row in (new, old, allowed)]
     else:
@@ -803,7 +767,7 @@ def _gate(sides: Sides, box: Box, alpha: float, margin: Fraction, prior: Fractio
         alpha=alpha, box=box, worst=worst, new=sides.observed[0].names[0], old=sides.observed[1].names[0],
         new_value=values[0], old_value=values[1], allowed=values[2], margin=margin, prior=at,
         sample_size_factor=times, more_cases=more, more_discordant=discordant, draws=sides.draws,
-        method=phrase(evidence, "exchangeable"), unit=sides.unit, paired=evidence.paired, undefined=undefined,
+        method=phrase(evidence, "exchangeable"), unit=evidence.sentence, paired=evidence.paired, undefined=undefined,
         p_undefined=votes.p_undefined,
         reason=reason, domains=prepared.domains, notes=(*sides.notes, *notes), shift_prior=prior, prepared=prepared,
         seed=sides.seed, expenses=_expenses(box, (new, old), rates, alpha),
@@ -860,11 +824,7 @@ def _at_one_prior(sides: Sides, box: Box) -> tuple[list[int], list[int], float |
     priors = [Fraction(sum(row[2:]), sum(row)) for row in (new, old)]
     if priors[0] == priors[1]:
         return new, old, float(priors[1]), ()
-    (negative, positive), (old_negative, old_positive) = ((sum(row[:2]), sum(row[2:])) for row in (new, old))
-    factors = old_negative * (positive or 1), old_positive * (negative or 1)
-    if (old_negative and not negative) or (old_positive and not positive):
-        factors = 0, 0
-    moved = [x * factors[outcome // 2] for outcome, x in enumerate(new)]
+    moved = moved_to(np.array([new], dtype=object), priors[1])[0].tolist()
     if abs(priors[0] - priors[1]) <= ROUNDING:
         return moved, old, float(priors[1]), ()
     (before, first), (after, second) = (

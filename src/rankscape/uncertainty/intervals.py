@@ -8,7 +8,7 @@ from math import nan
 from typing import Any, Literal, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from .._scores import Score, as_score
 from .._scores.score import levels, one_per_level
@@ -18,15 +18,16 @@ from ..checks.numbers import checked_flag, is_number
 from ..domains import Prepared
 from ..errors import Option, UsageError
 from ..floats import products
+from ..ordering import criterion_of
 from ..performances import Performances
 from ..results import MOST_PICTURED, DrawnResult, Table
 from ..tasks.pairs import Pairs
 from ..texts import counted, joined, label, level_text, of_draws
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike, ScoreLike
 from .claims import claims_of, closed, shared, shared_pairs, through
-from .defaults import DRAWS, LEVEL
+from .defaults import LEVEL
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
-from .errors import drawn_errors
+from .errors import graded_cases
 
 LARGE = 10_000_000
 """More values than this are held as float32, with 7 digits, so that they fit into memory."""
@@ -447,7 +448,6 @@ def rank_intervals(
     *,
     level: float = LEVEL,
     simultaneous: bool = True,
-    clusters: ArrayLike | None = None,
     **options: Unpack[DrawOptions],
 ) -> RankIntervals:
     """Return the set of ranks of every entity, and P(first), by draws of the performances.
@@ -472,8 +472,6 @@ def rank_intervals(
     simultaneous
         If false, the set of each entity is a credible interval by itself, and leaves out (1 − level)/2 of the draws at
         either end: all together hold less often. It is no confidence set of one entity, which is wider.
-    clusters : (m,), optional
-        Of pairs of regressors: a label per pair; clusters are drawn in the place of cases.
     options
         The options method, weights, missing, resample and shift_prior of
         :func:`rankscape.uncertainty.posterior`; draws themselves take shift_prior only.
@@ -512,16 +510,9 @@ def rank_intervals(
         raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
     level, simultaneous = float(level), checked_flag("simultaneous", simultaneous)  # a Fraction would meet ufuncs
     if isinstance(performances, Pairs):
-        if idle := [name for name in options if name != "method"]:
-            raise UsageError([Option(idle[0]), " would change nothing: regressors have no domains and no prior"])
-        count, method = DRAWS if draws is None else draws, options.get("method", "exchangeable")
-        drawn, score = drawn_errors(performances, by, count, rng or 0, clusters, method)
-    elif clusters is not None:
-        way_out = "give predictions to uncertainty.paired, with clusters"
-        raise UsageError([Option("clusters"), " says nothing of performances or draws"], way_out=way_out)
-    else:
-        drawn = draws_of(performances, draws, rng, options)
-        score = as_score(by, drawn.space)
+        performances, by = graded_cases(performances, criterion_of(by))
+    drawn = draws_of(performances, draws, rng, options)
+    score = as_score(by, drawn.space)
     ordered, _ = levels(drawn.observed, score)
     seen = one_per_level(score(drawn.observed), ordered)
     ranks = places_of(np.where(ordered < 0, nan, ordered)[None])[0][0].astype(np.float64)

@@ -27,7 +27,7 @@ from ..typing import (
 )
 from .defaults import DRAWS, LEVEL
 from .draws import Draws, posterior
-from .errors import graded_or_drawn
+from .errors import graded_cases
 
 FLATTERS = (
     "Each point is a threshold that is best on these cases, which flatters: rankscape decide says which costs to "
@@ -112,9 +112,10 @@ def prepared_and_drawn(
     given = {name: value for name, value in given.items() if value is not None and value != usual.get(name)}
     of_domains: list[str] = [name for name in ("weights", "missing") if name in given]
     of_draws: list[str] = [name for name in ("rng", "resample", "level", "method") if name in given]
-    none = " would change nothing: ", Option("draws", 0), " draws nothing"
     drawn: Draws | None = None
     points: WinningPoints | None = None
+    if isinstance(performances, Pairs):
+        performances, by = graded_cases(performances, by)
     if isinstance(performances, Draws):
         of_draws = [name for name in given if name not in ("level", "shift_prior")]
         _refuse(of_draws, " would change nothing: these are draws already")
@@ -128,13 +129,6 @@ def prepared_and_drawn(
         _refuse(of_domains[-1:], " would change nothing: weights of domains are those of sweep(…, weights=…)")
         points = performances.winning_points()
         plain = prepare(points.performances)
-    elif isinstance(performances, Pairs):
-        of_others = [name for name in ("resample", *of_domains, "shift_prior") if name in given]
-        _refuse(of_others, " would change nothing: regressors have no domains and no prior")
-        if draws == 0:
-            _refuse(of_draws, *none)
-        seen, drawn, by = graded_or_drawn(performances, by, draws, rng, method)
-        return prepare(seen), drawn, None, by
     else:
         performances = as_performances(performances)
         known = performances.counts is not None or performances.pairing is not None or resample == "domains"
@@ -144,9 +138,10 @@ def prepared_and_drawn(
             warnings.simplefilter("ignore", MissingDomainsWarning)  # the card and the page name these domains
             plain = prepare(performances, weights=weights, missing=missing)
             if draws == 0 or not known:
+                none = [Option("draws", 0), " draws nothing"]
                 unknown = "probabilities do not say how many cases there are"
-                nothing = none if draws == 0 else (" would change nothing: ", unknown)
-                _refuse(["draws"] * bool(draws) + of_draws, *nothing)
+                why = none if draws == 0 else [unknown]
+                _refuse(["draws"] * bool(draws) + of_draws, " would change nothing: ", *why)
             else:
                 drawn = posterior(
                     performances, DRAWS if draws is None else draws, 0 if rng is None else rng, method=method,

@@ -1,4 +1,4 @@
-"""The Tile with uncertainty: how probably each entity comes first, and how wide the interval of a rank is."""
+"""The Tile with uncertainty: how probably each entity comes first."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..checks import rows_of, two_class_only
-from ..checks.numbers import is_number
-from ..errors import Option, UsageError
 from ..flavors import titled
-from ..kernels.draws import first_counts, ranks_in_draws
+from ..kernels.draws import first_counts
 from ..performances import Performances
 from ..results import Table
 from ..texts import counted
@@ -22,10 +20,7 @@ from ..tile import TileMap
 from ..tile.maps import RESOLUTION, axis_of
 from ..typing import Flags, Floats, Integers, PerformancesLike, RandomLike
 from .claims import shared
-from .defaults import LEVEL
 from .draws import DrawOptions, Draws, draws_of, refuse_unknown_options
-
-DRAWS_OF_WIDTH, RESOLUTION_OF_WIDTH = 200, 51
 
 MOST_AT_ONCE = 5_000_000
 """Performances that are held in memory at once."""
@@ -176,7 +171,6 @@ def first_tile(
     See Also
     --------
     rankscape.tile.entity : who comes first by what was seen
-    rankscape.uncertainty.width_tile
 
     Examples
     --------
@@ -272,82 +266,3 @@ def _smallest_grid(resolution: int, i: Integers, j: Integers) -> tuple[int, tupl
 
 def _method(draws: Draws) -> str:
     return f"{counted(len(draws), 'draw')}, {draws.method}." + (" Caution: the data say little." if draws.notes else "")
-
-
-def width_tile(
-    performances: PerformancesLike | Draws,
-    name: str,
-    draws: int | None = None,
-    rng: RandomLike = None,
-    *,
-    level: float = LEVEL,
-    resolution: int = RESOLUTION_OF_WIDTH,
-    progress: Callable[[int], object] | None = None,
-    **options: Unpack[DrawOptions],
-) -> TileMap:
-    """Map how many ranks the interval of one entity spans, for every preference on the Tile.
-
-    The interval is that of ``rank_intervals(…, simultaneous=False)``: it leaves out (1 − level)/2 of the draws at
-    either end, and a tied entity has all ranks of the tie.
-
-    Parameters
-    ----------
-    performances, rng, options
-        As in :func:`rank_intervals`.
-    name
-        The entity.
-    draws
-        The number of draws, by default 200.
-    level
-        The probability of each interval by itself, in (0, 1).
-    resolution
-        The number of points of the grid along each axis, at least 2.
-    progress
-        Called with the number of draws done; an exception that it raises ends the map.
-
-    Returns
-    -------
-    TileMap
-        The number of ranks: 1 is certain, the number of entities says nothing. NaN where the performances seen have no
-        score.
-
-    Raises
-    ------
-    DataError
-        For performances without counts.
-    UsageError
-        For an unknown name, or performances that are not of two classes.
-
-    See Also
-    --------
-    rankscape.tile.ranking : the ranks by what was seen
-    rankscape.uncertainty.first_tile
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.uncertainty.width_tile(
-    ...     [[50, 10, 5, 35], [45, 15, 2, 38]], "P1", draws=50, resolution=2
-    ... ).values.tolist()
-    [[2.0, 2.0], [2.0, 2.0]]
-    """
-    refuse_unknown_options(options, width_tile)
-    if not is_number(level) or not 0 < level < 1:
-        raise UsageError([Option("level", python="level"), " must lie between 0 and 1, such as 0.95"], got=str(level))
-    drawn = draws_of(performances, draws, rng, options, DRAWS_OF_WIDTH)
-    two_class_only(drawn.space, "the Tile")
-    row = rows_of(drawn.names, name, "entity")[0]
-    axis = axis_of(resolution)
-    best, worst = ranks_in_draws(_zeroed(drawn.values), row, ~_undefined_places(drawn.observed, axis), progress)
-    tail = (1 - level) / 2
-    n = (~np.isnan(best)).sum(axis=0)
-    low, high = (
-        np.take_along_axis(np.sort(ranks, axis=0), np.maximum(np.ceil(q * n).astype(int) - 1, 0)[None], axis=0)[0]
-        for ranks, q in ((best, tail), (worst, 1 - tail))  # undefined ones are sorted last
-    )
-    return TileMap(
-        flavor="rank_width", title=titled("rank_width", name=name), label=f"ranks in the {level:.0%} interval",
-        values=high - low + 1, prior=drawn.observed.common_prior(), vmin=1.0,
-        vmax=float(max(2, len(drawn.names))), parameters={"name": name, "level": level},
-        subtitle=f"Among {counted(len(drawn.names), 'model')}. {_method(drawn)}",
-    )  # fmt: skip
