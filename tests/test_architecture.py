@@ -483,7 +483,6 @@ WHERE_BITS_MAY_VARY = {
     "rounded outwards, or to digits that do not vary": (
         "distributions/closed.py ", "texts.py ", "views/points.py ", "_report/pages.py ",
     ),
-    "drawn; shares are printed with four digits": ("_tradeoff/record.py _components",),
     "one number at a time by SciPy: the page on limits names them": (
         "_scores/expressions.py _probit", "uncertainty/claims.py alike_within", "uncertainty/gate.py _needed",
         "uncertainty/engine.py _likelihood",
@@ -639,11 +638,6 @@ def test_the_check_of_docstrings_can_fail() -> None:
 
 # ---- signatures have types by name
 
-ANY = {
-    "Tradeoff.plot.ax": "one pair of axes, several, or none, as the drawing asked for needs",
-}
-"""Parameters and results whose type is Any, as name.parameter or name.return, with the reason."""
-
 
 def untyped(name: str, function: Callable[..., object]) -> Iterator[str]:
     """Yield what a function takes or returns as Any, or without a type; options that are handed on are left out."""
@@ -684,8 +678,7 @@ def public_functions() -> Iterator[tuple[str, Callable[..., object]]]:
 
 
 def test_public_signatures_name_their_types() -> None:
-    findings = {finding for name, function in public_functions() for finding in untyped(name, function)}
-    assert findings == ANY.keys()  # each exception is needed
+    assert not {finding for name, function in public_functions() for finding in untyped(name, function)}
 
 
 def test_the_check_of_signatures_can_fail() -> None:

@@ -8,8 +8,11 @@ become steeper as the score grows. Only models on the upper-left hull of ROC spa
 win in both pictures.
 """
 
+import matplotlib.pyplot as plt
+
 import rankscape as rs
-from rankscape.plots import draw_tile_and_roc
 
 P = rs.datasets.classifiers().in_domain("breast cancer")
-figure = draw_tile_and_roc(rs.tile.entity(P), rs.views.roc(P, by="f1"))
+figure, (left, right) = plt.subplots(1, 2, figsize=(14, 7), layout="constrained")
+rs.tile.entity(P).plot(left, markers={"F₁": rs.locate("f1")})
+axes = rs.views.roc(P, by="f1").plot(right)

@@ -11,7 +11,6 @@ tile.pdf``.
 import textwrap
 
 import rankscape as rs
-from rankscape import plots
 
 P = rs.datasets.classifiers().in_domain("breast cancer")
 figure = rs.tile.entity(P).plot(style="paper", title=None).figure
@@ -31,11 +30,6 @@ axes = rs.tile.difference(P, best, "naive Bayes").plot(style="paper", title=None
 
 labels = {"balanced logistic regression": "balanced LR", "kernel SVM": "SVM"}
 axes = rs.views.roc(P, by="f1").plot(style="paper", title=None, names=labels)
-
-# %%
-# In one column the Tile stands above ROC space. With ``width=7``, over both columns, they stand side by side.
-
-figure = plots.draw_tile_and_roc(rs.tile.entity(P), rs.views.roc(P, by="f1"), style="paper", title=None)
 
 # %%
 # Two figures show the uncertainty: the set of ranks that each model may have, and the pairs of models whose order is
@@ -58,17 +52,14 @@ axes = rs.uncertainty.first_tile(P, draws=200, resolution=51, rng=0).plot(style=
 axes = rs.views.cost_curve(P).plot(style="paper", title=None)
 
 # %%
-# Three figures show trade-offs between precision and recall: the rank of each model against β, the best β of every
-# problem, and how far F₁ agrees with the best β on each of them.
+# Two figures show trade-offs between precision and recall: the rank of each model against β, and the best β of every
+# problem.
 
-figure = rs.tradeoff(P).plot(panels="ranks", style="paper", title=None)
+axes = rs.tradeoff(P).plot(style="paper", title=None)
 
 # %%
 every = rs.tradeoffs(rs.datasets.classifiers())
 axes = every.plot(style="paper", title=None)
-
-# %%
-axes = every.plot(panels="shares", style="paper", title=None)
 
 # %%
 # The triangle shows which model comes first for which weights of three problems. Each corner is one problem.

@@ -2,9 +2,9 @@
 Figures of your own
 ===================
 
-Some figures are a few lines of matplotlib away from the numbers that rankscape returns. Here are three: the podium, the
-performance diagram of weather forecasters, and precision-recall-gain space. Every result has its numbers in
-``.frame()``.
+Some figures are a few lines of matplotlib away from the numbers that rankscape returns. Here are five: the podium, the
+performance diagram of weather forecasters, precision-recall-gain space, and two of trade-offs. Every result has its
+numbers in ``.frame()``.
 """
 
 import matplotlib.pyplot as plt
@@ -52,3 +52,34 @@ with np.errstate(divide="ignore"):
 figure, ax = plt.subplots(layout="constrained")
 ax.plot(x, y, "o")
 limits = ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="recall gain", ylabel="precision gain")
+
+# %%
+# The degree of optimality of each F_β is the share of the disputed pairs that it orders as the best β does. ``curve``
+# has it as exact steps, and the Fréchet variance, which is smallest at the optimum, beside it.
+
+t = rs.tradeoff(P)
+curve = t.curve()
+beta = np.array([curve["from"], curve["to"]]).T.ravel()
+figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4), layout="constrained")
+for ax, column in ((left, "optimality"), (right, "variance")):
+    ax.plot(1 - 1 / (1 + beta**2), np.repeat(curve[column], 2), color="k")
+    ax.axvline(1 - 1 / (1 + t.beta**2), color="0.6")
+    limits = ax.set(xlabel="b = β² / (1 + β²)", title=column)
+
+# %%
+# On how many pairs of models does F₁ agree with the best β? Each bar is one problem.
+
+table = rs.tradeoffs(rs.datasets.classifiers()).table()
+order = np.argsort(table["against_optimum_with_1"])
+domains, start = [table["domain"][k] for k in order], np.zeros(len(order))
+figure, ax = plt.subplots(layout="constrained")
+for column, word, color in (
+    ("agree", "both ends agree", "0.8"),
+    ("as_optimum_with_1", "F₁ as the best β", "#0072b2"),
+    ("against_optimum_with_1", "F₁ against it", "#d55e00"),
+):
+    widths = np.array(table[column])[order]
+    ax.barh(domains, widths, left=start, color=color, label=word)
+    start += widths
+limits = ax.set(xlabel="share of the pairs of models", xlim=(0, 1))
+legend = ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=3, frameon=False)

@@ -19,6 +19,7 @@ from statistics import median
 from typing import Any
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 from checking import Check, asked, check, saved, told, yes
 from matplotlib.axes import Axes
@@ -36,7 +37,6 @@ from rankscape.distributions import (
     Uniform,
 )
 from rankscape.geometry.roc import Line, pencil, roc_points
-from rankscape.plots import draw_tradeoff
 from rankscape.results import Table
 from rankscape.views import roc
 
@@ -203,7 +203,7 @@ def real(data: Data, name: str) -> list[tuple[str, str, str]]:
         values = 100 * np.array(found[f"optimality_of_{key}"], dtype=float)
         return "{:.2f} to {:.2f}, mean {:.2f}".format(*extremes(values), np.nanmean(values))
 
-    beta, r = np.array(found["beta"], dtype=float), sets.pearson()
+    beta, r = np.array(found["beta"], dtype=float), correlations(sets)
     x, y, prior = (np.concatenate(part) for part in zip(*((*roc_points(P), P.priors) for P in every), strict=True))
     return [
         ("sets", "53", str(len(sets))),
@@ -283,19 +283,52 @@ def b_of(beta: Any) -> Any:
     return 1 - 1 / (1 + np.asarray(beta, dtype=float) ** 2)
 
 
+def components(rankings: Any) -> tuple[Any, Any]:
+    """Return rankings in the plane of their first two principal components, recall at the right, and their shares."""
+    left, sizes, _ = np.linalg.svd(rankings - rankings.mean(axis=0), full_matrices=False)
+    plane = np.pad((left * sizes)[:, :2], ((0, 0), (0, max(0, 2 - len(sizes)))))
+    ends = plane[[0, -1]].mean(axis=0)
+    plane[:, 0] *= 1 if plane[0, 0] <= plane[-1, 0] else -1
+    plane[:, 1] *= 1 if plane[len(plane) // 2, 1] <= ends[1] else -1  # a valley
+    return plane, np.append(sizes**2, 0)[:2] / (sizes**2).sum()
+
+
 def path_of_rankings(t: Any) -> Figure:
     """Draw one dot per ranking in the plane of the first two components, with both ends and the optimum."""
     path = t.path()
+    plane, explained = components(path.rankings)
+    best = plane[(path.low <= t.beta) & (t.beta <= path.high)].mean(axis=0)  # at a swap between both rankings
     figure, ax = canvas(1, 1, 5, 0.8)
-    ax.plot(*path.plane.T, "o-", color=QUIET, mfc=FAINT, ms=4)
-    for place, name in ((path.plane[0], "precision"), (path.plane[-1], "recall"), (path.at(t.beta), "optimum")):
+    ax.plot(*plane.T, "o-", color=QUIET, mfc=FAINT, ms=4)
+    for place, name in ((plane[0], "precision"), (plane[-1], "recall"), (best, "optimum")):
         ax.plot(*place, "D", color=INK)
         ax.annotate(name, place, (6, 6), textcoords="offset points")
-    words = [
-        f"{which} component ({share:.1%})" for which, share in zip(("first", "second"), path.explained, strict=True)
-    ]
+    words = [f"{which} component ({share:.1%})" for which, share in zip(("first", "second"), explained, strict=True)]
     ax.set(xlabel=words[0], ylabel=words[1], title=f"{len(path)} rankings")
     ax.axis("equal")
+    return figure
+
+
+def panels_of(t: Any, panels: list[str]) -> Figure:
+    """Draw panels two by two: points in ROC space, ranks, and curves over b = β²/(1+β²) with the optimum and F₁."""
+    rows = (len(panels) + 1) // 2
+    figure, axes = plt.subplots(rows, 2, figsize=(13, 6.2 * rows), layout="constrained")
+    titles = {"variance": "Fréchet variance", "optimality": "Degree of optimality"}
+    for ax, name in zip(axes.ravel(), panels, strict=False):
+        if name == "points":
+            roc(t.performances, by=t.score).plot(ax)
+        elif name in titles:
+            curve = t.curve()
+            b = b_of([curve["from"], curve["to"]]).T.ravel()
+            ax.plot(b, np.repeat(curve[name], 2), color=INK)
+            for beta, dash in ((t.beta, "-"), (1, "--")):
+                ax.axvline(b_of(beta), color=QUIET, ls=dash)
+            ax.set_title(titles[name], loc="left")
+            ax.set(xlabel="b", xlim=(0, 1))
+        else:
+            t.plot(ax, panel=name)
+    for ax in axes.ravel()[len(panels) :]:
+        ax.remove()
     return figure
 
 
@@ -324,7 +357,7 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
         check("Figure 3a: optimal β by (12)", "0.426", t.median_beta),
         check("Figure 3a: as many swaps below as above it", "yes", yes(before == above),
               reason=f"{before} and {above}: the proviso of Figure A.2.1, no co-aligned performances, fails"),
-        check("Figure 3b: variance explained, %", "93.57", percent(sum(t.path().explained)),
+        check("Figure 3b: variance explained, %", "93.57", percent(components(t.path().rankings)[1].sum()),
               reason="we use 29 exact rankings; the paper uses 44 of perturbed floats"),
         check("Figure 3c: β of (12) minimizes the Fréchet variance", "yes", yes(t.median_is_optimal),
               reason=f"the optimal β are those in ({sqrt(low):.4f}, {sqrt(high):.4f}): swaps coincide"),
@@ -339,7 +372,7 @@ def fig3(data: Data) -> tuple[Pages, list[Check]]:
         check(f"A.2.4: an entry with F₂ = {text}", text, float(f2[np.argmin(abs(f2 - float(text)))]))
         for text in ("0.702", "0.678", "0.377")
     ]
-    pages = {"": draw_tradeoff(t, panels=["ranks", "variance", "correlations"]), "_path": path_of_rankings(t)}
+    pages = {"": panels_of(t, ["ranks", "variance", "correlations"]), "_path": path_of_rankings(t)}
     return pages, checks
 
 
@@ -546,7 +579,7 @@ def fig_a39(_: Data) -> tuple[Pages, list[Check]]:
 
 def fig6(data: Data, video: str = VIDEOS[1]) -> tuple[Pages, list[Check]]:
     """Draw one video: points, ranks, correlations, and the degree of optimality."""
-    figure = draw_tradeoff(data(CDNET)[video], panels=["points", "ranks", "correlations", "optimality"])
+    figure = panels_of(data(CDNET)[video], ["points", "ranks", "correlations", "optimality"])
     return {f"_{video.split('/')[1]}": figure}, []
 
 
@@ -558,9 +591,21 @@ def on_real(data: Data, draw: Callable[[Any], Figure]) -> tuple[Pages, list[Chec
     return pages, []
 
 
-def predictors(sets: Any) -> Figure:
+def predictors(sets: Any) -> dict[str, Any]:
+    """Return b of the optimum of each set that has one, and what predicts it: its prior, and b of the heuristic."""
+    found = [(b_of(t.beta), t.mean_prior, b_of(t.heuristic_beta)) for t in sets.values() if t.n_discordant]
+    return dict(zip(("optimal_b", "prior", "heuristic_b"), np.array(found).T, strict=True))
+
+
+def correlations(sets: Any) -> dict[str, float]:
+    """Return Pearson's r of the optimal b with each of its predictors."""
+    found = predictors(sets)
+    return {name: float(np.corrcoef(found["optimal_b"], found[name])[0, 1]) for name in ("prior", "heuristic_b")}
+
+
+def draw_predictors(sets: Any) -> Figure:
     """Draw the optimum of each set against its prior and against the heuristic."""
-    found, r = sets.predictors(), sets.pearson()
+    found, r = predictors(sets), correlations(sets)
     figure, axes = canvas(1, 2, 5, 0.8)
     ratio = "E[PFP] / (E[PFP] + E[PFN])"
     for ax, column, words, end in zip(axes, r, ("π₊", ratio), ((1, 0), (0, 1)), strict=True):
@@ -572,12 +617,32 @@ def predictors(sets: Any) -> Figure:
 
 def fig7(data: Data) -> tuple[Pages, list[Check]]:
     """Draw what might predict the optimal β: the prior, and the heuristic."""
-    return on_real(data, predictors)
+    return on_real(data, draw_predictors)
 
 
 def fig8(data: Data) -> tuple[Pages, list[Check]]:
     """Draw the shares of pairs that F₁ orders as the optimum, and those that leave no choice, per set."""
-    return on_real(data, lambda sets: sets.plot(panels="shares").figure)
+    return on_real(data, shares_of_pairs)
+
+
+def shares_of_pairs(sets: Any) -> Figure:
+    """Draw a stacked bar per set, from the least share of pairs against the optimum to the largest."""
+    found = sets.table()
+    order = np.argsort(np.array(found["against_optimum_with_1"], dtype=float))
+    figure, ax = canvas(1, 1, 8, max(0.0, 0.16 * len(order) - 6))
+    start = np.zeros(len(order))
+    parts = (
+        ("agree", "both ends agree", FAINT), ("as_optimum_with_1", "F₁ as the optimum", BLUE),
+        ("against_optimum_with_1", "F₁ against it", ORANGE),
+    )  # fmt: skip
+    for column, text, color in parts:
+        widths = np.nan_to_num(np.array(found[column], dtype=float)[order])
+        ax.barh(range(len(order)), widths, left=start, color=color, label=text)
+        start += widths
+    ax.set_yticks(range(len(order)), labels=[found["domain"][k] for k in order], fontsize=7)
+    ax.set(xlabel="share of pairs of models", xlim=(0, 1))
+    figure.legend(loc="outside upper center", ncols=3, frameon=False)
+    return figure
 
 
 def fig_a310(data: Data, videos: tuple[str, ...] = VIDEOS) -> tuple[Pages, list[Check]]:
@@ -586,7 +651,7 @@ def fig_a310(data: Data, videos: tuple[str, ...] = VIDEOS) -> tuple[Pages, list[
     pages = {}
     for video in videos:
         t, name = data(CDNET)[video], video.split("/")[1]
-        pages |= {f"_{name}": draw_tradeoff(t, panels=panels), f"_{name}_path": path_of_rankings(t)}
+        pages |= {f"_{name}": panels_of(t, panels), f"_{name}_path": path_of_rankings(t)}
     checks = []
     if data.has(PRIORS_OF_VIDEOS):
         with (data.folder / PRIORS_OF_VIDEOS).open(encoding="utf-8") as file:

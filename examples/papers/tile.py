@@ -25,7 +25,7 @@ from matplotlib.patheffects import withStroke
 
 import rankscape as rs
 from rankscape.geometry.roc import Line, Pencil, iso_line, pencil
-from rankscape.look import HUES, tint
+from rankscape.look import HUES, colors_of, tint
 from rankscape.plots import draw_tile
 from rankscape.results import Table
 
@@ -176,6 +176,13 @@ def put(tile_map: rs.TileMap | None, ax: Axes, size: float = 10, **options: Any)
     """Draw a Tile, of None an empty one, into a subplot, with type for a font size."""
     with mpl.rc_context({"font.size": size}):
         return draw_tile(tile_map, ax, **options)
+
+
+def moved_grid(ax: Axes, prior: float) -> None:
+    """Draw the regular grid of uniform priors, moved to a prior."""
+    for x in rs.tile.prior_grid(prior)[1:-1]:
+        ax.axvline(x, color=FAINT, lw=0.6, zorder=1.5)
+        ax.axhline(x, color=FAINT, lw=0.6, zorder=1.5)
 
 
 def say(figure: Figure, title: str) -> None:
@@ -428,7 +435,8 @@ def fig7(draws: int = DRAWS, fine: int = 2) -> tuple[Figure, list[Check]]:
     for ax, (name, key, resolution, a, b) in zip(axes, shown, strict=True):
         tile = rs.tile.correlation(key, distribution, n=draws, resolution=resolution, rng=0, threads=THREADS)
         title = f"Kendall's τ of {name} and every ranking score, π₋ = 0.7"
-        put(tile, ax, title=title, markers={name: rs.locate(key, PRIOR)}, grid=True, exchange=False)
+        put(tile, ax, title=title, markers={name: rs.locate(key, PRIOR)}, exchange=False)
+        moved_grid(ax, PRIOR)
         line = ([0, 1], [0, 1]) if key == "ba" else ([0, 1], [0.5, 0.5])
         ax.plot(*line, ":", color="white", lw=2, zorder=4, path_effects=[withStroke(linewidth=3.4, foreground=INK)])
         place = rs.locate(key, PRIOR)
@@ -457,7 +465,7 @@ def fig5() -> tuple[Figure, list[Check]]:
         0.8: "0.20 0.14 0.10 0.00 0.00 0.06 0.10 0.20 0.80 0.24 0.16 0.00 0.00 0.56 0.64 0.80",
     }
     rates = {"P₁": ("0.7", "0.7"), "P₂": ("0.5", "0.8")}
-    colors = dict(zip(("P₋", "P₁", "P₂", "P₊"), (HUES[0], HUES[4], HUES[3], HUES[2]), strict=True))
+    colors = colors_of(rs.datasets.toy().names)
     figure = plt.figure(figsize=(17.5, 8), layout="constrained")
     upper, lower = figure.subfigures(2, 1, height_ratios=[5.4, 1.5])
     tiles, numbers_below = upper.subplots(1, 3), lower.subplots(1, 3)
@@ -466,7 +474,8 @@ def fig5() -> tuple[Figure, list[Check]]:
         performances = rs.datasets.toy(prior)
         tile = rs.tile.entity(performances)
         title = f"Who is first when π₊ = {prior:g}"
-        put(tile, tiles[column], title=title, colors=colors, grid=True)
+        put(tile, tiles[column], title=title)
+        moved_grid(tiles[column], prior)
         below = numbers_below[column]
         below.axis("off")
         cells = [[f"{value:.2f}" for value in row] for row in performances.mass.T]

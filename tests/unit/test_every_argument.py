@@ -347,16 +347,13 @@ plots.draw_rank_intervals(INTERVALS) | intervals=INTERVALS2, most=2
 plots.draw_sure_differences(SURE) | differences=SURE2
 plots.draw_tile(tile.entity(P, resolution=5)) | tile_map=tile.entity(Q, resolution=5), markers=False, exchange=False, moving=MOVING
 plots.draw_tile(tile.value(P, 'a', 5)) | tile_map=tile.value(P, 'c', 5), markers=False, exchange=False, moving=MOVING
-plots.draw_tile_and_roc(tile.entity(P, resolution=5), views.roc(P)) | tile_map=tile.entity(Q, resolution=5), view=views.roc(Q)
-plots.draw_tradeoff(T) | t=TQ, panels='ranks'
-plots.draw_tradeoff(T, panels='points') | t=TQ, panels='ranks'
-plots.draw_tradeoff(T, panels='correlations') | t=TQ
-plots.draw_tradeoffs(TD) | ts=TDQ, panels='shares'
-plots.draw_tradeoffs(TD, panels='shares') | ts=TDQ
+plots.draw_tradeoff(T) | t=TQ, panel='correlations'
+plots.draw_tradeoff(T, panel='correlations') | t=TQ
+plots.draw_tradeoffs(TD) | ts=TDQ
 plots.draw_weightings(WEIGHTINGS) | result=WEIGHTINGS2
 S.first().plot()
 T.plot()
-T.plot(panels='points')
+T.plot(panel='correlations')
 REGION.pieces[0].band(np.array([0.5])) | a=np.array([0.4])
 REGION.outlines() | points=20 | list(it)
 regions.first(P).at(1, 0.1) | a=0, b=0.9

@@ -133,7 +133,6 @@ SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4
     (lambda: rs.tile.correlation("f1", P, rng=3), "rng= would change nothing: performances are not drawn"),
     (lambda: SWEEPS.cross_fitted(rng=3), "rng= would change nothing: the data name their folds"),
     (lambda: rs.domains.roles_tile(rs.read("domains.csv"), "a", weights="size"), "does not depend on the others"),
-    (lambda: rs.plots.draw_tile(rs.tile.value(P, "a", 3), colors={}), "only regions have colors by name"),
 ])  # fmt: skip
 def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
@@ -142,4 +141,4 @@ def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], sai
 
 def test_labels_of_what_a_figure_does_not_name_get_a_warning() -> None:
     with pytest.warns(rs.RankscapeWarning, match="the figure names none of these entities"):
-        rs.plots.draw_tradeoff(rs.tradeoff(P), panels="variance", names={"a": "A"})
+        rs.plots.draw_tradeoff(rs.tradeoff(P), panel="correlations", names={"a": "A"})

@@ -300,7 +300,6 @@ def test_what_is_no_beta_or_no_pair_of_ends_is_refused() -> None:
     t = rs.tradeoff(THREE)
     for call in (
         lambda: t.tau("f1"),
-        lambda: t.path().at(-1),
         lambda: rs.tradeoff(THREE, ends="tpr"),
         lambda: rs.tradeoff(THREE, ends=("tpr",)),
         lambda: rs.tradeoff([[9, 0, 0, 0]]).path(),
@@ -355,23 +354,16 @@ def test_swaps_of_a_part_of_a_side_are_listed_as_fast_as_exactly() -> None:
     assert t.swaps.tolist() == [float(x) for x, size in t.exact_swaps for _ in range(size)]
 
 
-def test_the_plane_of_the_path_goes_from_left_to_right_and_has_the_distances_of_the_rankings() -> None:
+def test_the_path_goes_from_one_end_to_the_other() -> None:
     rng = np.random.default_rng(3)
     for ends in (("ppv", "tpr"), ("f0.5", "f2"), ("tpr", "ppv")):
         t = rs.tradeoff(Performances.from_counts(rng.integers(1, 60, (9, 4))), ends=ends)
         path = t.path()
-        assert path.plane[0, 0] < path.plane[-1, 0]
-        middle = path.plane[len(path) // 2, 1]
-        assert middle <= (path.plane[0, 1] + path.plane[-1, 1]) / 2 + 1e-9
-        centered = path.rankings - path.rankings.mean(axis=0)
-        values = np.linalg.svd(centered, compute_uv=False) ** 2
-        np.testing.assert_allclose(path.explained, values[:2] / values.sum(), atol=1e-12)
-        np.testing.assert_allclose((path.plane**2).sum(axis=0), values[:2], rtol=1e-9)
         assert (path.low[0], path.high[-1]) == pytest.approx(tuple(x**0.5 for x in t.limits))
-        at_a_swap = float(path.high[0])
-        np.testing.assert_allclose(path.at(at_a_swap), path.plane[:2].mean(axis=0))
-        with pytest.raises(rs.UsageError, match="beta must lie"):
-            path.at(-1.0)
+        table = path.table()
+        assert table["rank"] == path.rankings.ravel().tolist()
+        assert table["entity"][: t.n] == list(t.names)
+        assert table["from"][:: t.n] == path.low.tolist()
 
 
 def test_what_a_habit_costs_is_said_of_the_right_end() -> None:

@@ -43,7 +43,7 @@ def test_an_unknown_keyword_is_named(taker: str) -> None:
 
 @pytest.mark.parametrize(("taker", "typed", "meant"), [
     ("TileMap.plot", "titel", "title="), ("RankIntervals.plot", "titel", "title="),
-    ("TileMap.plot", "colour", "colors="), ("TileMap.plot", "axes", "ax="), ("FirstTile.plot", "fontname", "font="),
+    ("TileMap.plot", "colors", "figures keep one set of colors"), ("TileMap.plot", "axes", "ax="), ("FirstTile.plot", "exchnage", "exchange="),
     ("rank_intervals", "levl", "level="), ("first_tile", "resample_", "resample="),
     ("assert_no_worse", "aplha", "alpha="), ("reconstruct", "sensitivty", "sensitivity"), ("score", "bta", "beta"),
     ("importance", "tq", "tp"),

@@ -39,21 +39,16 @@ def intervals(P: rs.Performances) -> rs.uncertainty.RankIntervals:
 
 KINDS: dict[str, Callable[..., Any]] = {
     "draw_audit": lambda **k: rs.audit("mcc", statistic=None).plot(**k),
-    "correlations": lambda **k: rs.tradeoff(M).plot(panels="correlations", **k),
+    "correlations": lambda **k: rs.tradeoff(M).plot(panel="correlations", **k),
     "draw_curves": lambda **k: rs.views.cost_curve(M).plot(**k),
     "draw_decision": lambda **k: rs.decide(Y, SCORES, costs=rs.costs(miss=5), folds=3, draws=100).plot(**k),
     "draw_first_tile": lambda **k: rs.uncertainty.first_tile(D, draws=30, resolution=9, rng=0).plot(**k),
     "draw_tradeoffs": lambda **k: rs.tradeoffs(D).plot(**k),
-    "optimality": lambda **k: rs.tradeoff(M).plot(panels="optimality", **k),
     "draw_points": lambda **k: rs.views.pr(MANY).plot(**k),
     "draw_rank_intervals": lambda **k: intervals(MANY).plot(**k),
-    "ranks": lambda **k: rs.tradeoff(M).plot(panels="ranks", **k),
-    "shares": lambda **k: rs.tradeoffs(D).plot(panels="shares", **k),
     "draw_sure_differences": lambda **k: intervals(MANY).differences.plot(**k),
     "draw_tile": lambda **k: rs.tile.entity(MANY).plot(**k),
-    "draw_tile_and_roc": lambda **k: plots.draw_tile_and_roc(rs.tile.entity(M), rs.views.roc(M, by="f1"), **k),
     "draw_tradeoff": lambda **k: rs.tradeoff(M).plot(**k),
-    "variance": lambda **k: rs.tradeoff(M).plot(panels="variance", **k),
     "draw_weightings": lambda **k: rs.domains.weightings(D, by="f1").plot(**k),
 }
 
@@ -114,14 +109,6 @@ def test_the_check_of_fonts_can_fail() -> None:
     assert b"/Type3" in pdf.getvalue()
 
 
-@pytest.mark.nightly
-def test_a_wide_figure_has_panels_side_by_side() -> None:
-    narrow, wide = (rs.tradeoff(M).plot(**PAPER, width=width) for width in (3.3, 7))
-    assert wide.get_size_inches()[0] == pytest.approx(7)
-    assert wide.get_size_inches()[1] < 0.8 * narrow.get_size_inches()[1]
-    assert min(text.get_fontsize() for text in texts(wide)) >= 6
-
-
 def test_gray_print_tells_regions_apart() -> None:
     ax = rs.tile.entity(M).plot(**PAPER)
     regions = {area.get_label(): area.get_hatch() for area in ax.patches if area.get_gid() == "region"}
@@ -141,10 +128,11 @@ def test_of_many_entities_the_first_eight_have_colors() -> None:
     assert {name: dots[name] for name in first} == {name: look.colors_of(result.names)[name] for name in first}
 
 
-def test_a_font_that_is_missing_is_named() -> None:
-    with pytest.raises(rs.UsageError, match=r"the font 'DejaVu Sanz' is not installed: .*DejaVu Sans"):
-        rs.tile.entity(M).plot(font="DejaVu Sanz")
-    ax = rs.tile.entity(M).plot(font="dejavu serif")
+def test_the_font_is_that_of_matplotlib() -> None:
+    with pytest.raises(rs.UnknownOptionError, match=r"rcParams\["):
+        rs.tile.entity(M).plot(font="DejaVu Serif")
+    with plt.rc_context({"font.family": ["DejaVu Serif", "DejaVu Sans"]}):
+        ax = rs.tile.entity(M).plot()
     assert ax.xaxis.label.get_fontfamily()[0] == "DejaVu Serif"
 
 
@@ -177,7 +165,6 @@ def test_labels_of_nobody_and_for_two_are_named() -> None:
         {"width": float("nan")},
         {"width": "3"},
         {"title": 5},
-        {"font": 5},
         {"names": {"naive Bayes": " "}},
     ],
 )

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from rankscape import Performances, UsageError, tile
-from rankscape.look import CORNERS, INK, PAPER, PATTERNS, REST, colors_of, tint
+from rankscape.look import CORNERS, INK, PAPER, PATTERNS, colors_of, tint
 from rankscape.plots import draw_tile
 from rankscape.plots.looks import apart, join_names, plain
 from rankscape.plots.regions import regions_of
@@ -249,13 +249,11 @@ def test_marks_stand_at_their_places_and_near_ones_share_a_label() -> None:
     assert "mine" in texts(draw_tile(tile.entity(four()), markers={"mine": (0.3, 0.3)}))
 
 
-def test_the_no_skill_curve_and_the_grid() -> None:
-    ax = draw_tile(tile.entity(four()), grid=True)
+def test_the_no_skill_curve() -> None:
+    ax = draw_tile(tile.entity(four()))
     (curve,) = [line for line in ax.lines if line.get_gid() == "gamma"]
     a, b = curve.get_data()
     assert np.allclose(0.04 * a * b, 0.64 * (1 - a) * (1 - b))
-    upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
-    assert set(np.round(tile.prior_grid(0.2)[1:-1], 9)) <= upright
 
 
 def test_long_names_that_are_alike_can_be_told_apart_and_the_legend_stays_whole() -> None:
@@ -284,17 +282,6 @@ def test_notes_are_inside_a_figure_of_any_resolution(dpi: int) -> None:
     assert many_drawn()[2][dpi] == []
 
 
-def test_colors_stay_with_their_names() -> None:
-    colors = {"thin_net": "#ff0000", "eager_net": "#0000ff"}
-    for P in (four(), four()["cautious_net", "thin_net", "eager_net"]):
-        ax = tile.entity(P, resolution=21).plot(colors=colors)
-        faces = {area.get_label()[1:]: to_hex(area.get_facecolor()) for area in areas(ax)}
-        assert len(faces) > 2
-        assert faces == {name: tint(colors.get(name, REST)) for name in faces}
-    tied = draw_tile(tile.entity(twins()), colors={"b": "#00ff00"})
-    assert [to_hex(area.get_facecolor()) for area in areas(tied)] == [tint("#00ff00")]
-
-
 def test_an_empty_tile_has_places_only() -> None:
     ax = draw_tile(None)
     assert ax.get_title(loc="left") == "The Tile"
@@ -304,14 +291,12 @@ def test_an_empty_tile_has_places_only() -> None:
     assert not [line for line in draw_tile(None, markers=False).lines if line.get_gid() == "mark"]
 
 
-def test_an_empty_tile_at_a_prior_has_its_curve_grid_and_scores() -> None:
-    ax = draw_tile(None, prior=0.2, grid=True, title="Mine")
+def test_an_empty_tile_at_a_prior_has_its_curve_and_scores() -> None:
+    ax = draw_tile(None, prior=0.2, title="Mine")
     assert ax.get_title(loc="left") == "Mine"
     (curve,) = [line for line in ax.lines if line.get_gid() == "gamma"]
     assert np.allclose(curve.get_ydata(), tile.gamma_pi(0.2, curve.get_xdata()))
     assert {"BA", "κ"} <= set(texts(ax))
-    upright = {round(line.get_xdata()[0], 9) for line in ax.lines if list(line.get_ydata()) == [0, 1]}
-    assert set(np.round(tile.prior_grid(0.2)[1:-1], 9)) <= upright
     with pytest.raises(UsageError, match="a prior must lie in"):
         draw_tile(None, prior=1.2)
 
@@ -348,7 +333,7 @@ def test_names_are_plain_and_short() -> None:
 def test_figures_are_saved_without_a_warning(suffix: str, tmp_path: Path) -> None:
     for number, result in enumerate([tile.entity(twins(HOSTILE, "日本語 😀")), tile.value(four()[0], resolution=31)]):
         path = tmp_path / f"{number}.{suffix}"
-        draw_tile(result, grid=True).figure.savefig(path)
+        draw_tile(result).figure.savefig(path)
         assert path.stat().st_size > 5000
 
 

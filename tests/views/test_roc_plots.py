@@ -8,13 +8,13 @@ import pytest
 
 mpl.use("Agg")
 
+import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 
 import rankscape as rs
 from rankscape import Performances, views
-from rankscape.look import REST, colors_of, pretty
-from rankscape.plots import draw_tile_and_roc
+from rankscape.look import REST, colors_of, pretty, tint
 from rankscape.plots.board import clipped
 
 HOSTILE = "$x_1^{2}$ & <b>q</b>\n\x00_%s"
@@ -84,8 +84,6 @@ def test_hull_entities_have_colors_and_names_and_the_rest_is_gray() -> None:
         assert faces[round(view.x[row], 9), round(view.y[row], 9)] == colors_of(view.names)[view.names[row]]
         assert view.names[row] in texts(ax)
     assert faces[0.25, 0.625] == REST
-    own = view.plot(colors={"inside": "#123456"})
-    assert "#123456" in {to_hex(line.get_markerfacecolor()) for line in lines(own, "entity")}
 
 
 def test_lines_of_a_preference_are_those_of_the_view() -> None:
@@ -97,29 +95,16 @@ def test_lines_of_a_preference_are_those_of_the_view() -> None:
         assert np.allclose(found[[0, -1]], expected)
     (winner,) = lines(ax, "winner")
     assert np.allclose(winner.get_xydata(), view.preference.through)
-    assert not lines(ax, "vertex")  # at infinity
     assert "Best by accuracy: b net = c net, 0.800." in " ".join(texts(ax)).replace("\n", " ")
     labels = {float(text.get_text()) for text in ax.texts if text.get_gid() == "level"}
     assert len(labels) >= 5
     assert labels <= set(view.preference.levels)
 
 
-def test_a_near_vertex_is_shown() -> None:
-    view = views.roc(eight(), by=rs.at(0.95, 0.45), zoom=False)
-    ax = view.plot()
-    (dot,) = lines(ax, "vertex")
-    assert tuple(dot.get_xydata()[0]) == view.preference.pencil.vertex
-    assert ax.get_xlim()[0] < view.preference.pencil.vertex[0]
-    assert "all lines meet here" in texts(ax)
-    assert not lines(views.roc(real(), by="f1").plot(), "vertex")  # zoomed
-
-
-def test_a_zoomed_window_has_an_overview_and_names_what_is_outside() -> None:
+def test_a_zoomed_window_names_what_is_outside() -> None:
     view = views.roc(real())
     ax = view.plot()
     assert (*ax.get_xlim(), *ax.get_ylim()) == pytest.approx(tuple(view.window[i] for i in (0, 2, 1, 3)))
-    (overview,) = ax.child_axes
-    assert sum(len(line.get_xdata()) for line in overview.lines if line.get_marker() == "o") == 14
     said = " ".join(texts(ax)).replace("\n", " ")
     assert "Outside: always negative, random guess." in said
 
@@ -186,28 +171,22 @@ def test_undefined_points_and_different_priors_are_drawn_without_a_hull() -> Non
     views.cost_curve(P).plot().figure.canvas.draw()
 
 
-def test_the_tile_and_roc_space_share_colors_and_the_preference() -> None:
-    figure = draw_tile_and_roc(rs.tile.entity(real(), resolution=41), views.roc(real(), by="kappa"))
-    left, right = figure.axes[:2]
-    (mark,) = lines(left, "mark")
-    assert tuple(mark.get_xydata()[0]) == pytest.approx(rs.locate("kappa", 212 / 569))
+def test_the_tile_and_roc_space_share_colors() -> None:
+    P = real()
+    figure, (left, right) = plt.subplots(1, 2, figsize=(13, 6), layout="constrained")
+    rs.tile.entity(P, resolution=41).plot(left, markers={"κ": rs.locate("kappa", 212 / 569)})
+    view = rs.views.roc(P, by="kappa")
+    view.plot(right)
     assert "κ" in texts(left)
-    view = views.roc(real(), by="kappa")
-    hues = colors_of(real().names)
+    fills = {area.get_label()[1:]: to_hex(area.get_facecolor()) for area in left.patches if area.get_gid() == "region"}
     faces = {
         tuple(line.get_xydata()[0].round(9)): to_hex(line.get_markerfacecolor()) for line in lines(right, "entity")
     }
     for row in view.hull[1:]:
         place = (round(view.x[row], 9), round(view.y[row], 9))
-        assert faces[place] == hues[view.names[row]]
+        assert tint(faces[place]) == fills[view.names[row]]
     assert overlaps(right) == []
-    figure.canvas.draw()
-    for text in right.texts:
-        assert text.get_window_extent().x1 <= figure.bbox.x1, text.get_text()
-    notes = [text.get_window_extent() for ax in (left, right) for text in ax.texts if len(text.get_text()) > 60]
-    assert all(
-        a.x1 <= b.x0 or b.x1 <= a.x0 or a is b or min(a.y1, b.y1) <= max(a.y0, b.y0) for a in notes for b in notes
-    )
+    plt.close(figure)
 
 
 def test_polylines_are_cut_at_the_window() -> None:

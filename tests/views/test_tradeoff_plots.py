@@ -18,17 +18,16 @@ import rankscape as rs
 from rankscape import Performances, UsageError, plots
 from rankscape._report.pages import content
 from rankscape._tradeoff import Tradeoff, tradeoff, tradeoffs
-from rankscape._tradeoff.figures import drawn_curve, points, rank_steps
 from rankscape._tradeoff.segments import coordinate
 from rankscape.plots.board import spread
-from rankscape.plots.tradeoff import marks_of, place_text
+from rankscape.plots.tradeoff import drawn_curve, drawn_path, marks_of, place_text
 
-PANELS = ("correlations", "ranks", "variance", "optimality")
+PANELS = ("correlations", "ranks")
 
 
 def drawn(t: Tradeoff, panel: str, **options: Any) -> Axes:
     """Return the axes of one panel as a figure of its own."""
-    return plots.draw_tradeoff(t, panels=panel, **options).axes[0]
+    return plots.draw_tradeoff(t, panel=panel, **options)
 
 
 @pytest.fixture(autouse=True)
@@ -117,19 +116,15 @@ def test_steps_are_those_of_the_trade_off_at_any_place(ends: tuple[str, str]) ->
     t = seven(ends=ends)
     assert t.n_discordant > 1
     (first,), (second,) = (lines(drawn(t, "correlations"), f"tau_{name}") for name in ("first", "second"))
-    (variance,) = lines(drawn(t, "variance"), "variance")
-    (optimality,) = lines(drawn(t, "optimality"), "optimality")
     swaps = coordinate(np.sqrt(np.unique(t.swaps)))
     inside = np.concatenate([[swaps[0] / 2], (swaps[1:] + swaps[:-1]) / 2, [(1 + swaps[-1]) / 2]])
     for x in inside:
         beta = (x / (1 - x)) ** 0.5
         assert (steps_at(first, x), steps_at(second, x)) == pytest.approx(t.tau(beta), abs=1e-12)
-        assert steps_at(variance, x) == pytest.approx(t.frechet_variance(beta), abs=1e-12)
-        assert steps_at(optimality, x) == pytest.approx(t.optimality(beta), abs=1e-12)
-    for line, value in ((variance, t.frechet_variance), (optimality, t.optimality)):
+    for k, line in enumerate((first, second)):
         for x, beta in zip(swaps, np.sqrt(np.unique(t.swaps)), strict=True):
             at = line.get_ydata()[np.isclose(line.get_xdata(), x, rtol=0, atol=1e-12)]
-            assert np.isclose(at, value(beta), rtol=0, atol=1e-12).any()  # a swap has a value of its own
+            assert np.isclose(at, t.tau(beta)[k], rtol=0, atol=1e-12).any()  # a swap has a value of its own
 
 
 @pytest.mark.some(2)
@@ -148,13 +143,13 @@ def test_the_first_end_is_at_the_left(ends: tuple[str, str]) -> None:
 
 def test_marks_are_where_the_results_say() -> None:
     t = seven()
-    ax = drawn(t, "variance")
+    ax = drawn(t, "correlations")
     places = {"optimum": t.beta, "F₁": 1.0, "heuristic": t.heuristic_beta, "SIVF": t.sivf_beta}
     for name, beta in places.items():
         (line,) = lines(ax, f"mark {name}")
         assert line.get_xdata()[0] == pytest.approx(beta**2 / (1 + beta**2))
-        (dot,) = lines(ax, f"dot {name}")
-        assert dot.get_ydata()[0] == t.frechet_variance(beta)
+        dots = lines(ax, f"dot {name}")
+        assert sorted(dot.get_ydata()[0] for dot in dots) == sorted(t.tau(beta))
     named = [text.get_text() for text in ax.texts if text.get_gid() == "mark name"]
     assert {name.split(" ")[0] for name in named} == set(places)
     low, high = coordinate(np.sqrt(t.optimal_set))
@@ -162,7 +157,7 @@ def test_marks_are_where_the_results_say() -> None:
     assert len(bands) == (high > low)
     even = tradeoff(of_rates(6, seed=11))
     assert even.optimal_set[0] < even.optimal_set[1]
-    (band,) = (patch for patch in drawn(even, "variance").patches if patch.get_gid() == "optimal set")
+    (band,) = (patch for patch in drawn(even, "ranks").patches if patch.get_gid() == "optimal set")
     low, high = coordinate(np.sqrt(even.optimal_set))
     assert (band.get_x(), band.get_x() + band.get_width()) == pytest.approx((low, high))
 
@@ -174,12 +169,13 @@ def test_curves_stay_visible_on_the_band_of_all_optima() -> None:
         rgb = np.array(mpl.colors.to_rgb(color))
         return float(np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])
 
-    figure = plots.draw_tradeoff(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]]))
-    bands = {patch.get_facecolor() for ax in figure.axes for patch in ax.patches if patch.get_gid() == "optimal set"}
+    t = tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15], [81, 1, 12, 6]])
+    axes = [drawn(t, panel) for panel in PANELS]
+    bands = {patch.get_facecolor() for ax in axes for patch in ax.patches if patch.get_gid() == "optimal set"}
     assert len(bands) == 1
     assert 1.05 > light(*bands) + 0.05 > 0.75 * 1.05
-    assert not [text for ax in figure.axes for text in ax.texts if "_" in text.get_text()]
-    assert "_" not in figure.axes[0].get_title(loc="left")
+    assert not [text for ax in axes for text in ax.texts if "_" in text.get_text()]
+    assert "_" not in axes[0].get_title(loc="left")
 
 
 def test_marks_at_one_place_share_it_and_marks_outside_are_left_out() -> None:
@@ -227,15 +223,15 @@ def test_those_first_somewhere_are_highlighted_and_tied_ones_share_a_name() -> N
 
 def test_of_very_many_rankings_some_are_drawn_and_exact() -> None:
     t = tradeoff(of_rates(60))
-    some, path = rank_steps(t, most=30), t.path()
-    assert len(some.ranks) == 30
-    assert some.n_rankings == len(path) > 500
-    for low, ranks in zip(some.low, some.ranks, strict=True):
+    some, path = drawn_path(t, most=30), t.path()
+    assert len(some) == 30
+    assert t.n_rankings == len(path) > 500
+    for low, ranks in zip(some.low, some.rankings, strict=True):
         assert np.array_equal(ranks, path.rankings[np.flatnonzero(path.low == low)[-1]])
     assert np.array_equal(some.low[1:], some.high[:-1])
     assert some.high[-1] == inf
-    every = rank_steps(t, most=10**9)
-    assert np.array_equal(every.ranks, path.rankings)
+    every = drawn_path(t, most=10**9)
+    assert np.array_equal(every.rankings, path.rankings)
     assert some.names == t.names
 
 
@@ -243,10 +239,10 @@ def test_of_very_many_rankings_some_are_drawn_and_exact() -> None:
 def test_a_large_set_needs_few_artists() -> None:
     t = tradeoff(of_rates(300))
     assert t.n_discordant > 15_000
-    figure = plots.draw_tradeoff(t, panels=["correlations", "variance", "ranks"])
-    for ax in figure.axes:
+    axes = [drawn(t, panel) for panel in PANELS]
+    for ax in axes:
         assert len(ax.get_children()) < 120
-    assert "rankings are drawn" in said(figure.axes[2])
+    assert "rankings are drawn" in said(axes[1])
 
 
 @pytest.mark.nightly
@@ -256,23 +252,6 @@ def test_the_faint_lines_of_many_are_an_image_so_that_files_stay_small() -> None
     assert 1.4 * len(content(lambda: drawn(many, "ranks").figure, "svg")) < 500_000  # 1.4: base64, and the rest
     (lines,) = drawn(few, "ranks").collections
     assert not lines.get_rasterized()
-
-
-def test_points_have_lines_of_the_optimum() -> None:
-    t = seven()
-    view = points(t)
-    assert view.preference.place == pytest.approx(t.place)
-    assert view.preference.label == f"F_{t.beta:.3g}"
-    figure = plots.draw_tradeoff(t)
-    assert lines(figure.axes[0], "iso")
-    differ = tradeoff([[9, 1, 4, 6], [8, 2, 1, 14], [7, 3, 2, 11], [9, 1, 8, 4]])
-    ax = plots.draw_tradeoff(differ).axes[0]
-    assert lines(ax, "iso")  # F_β depends on precision and recall alone
-    assert "Priors differ: PR space" in said(ax)
-    assert ax.get_ylabel() == "precision"
-    other = tradeoff(differ.performances, ends=("tnr", "npv"))
-    assert other.n_discordant
-    assert not lines(plots.draw_tradeoff(other).axes[0], "iso")
 
 
 CASES = {
@@ -292,9 +271,6 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
     t = CASES[case]()
-    figure = t.plot()
-    assert len(figure.axes) == 4
-    assert (overlaps(figure), outside(figure)) == ([], [])
     for panel in PANELS:
         single = drawn(t, panel).figure
         assert (panel, overlaps(single), outside(single)) == (panel, [], [])
@@ -302,43 +278,21 @@ def test_no_text_covers_another_and_all_is_inside(case: str) -> None:
 
 def test_nothing_to_trade_off_is_said() -> None:
     t = concordant()
-    figure = t.plot()
-    assert "Nothing to trade off between precision and recall" in [text.get_text() for text in figure.texts]
-    for panel in ("correlations", "variance", "optimality"):
-        assert "order all pairs alike" in said(drawn(t, panel))
+    assert "order all pairs alike" in said(drawn(t, "correlations"))
     assert "No rank depends on the trade-off" in said(drawn(t, "ranks"))
     assert "no pair to order" in said(drawn(tradeoff([[9, 1, 5, 5]]), "correlations"))
 
 
 def test_panels_are_chosen_and_drawn_on_axes_given() -> None:
     t = seven()
-    figure, axes = plt.subplots(1, 2)
-    assert plots.draw_tradeoff(t, axes, panels=["variance", "optimality"]) is figure
-    assert [ax.get_title(loc="left") for ax in axes] == ["Fréchet variance", "Degree of optimality"]
-    with pytest.raises(UsageError, match=r"4 panels on 1 axes: give as many axes as panels"):
-        t.plot(axes[0])
-    with pytest.raises(UsageError, match=r"panel 'rank': expected one of points, correlations, variance"):
-        t.plot(panels=["rank"])
-    with pytest.raises(UsageError, match="no panel to draw"):
-        t.plot(panels=[])
-
-
-def test_bars_are_the_shares_of_the_table() -> None:
-    ts = tradeoffs(two_domains())
-    ax, table = plots.draw_tradeoffs(ts, panels="shares"), ts.table()
-    order = np.argsort(table["against_optimum_with_1"], kind="stable")
-    bottom = np.zeros(2)
-    for column in ("agree", "as_optimum_with_1", "against_optimum_with_1"):
-        bars = [bar for bar in ax.patches if bar.get_gid() == column]
-        assert [bar.get_width() for bar in bars] == pytest.approx([table[column][k] for k in order])
-        assert np.allclose([bar.get_x() for bar in bars], bottom)
-        bottom += [bar.get_width() for bar in bars]
-    assert np.allclose(bottom, 1)
-    assert [label.get_text() for label in ax.get_yticklabels()] == [table["domain"][k] for k in order]
-    assert (overlaps(ax.figure), outside(ax.figure)) == ([], [])
-    for name, t in ts.items():
-        row = table["domain"].index(name)
-        assert tuple(table[column][row] for column in ("agree", "as_optimum_with_1")) == t.shares(1)[:2]
+    figure, axes = plt.subplots(1, 2, figsize=(13, 6), layout="constrained")
+    for panel, ax in zip(PANELS, axes, strict=True):
+        assert t.plot(ax, panel=panel) is ax
+    titles = [ax.get_title(loc="left").replace("\n", " ") for ax in axes]
+    assert titles == ["Kendall’s τ of Fᵦ with each end", "Ranks between precision and recall"]
+    assert overlaps(figure) == []
+    with pytest.raises(UsageError, match=r"expected 'ranks' or 'correlations'"):
+        t.plot(panel="rank")
 
 
 def test_things_are_moved_apart_and_stay_inside() -> None:
@@ -353,31 +307,23 @@ def test_things_are_moved_apart_and_stay_inside() -> None:
 @pytest.mark.nightly
 def test_the_figures_of_the_paper_about_cada_rre(shared_data: Path) -> None:  # Fig. 3
     t = tradeoff(rs.read(shared_data / "cada_rre.csv"), distinct=True)
-    figure = t.plot()
-    assert "The optimum between precision and recall: β from 0.427 to 0.46" in [
-        text.get_text() for text in figure.texts
-    ]
-    assert (overlaps(figure), outside(figure)) == ([], [])
+    ax = t.plot()
+    assert "band: all optima, 0.427 to 0.46." in said(ax)
+    assert (overlaps(ax.figure), outside(ax.figure)) == ([], [])
 
 
-def test_one_panel_is_a_figure_of_its_own() -> None:
-    figure = seven().plot(panels="ranks")
-    assert [ax.get_title(loc="left") for ax in figure.axes] == ["Ranks between precision and recall"]
-    assert not figure.texts
-    assert (overlaps(figure), outside(figure)) == ([], [])
-
-
-def test_entities_have_one_color_in_all_panels() -> None:
-    figure = seven().plot()
-    points, ranks = figure.axes[0], figure.axes[3]
-    lines = {
+def test_entities_have_one_color_on_curves_and_in_roc_space() -> None:
+    t = seven()
+    points, ranks = rs.views.roc(t.performances, by=t.score).plot(), t.plot()
+    assert lines(points, "iso")
+    colors = {
         line.get_gid().removeprefix("ranks of "): line.get_color()
         for line in ranks.lines
         if "ranks of" in str(line.get_gid())
     }
-    assert lines
+    assert colors
     drawn = {artist.get_markerfacecolor() for artist in points.lines if artist.get_gid() == "entity"}
-    assert drawn & set(lines.values())
+    assert drawn & set(colors.values())
 
 
 @pytest.mark.parametrize("ends", [("ppv", "tpr"), ("npv", "tpr"), ("tpr", "npv"), ("tnr", "npv")])
@@ -393,10 +339,8 @@ def test_the_optimum_of_every_domain_is_drawn(ends: tuple[str, str]) -> None:
 
 def test_other_ends_are_not_called_f1() -> None:
     ts = tradeoffs(two_domains(), ("npv", "tpr"))
-    assert plots.draw_tradeoffs(ts, panels="shares").get_title(loc="left") == "a = ½ against the optimal trade-off"
     assert plots.draw_tradeoffs(ts).get_xlabel() == "← NPV      a      recall →"
-    with pytest.raises(UsageError, match="panel 'prior': expected one of optima, shares"):
-        plots.draw_tradeoffs(ts, panels="prior")
+    assert "dashed: a = ½" in said(plots.draw_tradeoffs(ts))
 
 
 @pytest.mark.nightly
@@ -410,31 +354,26 @@ def test_very_many_swaps_are_drawn_at_some_of_them() -> None:
         for curve in (drawn_curve(few), few.curve())
     )
     swaps = [row for row in drawn if row[0] == row[1]]
-    assert len(swaps) == 1000
+    assert len(swaps) == 100
     assert set(swaps) <= set(exact)
     curve = drawn_curve(many)
     taus = many.tau(beta=np.array(curve["from"][40:60]))
     assert curve["tau_first"][40:60] == pytest.approx(np.asarray(taus)[0])
-    assert rank_steps(many, 4).n_rankings is None
+    assert len(drawn_path(many, 4)) == 4
 
 
-@pytest.mark.parametrize("panel", ["optima", "shares"])
-def test_names_of_domains_are_whole(panel: Any) -> None:
+def test_names_of_domains_are_whole() -> None:
     domains = ["german_age_numerical", "winterDriveway, night", "a"]
     names = [name for _ in domains for name in ("p", "q")]
     rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9], [9, 1, 4, 6], [7, 2, 1, 9]]
     P = Performances.from_counts(rows, names=names, domains=[domain for domain in domains for _ in range(2)])
-    ax = plots.draw_tradeoffs(rs.tradeoffs(P), panels=panel)
+    ax = plots.draw_tradeoffs(rs.tradeoffs(P))
     assert {text.get_text() for text in ax.get_yticklabels()} == set(domains)
     ax.figure.canvas.draw()
     assert min(text.get_window_extent().x0 for text in ax.get_yticklabels()) >= 0
 
 
-def test_where_the_optimum_is_not_equally_far_from_the_ends_it_has_two_dots_and_reaches_100_percent() -> None:
+def test_where_the_optimum_is_not_equally_far_from_the_ends_it_has_two_dots() -> None:
     t = tradeoff([[0, 0, 4, 6], [0, 0, 6, 6], [0, 2, 3, 6], [0, 4, 0, 6]])
     dots = lines(drawn(t, "correlations"), "dot optimum")
     assert sorted(float(dot.get_ydata()[0]) for dot in dots) == pytest.approx(sorted(t.tau(t.beta)))
-    ax = drawn(t, "optimality")
-    assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot optimum")] == [1]
-    assert [float(dot.get_ydata()[0]) for dot in lines(ax, "dot F₁")] == [0.9]
-    assert ax.get_ylim()[0] < 0.4

@@ -23,7 +23,7 @@ from ..domains.weightings import over_weights
 from ..errors import DataError, NoPlaceError, UsageError, in_prose
 from ..explorer.pages import page_of
 from ..geometry.curves import odds
-from ..look import colors_of, pretty
+from ..look import pretty
 from ..ordering import UnsoundScoreWarning
 from ..outcomes import TWO_CLASS, lacks_tn
 from ..performances import Performances
@@ -352,11 +352,11 @@ def _figures_of_changes(asked: Asked) -> tuple[Drawing, ...]:
 
 
 def _tile(asked: Asked, caption: str, **look: Any) -> Any:
-    """Draw the Tile with the preference of the card instead of scores, and without patterns."""
+    """Draw the Tile with the preference of the card instead of scores."""
     sweeps = asked.sweeps
     entities = tile.entity(asked.averaged) if sweeps is None else sweeps.first(asked.prepared.shift_prior).tile_map()
     place = asked.board.place
-    options: dict[str, Any] = {"colors": colors_of([names[0] for names in entities.sets if len(names) == 1])}
+    options: dict[str, Any] = {}
     if place is not None:
         symbol = pretty(asked.score.symbol)
         options["markers"] = {symbol if len(symbol) <= LONGEST_MARK else "this card": place}
@@ -481,7 +481,7 @@ def of_tradeoff(asked: Asked) -> Section:
         "degree of optimality": ["" if x != x else percent(x) for x in table["optimality"]],
     }
     caption = "How the ranks change between precision and recall"
-    figure = Drawing("ranks", caption, partial(between.plot, panels="ranks"))
+    figure = Drawing("ranks", caption, between.plot)
     return Section(title, tuple(between.summary().splitlines()), Table(columns), ("β",), (figure,))
 
 

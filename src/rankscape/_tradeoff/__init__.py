@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import isnan, nan
 
 import numpy as np
 
 from .._scores import as_score
 from ..checks import needs_tn, one_line
 from ..errors import DataError, Option, UsageError
-from ..floats import covariances
 from ..kernels.crossings import Crossings
 from ..outcomes import RIGHT_SIDE
 from ..performances import as_performances
@@ -20,7 +18,7 @@ from ..tasks import two_class
 from ..texts import some
 from ..typing import Integers, PerformancesLike, ScoreLike
 from .record import Path, Tradeoff
-from .segments import Segment, coordinate, placed, segment_between
+from .segments import Segment, placed, segment_between
 
 __all__ = ["Path", "Segment", "Tradeoff", "Tradeoffs", "tradeoff", "tradeoffs"]
 
@@ -157,40 +155,6 @@ class Tradeoffs(DrawnResult, Mapping[str, Tradeoff]):
         """Return one row per domain: the figures of its trade-off."""
         tables = [t.table() for t in self.values()]
         return Table({"domain": list(self)} | {name: [one[name][0] for one in tables] for name in tables[0].columns})
-
-    def predictors(self) -> Table:
-        """Return one row per domain that has an optimum: its b = β²/(1+β²), and what predicts it without swaps.
-
-        Columns: domain, optimal_b, prior (the mean π₊), heuristic_b = E[PFP]/(E[PFP]+E[PFN]); on a horizontal of the
-        Tile, a is meant, and E[PTN]/(E[PTN]+E[PTP]). (Optimal trade-off, 4.6.)
-        """
-        chosen = {name: t for name, t in self.items() if t.n_discordant and not isnan(t.heuristic_beta)}
-        return Table(
-            {
-                "domain": list(chosen),
-                "optimal_b": [float(coordinate(t.beta)) for t in chosen.values()],
-                "prior": [t.mean_prior for t in chosen.values()],
-                "heuristic_b": [float(coordinate(t.heuristic_beta)) for t in chosen.values()],
-            }
-        )
-
-    def pearson(self) -> dict[str, float]:
-        """Return Pearson's r between the optimal b and each predictor, NaN for fewer than two different values.
-
-        >>> import rankscape as rs
-        >>> rows = [[80, 2, 9, 9], [76, 6, 6, 12], [8, 1, 4, 6], [6, 3, 1, 9]]
-        >>> P = rs.Performances.from_counts(rows, names=["p", "q", "p", "q"], domains=["x", "x", "y", "y"])
-        >>> {name: round(r, 4) for name, r in rs.tradeoffs(P).pearson().items()}
-        {'prior': -1.0, 'heuristic_b': -1.0}
-        """
-        table = self.predictors()
-        correlations = dict.fromkeys(("prior", "heuristic_b"), nan)
-        for name in correlations:
-            x, y = table["optimal_b"], table[name]
-            if len(set(x)) > 1 and len(set(y)) > 1:
-                (var_x, both), (_, var_y) = covariances(np.array([x, y]).T)
-                correlations[name] = float(both / np.sqrt(var_x) / np.sqrt(var_y))
-        return correlations
 
     @property
     def heading(self) -> str:

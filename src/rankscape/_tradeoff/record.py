@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, wraps
 from inspect import cleandoc
 from math import fsum, inf, isinf, isnan, nan, nextafter, sqrt
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,9 +28,6 @@ from ..results import MOST_PICTURED, DrawnResult, Result, Table
 from ..texts import counted, percent
 from ..typing import Floats, Integers, Number, Ties
 from .segments import FN, FP, TN, TP, Placed, Segment, as_float, odds_of, root
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 MOST_LISTED = 20_000_000
 MOST_DISTINCT = 2_000_000
@@ -102,37 +99,30 @@ def _of_each(of: Callable[..., Any]) -> Callable[..., Any]:
 class Path(Result):
     """The m rankings between the ends, one per open interval between swaps, in the order of β.
 
-    ``rankings`` (m, n) hold ranks, 1 is best; ``low`` and ``high`` (m,) are the β between which each holds;
-    ``plane`` (m, 2) are their first two principal components and ``explained`` the shares of variance of both.
+    ``rankings`` (m, n) hold the ranks of the entities with these ``names``, 1 is best; ``low`` and ``high`` (m,) are
+    the β between which each holds.
     """
 
+    names: tuple[str, ...]
     rankings: Floats
     low: Floats
     high: Floats
-    plane: Floats
-    explained: tuple[float, float]
 
     brief = True
 
     def table(self) -> Table:
-        """Return one row per ranking: from, to (β), and the coordinates in the plane."""
-        return Table({"from": self.low, "to": self.high, "first": self.plane[:, 0], "second": self.plane[:, 1]})
-
-    def at(self, beta: float) -> Floats:
-        """Return the point of the ranking by F_β in the plane; at a swap the middle of its two neighbors."""
-        odds_of(beta)
-        place = np.flatnonzero((self.low <= beta) & (beta <= self.high))
-        if not len(place):
-            raise UsageError(f"beta must lie between the ends, {self.low[0]:g} and {self.high[-1]:g}; got {beta}")
-        return np.asarray(self.plane[place].mean(axis=0))
+        """Return one row per ranking and entity: from, to (β), entity and rank."""
+        low, high = np.repeat([self.low, self.high], len(self.names), axis=1)
+        entity = [name for _ in self.low for name in self.names]
+        return Table({"from": low, "to": high, "entity": entity, "rank": self.rankings.ravel()})
 
     def __len__(self) -> int:
         return len(self.rankings)
 
     @property
     def heading(self) -> str:
-        """The number of rankings, and the share of the variance that the plane shows."""
-        return f"Path: {len(self)} rankings; two components explain {sum(self.explained):.2%}"
+        """The numbers of rankings and of entities."""
+        return f"Path: {counted(len(self), 'ranking')} of {counted(len(self.names), 'model')}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -665,7 +655,7 @@ class Tradeoff(DrawnResult):
         return rank(self.performances, by=self.score, ties=ties)
 
     def path(self, ties: Literal["min", "average"] = "min") -> Path:
-        """Return the rankings between the ends, in the order of β, and their principal components.
+        """Return the rankings between the ends, in the order of β.
 
         Parameters
         ----------
@@ -675,7 +665,7 @@ class Tradeoff(DrawnResult):
         Returns
         -------
         Path
-            The rankings, and where each stands among the components.
+            The rankings, and between which β each holds.
 
         Raises
         ------
@@ -692,8 +682,7 @@ class Tradeoff(DrawnResult):
             )
         if self.n == 0:
             raise UsageError("there is no path: nobody has a value between the ends")
-        rankings, low, high = rankings_after(self, swaps, ties)
-        return Path(rankings, low, high, *_components(rankings))
+        return path_after(self, swaps, ties)
 
     def curve(self) -> Table:
         """Return the step curves of τ, variance and optimality over β.
@@ -814,23 +803,6 @@ class Tradeoff(DrawnResult):
         """Whether a notebook shows the picture by itself."""
         return self.n <= MOST_PICTURED
 
-    def plot(self, ax: Any = None, **options: Any) -> Figure:  # type: ignore[override]  # several panels are a figure
-        """Draw the four panels of the trade-off.
-
-        Parameters
-        ----------
-        ax
-            The axes to draw on; by default new ones.
-        options
-            The options of :func:`rankscape.plots.draw_tradeoff`.
-
-        Returns
-        -------
-        Figure
-            The figure that was drawn on.
-        """
-        return super().plot(ax, **options)  # type: ignore[return-value]
-
     @property
     def heading(self) -> str:
         """The ends, and the numbers of entities and swaps."""
@@ -856,28 +828,12 @@ def _inside(near: float, low: Fraction, high: Fraction, power: int = 1) -> float
     return near
 
 
-def _components(rankings: Floats) -> tuple[Floats, tuple[float, float]]:
-    """Return the first two principal components, the second end at the right, and their shares of the variance."""
-    centered = rankings - rankings.mean(axis=0)
-    variance, axes = np.linalg.eigh(centered.T @ centered)
-    variance, axes = np.maximum(variance[::-1], 0), axes[:, ::-1]
-    scores = np.zeros((len(rankings), 2))
-    scores[:, : min(2, len(variance))] = centered @ axes[:, :2]
-    if scores[-1, 0] < scores[0, 0]:
-        scores[:, 0] *= -1
-    if scores[len(scores) // 2, 1] > (scores[0, 1] + scores[-1, 1]) / 2:
-        scores[:, 1] *= -1
-    total = float(variance.sum())
-    shares = [float(v) / total if total > 0 else 1.0 - k for k, v in enumerate([*variance, 0.0][:2])]
-    return scores, (shares[0], shares[1])
-
-
-def rankings_after(t: Tradeoff, swaps: Sequence[Fraction], ties: str) -> tuple[Floats, Floats, Floats]:
-    """Return the rankings at the end at small β and just after each of some swaps, and the β from and to which."""
+def path_after(t: Tradeoff, swaps: Sequence[Fraction], ties: str) -> Path:
+    """Return the rankings at the end at small β and just after each of some swaps, up to the next one."""
     low, high = t.segment.limits
     beta = np.array([root(odds) for odds in (low, *map(t.segment.odds_at, swaps), high)])
     places = [START, *(swap.as_integer_ratio() for swap in swaps)]
-    return t.placed.ranks(places, ties), beta[:-1], beta[1:]
+    return Path(t.names, t.placed.ranks(places, ties), beta[:-1], beta[1:])
 
 
 def curves(t: Tradeoff, low: Floats, high: Floats, doubled: Integers) -> Table:

@@ -5,7 +5,6 @@ from .curves import draw_curves as draw_curves
 from .curves import draw_decision as draw_decision
 from .looks import Look as Look
 from .roc import draw_points as draw_points
-from .roc import draw_tile_and_roc as draw_tile_and_roc
 from .tile import draw_tile as draw_tile
 from .tradeoff import draw_tradeoff as draw_tradeoff
 from .tradeoff import draw_tradeoffs as draw_tradeoffs

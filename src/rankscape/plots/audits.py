@@ -37,7 +37,7 @@ def draw_audit(audit: Audit, ax: Axes | None = None, **look: Unpack[Look]) -> Ax
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import ceil
@@ -11,7 +11,6 @@ from typing import Any, cast
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.contour import ContourSet
 from matplotlib.text import Text
 from numpy.typing import ArrayLike, NDArray
 from scipy.ndimage import distance_transform_edt, minimum_filter, rotate
@@ -72,9 +71,6 @@ LONGEST_ROW = 44
 
 SMALLEST_TICK, STEPS = 6.5, (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 """Rows of which names would be smaller than this many points are named every second, fifth, … only."""
-
-SHORTEST = 0.15
-"""Contours shorter than this have no label."""
 
 
 @dataclass
@@ -219,32 +215,11 @@ class Board:
         cells = np.clip((line * CELLS).astype(int), 0, CELLS - 1)
         return float(self.taken[cells[:, 1], cells[:, 0]].mean())
 
-    def label_contours(self, lines: ContourSet, factor: float, fmt: Any, after: Callable[[Text], Any]) -> None:
-        """Write values on contours of the Tile, once on each that is long enough, near the descending diagonal."""
-        width = 2.6 * self.scale["tick"] / self.scale.side
-        spots = []
-        for path in lines.get_paths():
-            points = np.asarray(path.vertices, dtype=float).reshape(-1, 2)
-            long = len(points) and float(np.ptp(points, axis=0).sum()) >= SHORTEST
-            points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
-            cells = np.minimum((points * CELLS).astype(int), CELLS - 1)
-            points = points[fits(~self.taken, width, width)[cells[:, 1], cells[:, 0]]]
-            if long and len(points):
-                middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
-                x, y = (float(c) for c in points[middle.argmin()])
-                self.take(x, y, width, width)
-                spots.append((x, y))
-        size = self.scale.size("tick", factor)
-        for text in lines.clabel(manual=spots, fontsize=size, inline_spacing=2, fmt=fmt) if spots else ():
-            text.set_parse_math(False)
-            after(text)
-
     def label_edge(
-        self, axis: str, labels: Sequence[tuple[float, str, str, str]], base: float = 1.0, away: float = EDGE,
-        **style: Any,
-    ) -> None:  # fmt: skip
+        self, axis: str, labels: Sequence[tuple[float, str, str, str]], away: float = EDGE, **style: Any
+    ) -> None:
         """Write texts above (axis "x") or right of (axis "y") the axes, moved apart, each with a line to its place."""
-        # A label is its place along that side, which is at ``base``, its text, the color of the line, and its weight.
+        # A label is its place along that side, its text, the color of the line, and its weight.
         ax, scale, upper, artists = self.ax, self.scale, axis == "x", []
         options: dict[str, Any] = {"fontsize": scale.size("tick", 0.95), "color": INK, "transform": ax.transAxes}
         options |= {"ha": "center", "va": "bottom"} if upper else {"ha": "left", "va": "center"}
@@ -254,7 +229,7 @@ class Board:
         boxes = [artist.get_window_extent().transformed(ax.transAxes.inverted()) for artist in artists]
         sizes = [box.width + 0.035 if upper else 1.1 * box.height for box in boxes]
         centers = spread([at for at, *_ in labels], sizes)
-        out = np.array([0, 0.3, 0.85, 1]) * away * scale.factor / scale.side + base
+        out = np.array([0, 0.3, 0.85, 1]) * away * scale.factor / scale.side + 1
         for (at, _, color, _), artist, center in zip(labels, artists, centers, strict=True):
             places = np.stack([[at, at, center, center], out], axis=-1)[:, :: 1 if upper else -1]
             artist.set_position(places[-1])
@@ -380,41 +355,19 @@ def board_on(
         raise UsageError(
             f"ax must be matplotlib Axes; got {type(ax).__name__}: to write a file, .plot().figure.savefig(path)"
         )
-    new = ax is None
+    new, wide = ax is None, wanted().width
     if ax is None:
-        (ax,) = new_axes(1, 1, side=side, left=LEFT, rights=(right,), below=BELOW, above=ABOVE)
+        left = LEFT * (1.0 if wide is None else CLOSE)
+        size = np.array([left + side + right, BELOW + side + ABOVE])
+        zoom, dpi = (1.0, None) if wide is None else (wide / size[0], SHARP)
+        figure: Any = plt.figure(figsize=tuple(zoom * size), dpi=dpi, FigureClass=SavedFigure)
+        ax = cast(Axes, figure.add_axes((left / size[0], BELOW / size[1], *side / size)))
     scale = scale_of(ax, 0.7 if new else room, new=new, larger=side / SIDE if new else 1.0)
     ax.set(**({"box_aspect": 1} if square else {}) | limits)
     ax.apply_aspect()
     board = Board(ax, scale, fall)
     board.dress(x, y)
     return board
-
-
-def new_axes(
-    n: int, columns: int, *, side: float, left: float, rights: Sequence[float], below: float, above: float,
-    top: float = 0,
-) -> list[Axes]:  # fmt: skip
-    """Return square axes of a new figure, row by row, in one column where the figure is narrow; all is in inches.
-
-    ``rights`` is what each column has on its right, ``top`` what stands above all. A width that is wanted scales all.
-    """
-    look = wanted()
-    if look.width is not None:
-        left *= CLOSE
-    if look.narrow:
-        columns, rights = 1, [max(rights)]
-    rows = ceil(n / columns)
-    starts = np.cumsum([0.0, *(left + side + right for right in rights[:columns])])
-    width, height = float(starts[-1]), rows * (below + side + above) + top
-    zoom = 1.0 if look.width is None else look.width / width
-    dpi = SHARP if look.width is not None else None
-    figure: Any = plt.figure(figsize=(zoom * width, zoom * height), dpi=dpi, FigureClass=SavedFigure)
-    corners = [
-        (float(starts[k % columns]) + left, (rows - 1 - k // columns) * (below + side + above) + below)
-        for k in range(n)
-    ]
-    return [figure.add_axes((x / width, y / height, side / width, side / height)) for x, y in corners]
 
 
 def spread(centers: Sequence[float], sizes: Sequence[float], low: float = -0.06, high: float = 1.1) -> list[float]:

@@ -39,7 +39,7 @@ def draw_curves(view: CurveView, ax: Axes | None = None, **look: Unpack[Look]) -
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -141,7 +141,7 @@ def draw_decision(result: DrawnResult, ax: Axes | None = None, **look: Unpack[Lo
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""How a figure is asked for and what follows: its style, width, title, font and labels, sizes of type, and texts."""
+"""How a figure is asked for and what follows: its style, width, title and labels, sizes of type, and texts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.patheffects import AbstractPathEffect, withStroke
 from matplotlib.textpath import text_to_path
 from matplotlib.transforms import Bbox
@@ -45,9 +45,6 @@ NARROWEST, WIDEST = 2.0, 20.0
 MARGIN = 0.03
 """Inches around all that is drawn."""
 
-FALLBACK = "DejaVu Sans"
-"""The font that comes with matplotlib; it draws what the chosen one lacks."""
-
 SIDE = 4.7
 """Inches: the side of the Tile at which the sizes of type below hold, in points."""
 
@@ -69,7 +66,6 @@ class Look(TypedDict, total=False):
       print keeps apart, and no notes, which are in ``figure.caption``.
     - ``width`` is the width in inches, by default that of the style.
     - ``title`` is a title in the place of the usual one and the lines below it; None leaves it out.
-    - ``font`` is the name of an installed font.
     - ``names`` maps entities to labels, {name: label}.
 
     """
@@ -77,7 +73,6 @@ class Look(TypedDict, total=False):
     style: FigureStyle
     width: float
     title: str | None
-    font: str
     names: Mapping[str, str]
 
 
@@ -85,14 +80,15 @@ LOOKS = tuple(Look.__annotations__)
 
 OF_AXES = "set it on the axes that are returned, as in ax.set(xlabel=…)"
 OF_FILES = "what is returned writes files: .figure.savefig(…)"
+OF_FONTS = 'matplotlib chooses the font: plt.rcParams["font.family"] = …'
 OF_COLORS = "figures keep one set of colors; .frame() has the numbers for a drawing of your own"
 INSTEAD = {
     "figsize": "the size is width=, in inches",
     "height": "the size is width=, in inches, and the height follows",
-    "cmap": OF_COLORS, "colormap": OF_COLORS, "palette": OF_COLORS, "alpha": OF_COLORS, "vmin": OF_COLORS,
-    "vmax": OF_COLORS,
+    "cmap": OF_COLORS, "colors": OF_COLORS, "colormap": OF_COLORS, "palette": OF_COLORS, "alpha": OF_COLORS,
+    "vmin": OF_COLORS, "vmax": OF_COLORS,
     "fontsize": 'the size of type follows width= and style="paper"',
-    "fontfamily": "did you mean font=?",
+    "font": OF_FONTS, "fontfamily": OF_FONTS,
     "label": "did you mean names=?", "labels": "did you mean names=?",
     "xlabel": OF_AXES, "ylabel": OF_AXES, "xlim": OF_AXES, "ylim": OF_AXES, "legend": OF_AXES,
     "dpi": OF_FILES, "filename": OF_FILES, "fname": OF_FILES, "path": OF_FILES, "save": OF_FILES, "savefig": OF_FILES,
@@ -139,7 +135,7 @@ class Wanted:
 
     @property
     def narrow(self) -> bool:
-        """Whether panels stand below each other."""
+        """Whether it is not much wider than a column of a paper."""
         return self.width is not None and self.width < 1.8 * COLUMN
 
     @property
@@ -185,10 +181,10 @@ def in_look(draw: Callable[P, D]) -> Callable[P, D]:
                 return draw(*args, **options)
         axes: Any = options.get("ax", args[1] if on_axes and len(args) > 1 else None)
         look = _checked(given, args[0] if args else None, axes)
-        with mpl.rc_context(_family(given.get("font"))), _wanting(look):
+        with _wanting(look):
             result: Any = draw(*args, **options)
             if look.width is not None:
-                _fit_width(result if isinstance(result, Figure) else result.figure, look.width)
+                _fit_width(result.figure, look.width)
         if look.names and not look.drawn & {*look.names}:
             warnings.warn("names= changes nothing: the figure names none of these entities", LookWarning, stacklevel=2)
         return cast(D, result)
@@ -203,27 +199,23 @@ def _fit_width(figure: Figure, width: float) -> None:
         figure.draw_without_rendering()
         return figure.get_tightbbox(cast(Any, figure.canvas).get_renderer())
 
-    places = [ax.get_position() for ax in figure.axes]
-    axes = figure.get_size_inches()[0] * (max(place.x1 for place in places) - min(place.x0 for place in places))
-    figure.set_size_inches(*figure.get_size_inches() * (1 + (width - 2 * MARGIN - drawn().width) / axes))
+    (ax,) = figure.axes
+    inner = figure.get_size_inches()[0] * ax.get_position().width
+    figure.set_size_inches(*figure.get_size_inches() * (1 + (width - 2 * MARGIN - drawn().width) / inner))
     box, before = drawn(), figure.get_size_inches()
     start = np.array([box.x0 - (width - box.width) / 2, box.y0 - MARGIN])
     size = np.array([width, box.height + 2 * MARGIN])
-    kept = [(ax, ax.get_position(original=True).get_points() * before) for ax in figure.axes]
+    points = ax.get_position(original=True).get_points() * before
     figure.set_size_inches(*size)
-    for ax, points in kept:
-        ax.set_position(Bbox((points - start) / size))
-    for text in figure.texts:
-        text.set_position((np.array(text.get_position()) * before - start) / size)
+    ax.set_position(Bbox((points - start) / size))
     cast(SavedFigure, figure).cut = True
 
 
 def _checked(given: dict[str, Any], result: object, axes: object) -> Wanted:
     """Return what is wanted; raises UsageError for what cannot be."""
     style, width, names = given.get("style", "screen"), given.get("width"), given.get("names") or {}
-    for name in ("font", "title"):
-        if not isinstance(given.get(name), (str, type(None))):
-            raise UsageError(Option(name, given[name]), expected="a text")
+    if not isinstance(given.get("title"), (str, type(None))):
+        raise UsageError(Option("title", given["title"]), expected="a text")
     if style not in get_args(FigureStyle):
         raise UsageError(Option("style", style), expected=" or ".join(map(repr, get_args(FigureStyle))))
     if axes is not None:
@@ -270,20 +262,6 @@ def check_names(labels: Mapping[str, str], entities: Collection[str]) -> None:
         if label in taken:
             raise UsageError(f"{taken[label]!r} and {name!r} would both be called {label!r}")
         taken[label] = name
-
-
-def _family(font: str | None) -> dict[Any, Any]:
-    """Return the settings for a font; raises UsageError where it is not installed."""
-    if font is None:
-        return {}
-    installed = {
-        entry.name.lower(): entry.name for entry in fontManager.ttflist if entry.fname.endswith((".ttf", ".TTF"))
-    }
-    if font.lower() not in installed:
-        near = get_close_matches(font.lower(), installed, 3, 0.4) or sorted(installed)[:3]
-        nearest = f"the nearest that are: {', '.join(installed[key] for key in near)}"
-        raise UsageError(f"the font {font!r} is not installed", way_out=[nearest])
-    return {"font.family": [installed[font.lower()], FALLBACK]}
 
 
 def note_caption(ax: Axes, *sentences: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import matplotlib as mpl
@@ -80,16 +80,11 @@ def _from_grid(tile_map: TileMap) -> Iterator[NamedRegion]:
 
 def _smooth(a: Floats, b: Floats, codes: Integers) -> tuple[Floats, Floats, Integers]:
     """Return a finer grid whose regions have smooth borders; at the points of the grid they are within a step."""
-    size = [FINER * (length - 1) + 1 for length in codes.shape]
-    factors = [n / m for n, m in zip(size, codes.shape, strict=True)]
-    best, fine = np.zeros(size), np.full(size, -1)
+    x, y = (zoom(axis, FINER, order=1) for axis in (a, b))
+    best, fine = np.zeros((len(y), len(x))), np.full((len(y), len(x)), -1)
     for code in np.unique(codes):
-        weight = zoom(gaussian_filter((codes == code).astype(float), 0.8, mode="nearest"), factors, order=1)
+        weight = zoom(gaussian_filter((codes == code).astype(float), 0.8, mode="nearest"), FINER, order=1)
         fine, best = np.where(weight > best, code, fine), np.maximum(weight, best)
-    y, x = (
-        np.interp(np.linspace(0, len(axis) - 1, n), np.arange(len(axis)), axis)
-        for axis, n in zip((b, a), size, strict=True)
-    )
     return x, y, fine
 
 
@@ -98,25 +93,20 @@ def entities_of(tile_map: TileMap) -> list[str]:
     return [names[0] for names in tile_map.sets if len(names) == 1]
 
 
-def fill_regions(
-    board: Board, regions: list[NamedRegion], entities: Sequence[str], colors: Mapping[str, str] | None
-) -> tuple[list[str], str]:
+def fill_regions(board: Board, regions: list[NamedRegion], entities: Sequence[str]) -> tuple[list[str], str]:
     """Fill the regions and draw their borders; return the fills, and the sentence about their patterns.
 
     A region has the color of the first of its names that has one, else gray; dots where several tie; and a pattern: on
     paper of its own hue, over which no name is written, else white lines where another region has the same color.
     """
-    in_gray, patterns = wanted().paper and colors is None, dict[str, str]()
-    if colors is None:
-        rounds = rounds_of(entities)
-        patterns = gray_patterns_of(entities) if in_gray else {name: PATTERNS[rounds[name]] for name in entities}
-    hues_of = colors_of(entities) if colors is None else colors
+    in_gray, rounds, hues_of = wanted().paper, rounds_of(entities), colors_of(entities)
+    patterns = gray_patterns_of(entities) if in_gray else {name: PATTERNS[rounds[name]] for name in entities}
     hues = [next((hues_of[name] for name in region.names if name in hues_of), REST) for region in regions]
     faces, note = [tint(hue) for hue in hues], ""
     with mpl.rc_context({"hatch.linewidth": 0.5 if in_gray else mpl.rcParams["hatch.linewidth"]}):
         for region, hue, face in zip(regions, hues, faces, strict=True):
             alone = region.tied or not (in_gray or faces.count(face) > 1)
-            pattern = "" if alone else patterns.get(region.names[0], "")
+            pattern = "" if alone else patterns[region.names[0]]
             if pattern and in_gray:
                 board.hatched |= region.cells
             if pattern:

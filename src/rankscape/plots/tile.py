@@ -19,20 +19,18 @@ from matplotlib.colors import (
     TwoSlopeNorm,
     same_color,
 )
-from matplotlib.text import Text
+from matplotlib.contour import ContourSet
 from matplotlib.ticker import MaxNLocator
 from scipy.ndimage import label as components
 
 from .._scores import locate
 from ..arrays import Floats
 from ..checks import checked_prior
-from ..errors import Option, UsageError
-from ..geometry.curves import gamma_pi, odds, prior_grid
+from ..geometry.curves import gamma_pi, odds
 from ..look import (
     AXES,
     CORNERS,
     EXCHANGE,
-    FAINT,
     INK,
     NARROW,
     PALETTES,
@@ -44,7 +42,7 @@ from ..look import (
 )
 from ..tile import TileMap
 from . import regions
-from .board import Board, board_on, label_region, on_cells
+from .board import CELLS, Board, board_on, fits, label_region, on_cells
 from .looks import SIZES, Look, in_look, plain
 from .looks import called as label_of
 
@@ -56,6 +54,7 @@ KNOWN_AT_PRIORS = {"BA": "ba", "κ": "kappa"}
 NEAR = 0.04  # marks closer than this share a label
 CORNER_SPACE = (5 + 1.5 * SIZES["corner"], 1.25 * SIZES["corner"])  # points that their names take above and below
 SUBSCRIPT = 0.7  # how large the letters of a subscript are
+SHORTEST = 0.15  # contours shorter than this have no label
 LONGEST = 24  # characters of what is mapped, beside the right side
 HATCHED = "Gray stripes: no model beats always answering the same class."
 DASHED = "Dashed line: the scores by which all classifiers without skill tie."
@@ -80,9 +79,7 @@ def draw_tile(
     ax: Axes | None = None,
     *,
     markers: Markers = True,
-    grid: bool = False,
     exchange: bool = True,
-    colors: Mapping[str, str] | None = None,
     prior: float | None = None,
     moving: Moving | None = None,
     **look: Unpack[Look],
@@ -98,20 +95,15 @@ def draw_tile(
         ``plt.subplots(..., layout="constrained")``.
     markers
         True marks the known scores, {name: (a, b)} places of your choice, False nothing.
-    grid
-        True draws the regular grid of uniform priors, moved to the prior of the map.
     exchange
         True writes on the right side how many false alarms a miss is worth.
-    colors
-        The color of each region of an entity map, by name; regions are filled with tints of them, and those without
-        one are gray. By default those of all figures.
     prior
-        The share of positives, in (0, 1), of grid, curve and scores; by default that of the map.
+        The share of positives, in (0, 1), of curve and scores; by default that of the map.
     moving
         How far a preference may move: a dotted line whose ends are in bold on the right side, instead of the rates at
         which the borders of regions meet that side.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -121,7 +113,7 @@ def draw_tile(
     Raises
     ------
     UsageError
-        For a prior outside [0, 1], and colors by name of a map without regions.
+        For a prior outside [0, 1].
 
     Examples
     --------
@@ -133,13 +125,11 @@ def draw_tile(
     'At a prior of 0.3'
     """
     field = tile_map if tile_map is not None and not tile_map.named else None
-    if colors is not None and (tile_map is None or field is not None):
-        raise UsageError([Option("colors"), " would change nothing: only regions have colors by name"])
     if prior is None and tile_map is not None:
         prior = tile_map.prior
     if prior is not None:
         prior = checked_prior(prior)
-        prior = prior if 0 < prior < 1 else None  # else the curve and the grid are on the sides
+        prior = prior if 0 < prior < 1 else None  # else the curve is on the sides
     right, room = (2.15, 0.58) if field else (0.75, 0.68)
     board = board_on(ax, *AXES["tile"], right=right, room=room, fall=CORNER_SPACE[1], xlim=(0, 1), ylim=(0, 1))
     ax, scale = board.ax, board.scale
@@ -151,13 +141,9 @@ def draw_tile(
     named, entities = (
         ([], []) if tile_map is None or field else (regions.regions_of(tile_map), regions.entities_of(tile_map))
     )
-    faces, pattern = regions.fill_regions(board, named, entities, colors)
+    faces, pattern = regions.fill_regions(board, named, entities)
     mappable = None if field is None else draw_field(board, field)
     notes = [pattern] * bool(pattern) + [HATCHED] * (tile_map is not None and _hatch(board, tile_map))
-    if grid and prior is not None:
-        for x in prior_grid(prior)[1:-1]:
-            ax.axvline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
-            ax.axhline(x, color=FAINT, lw=scale.line(0.6), zorder=1.5)
     if prior is not None:
         _no_skill_curve(board, prior, marks, dark=field is not None)
         notes.append(DASHED)
@@ -350,12 +336,28 @@ def _draw_iso_lines(board: Board, tile_map: TileMap) -> None:
     ink = [PAPER if _is_dark(level, low, high, tile_map.center) else INK for level in levels]
     style: dict[str, Any] = {"colors": ink, "linewidths": board.scale.line(0.9), "zorder": 2}
     lines = board.ax.contour(tile_map.a, tile_map.b, np.ma.masked_invalid(values), levels=levels, **style)
-
-    def halo(text: Text) -> None:
+    spots = _spots_on(board, lines)
+    size = board.scale.size("tick", 0.9)
+    for text in lines.clabel(manual=spots, fontsize=size, inline_spacing=2, fmt="%g") if spots else ():
         around = INK if same_color(text.get_color(), PAPER) else PAPER
-        text.set(path_effects=board.scale.halo(2.0, around), zorder=5)
+        text.set(path_effects=board.scale.halo(2.0, around), zorder=5, parse_math=False)
 
-    board.label_contours(lines, 0.9, "%g", halo)
+
+def _spots_on(board: Board, lines: ContourSet) -> list[tuple[float, float]]:
+    """Return where contours have their label: once on each that is long enough, near the descending diagonal."""
+    width, spots = 2.6 * board.scale["tick"] / board.scale.side, []
+    for path in lines.get_paths():
+        points = np.asarray(path.vertices, dtype=float).reshape(-1, 2)
+        long = len(points) and float(np.ptp(points, axis=0).sum()) >= SHORTEST
+        points = points[np.all((points > 0.06) & (points < 0.94), axis=1)]
+        cells = np.minimum((points * CELLS).astype(int), CELLS - 1)
+        points = points[fits(~board.taken, width, width)[cells[:, 1], cells[:, 0]]]
+        if long and len(points):
+            middle = np.abs(points.sum(axis=1) - 1) + 0.4 * np.abs(points[:, 0] - points[:, 1] - 0.1)
+            x, y = (float(c) for c in points[middle.argmin()])
+            board.take(x, y, width, width)
+            spots.append((x, y))
+    return spots
 
 
 def _is_dark(level: float, low: float, high: float, center: float | None) -> bool:

@@ -1,39 +1,29 @@
-"""Draw trade-offs: what changes between the two ends, on one axis of β; and the optimum on every domain."""
+"""Draw trade-offs on an axis of β: ranks, or Kendall's τ with both ends; and the optimum on every domain."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import inf, isnan
-from typing import Any, Literal, Unpack, cast, get_args
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, PercentFormatter
-from numpy.typing import NDArray
+from matplotlib.ticker import MaxNLocator
 
-from .._tradeoff import Tradeoff, Tradeoffs
-from .._tradeoff.figures import RankSteps, drawn_curve, points, rank_steps
-from .._tradeoff.record import optimum_texts
-from .._tradeoff.segments import coordinate
+from .._tradeoff import Path, Tradeoff, Tradeoffs
+from .._tradeoff.record import MOST_DISTINCT, curves, optimum_texts, path_after
+from .._tradeoff.segments import coordinate, root
 from ..errors import Option, UsageError
-from ..look import BAND, CALLED, DASHES, ENDS, FAINT, HUES, INK, PAPER, QUIET, colors_of, pretty, rounds_of, tint
-from ..texts import counted, percent
-from .board import Board, board_on, names_to_try, new_axes
-from .looks import Look, apart, fit, in_look, note_caption, plain, scale_of, wanted
-from .roc import draw_points
+from ..kernels.crossings import Crossing
+from ..look import BAND, CALLED, DASHES, ENDS, FAINT, INK, PAPER, QUIET, colors_of, rounds_of, tint
+from ..results import Table
+from ..texts import counted
+from .board import Board, board_on, names_to_try
+from .looks import Look, apart, in_look
 
-Panel = Literal["points", "correlations", "variance", "ranks", "optimality"]
-WORDS = {
-    "correlations": ("Kendall’s τ of {between} with each end", "Kendall’s τ"),
-    "variance": ("Fréchet variance", "σ²  (the smaller, the more balanced)"),
-    "ranks": ("Ranks between {ends}", "rank"),
-    "optimality": ("Degree of optimality", "disputed pairs ordered as the optimum does"),
-}
-"""The panels on the axis of β: their titles, and the words of their vertical axes."""
-
+Panel = Literal["ranks", "correlations"]
 TICKS = {0: "0", 1 / 4: "¼", 1 / 2: "½", 1: "1", 2: "2", 4: "4", inf: "∞"}
 MOST = 6
 """How many entities are highlighted."""
@@ -41,18 +31,12 @@ MOST_LINES = 100
 """Of more entities than this the faint lines are an image also in files of lines, which stay small so."""
 STRIP = 31
 """Points at full size that the names of the marks need above the axes."""
-SIDE, LEFT, RIGHTS, BELOW, ABOVE, TOP = 3.4, 0.85, (0.6, 1.6), 1.0, 0.6, 1.3
-"""Inches of the figure of several panels: their side, what they have around them, and the headline."""
-
-DomainPanel = Literal["optima", "shares"]
-SHARES = (
-    ("agree", "both ends agree", "#d9d9d9", ""),
-    ("as_optimum_with_1", "{} as the optimum", HUES[0], ""),
-    ("against_optimum_with_1", "{} against the optimum", ENDS["second"], "////"),
-)
-"""Columns, what they are called, where {} is F₁ or what stands for it, colors and hatches, from the left."""
 NAMED = 40
 """Domains of which each has its name beside its row."""
+NUMBERS = 120_000
+"""Ranks that are drawn where there would be more: about as many as a figure can show."""
+SHARP, SELECTED = 20_000, 100
+"""Swaps up to which curves are drawn with every step, and how many of more: most are too narrow to be seen."""
 
 
 @dataclass(frozen=True)
@@ -70,182 +54,136 @@ class Mark:
 
 
 @in_look
-def draw_tradeoff(
-    t: Tradeoff,
-    ax: Axes | Sequence[Axes] | NDArray[np.object_] | None = None,
-    *,
-    panels: Panel | Sequence[Panel] = ("points", "correlations", "variance", "ranks"),
-    **look: Unpack[Look],
-) -> Figure:
-    """Draw panels about a trade-off in one figure.
+def draw_tradeoff(t: Tradeoff, ax: Axes | None = None, *, panel: Panel = "ranks", **look: Unpack[Look]) -> Axes:
+    """Draw what changes between the two ends, on an axis of β with the optimum, F1, the heuristic and SIVF marked.
 
-    On one axis of β, with the optimum, F1, the heuristic and SIVF marked, "correlations" has Kendall's τ with each end,
-    "ranks" the rank of every entity, "variance" the Fréchet variance, and "optimality" the degree of optimality, all as
-    exact steps. "points" has the entities in ROC space (where priors differ or true negatives are not known, in PR
-    space), with lines of equal score at the optimum. (Optimal trade-off, Fig. 1, 3, 6, A.3.10-A.3.62.)
+    "ranks" has the rank of every entity, "correlations" Kendall's τ with each end, as exact steps; of very many swaps
+    some are drawn. ``t.curve()`` has the Fréchet variance and the degree of optimality, too, and
+    ``rs.views.roc(P, by=t.score)`` the entities with lines of equal score at the optimum. (Optimal trade-off, Fig. 1,
+    3, 6, A.3.10-A.3.62.)
 
     Parameters
     ----------
     t
         What :func:`rankscape.tradeoff` returns.
     ax
-        Axes to draw on, one for each panel; by default those of a new figure.
-    panels
-        The names of some panels; one alone is drawn as its own figure.
+        Axes to draw on; by default those of a new figure.
+    panel
+        What is drawn: "ranks" or "correlations".
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
-    Figure
-        The figure.
+    Axes
+        The axes.
 
     Raises
     ------
     UsageError
-        For other panels, and for axes that are not as many as the panels.
+        For another panel.
 
     Examples
     --------
     >>> import rankscape as rs
     >>> t = rs.tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
-    >>> figure = rs.plots.draw_tradeoff(t, panels=["ranks", "variance"])
-    >>> [ax.get_title(loc="left") for ax in figure.axes]
-    ['Ranks between precision and recall', 'Fréchet variance']
+    >>> rs.plots.draw_tradeoff(t).get_title(loc="left")
+    'Ranks between precision and recall'
     """
-    known: Sequence[str] = get_args(Panel)
-    chosen: Sequence[str] = (panels,) if isinstance(panels, str) else tuple(panels)
-    for name in chosen:
-        if name not in known:
-            raise UsageError(f"panel {name!r}: expected one of {', '.join(known)}")
-    if not chosen:
-        raise UsageError(f"no panel to draw: choose some of {', '.join(known)}")
-    if ax is None and len(chosen) > 1:
-        return _several(t, chosen)
-    axes = [None] if ax is None else list(np.ravel(np.asarray(ax, dtype=object)))
-    if len(axes) != len(chosen):
-        one_panel = ["choose one panel, as in ", Option("panels", ["correlations"])]
-        ways = ["give as many axes as panels", "give none", one_panel]
-        raise UsageError(f"{counted(len(chosen), 'panel')} on {len(axes)} axes", way_out=ways)
-    drawn = [_panel(t, name, one) for name, one in zip(chosen, axes, strict=True)]
-    return cast(Figure, drawn[0].figure)
-
-
-def _several(t: Tradeoff, chosen: Sequence[str]) -> Figure:
-    """Draw panels two by two below a headline that says where the optimum is."""
-    look = wanted()
-    top = 0.0 if look.paper and look.title is None else TOP
-    rights = (RIGHTS["ranks" in chosen[::2]], RIGHTS[1])
-    below = 0.65 * BELOW if look.paper else BELOW  # notes are in the caption
-    axes = new_axes(len(chosen), 2, side=SIDE, left=LEFT, rights=rights, below=below, above=ABOVE, top=top)
-    last = max((k for k, name in enumerate(chosen) if name in WORDS), default=None)
-    for k, (name, ax) in enumerate(zip(chosen, axes, strict=True)):
-        _panel(t, name, ax, noted=k == last)
-    first = axes[0]
-    figure, scale = first.figure.figure, scale_of(first)
-    (width, height), left = figure.get_size_inches(), first.get_position().x0
-    ends = "between " + " and ".join(ends_of(t))
-    title = f"Nothing to trade off {ends}"
-    if t.n_discordant:
-        low, at, high = optimum_texts(t)
-        title = f"The optimum {ends}: {coordinate_name(t)} "
-        title += f"= {at}" if low == high else f"from {low} to {high}"
-    subtitle = t.summary().replace("F_β", "Fᵦ").replace("\n", ". ") + "."
-    title, subtitle = (title, subtitle) if look.title is ... else (look.title or "", "")
-    if look.paper:
-        note_caption(first, title, subtitle)
-        subtitle = ""
-    room, y = 72 * (width * (1 - left) - 0.2), 1 - 0.12 / height
-    for text, kind, lines, weight, color in (
-        (title, "title", 2, "bold", INK), (subtitle, "subtitle", 4, "normal", QUIET),
-    ):  # fmt: skip
-        if text:
-            wrapped = fit(plain(text), 0.95 * room, lines, scale[kind], weight)
-            style: dict[str, Any] = {"fontsize": scale[kind], "fontweight": weight, "color": color, "gid": kind}
-            figure.text(left, y, wrapped, ha="left", va="top", parse_math=False, **style)
-            y -= (1.3 * wrapped.count("\n") + 1.5) * scale[kind] / 72 / height
-    return figure
-
-
-def _panel(t: Tradeoff, name: str, ax: Axes | None, *, noted: bool = True) -> Axes:
-    """Draw a panel on axes, new ones by default, and, if ``noted``, say where the marks are."""
-    if name == "points":
-        view = points(t)
-        title = f"Lines of equal {pretty(view.preference.label)}" if view.preference is not None else "The models"
-        return draw_points(
-            replace(view, title=title, subtitle="Priors differ: PR space." if view.prior is None else ""), ax
-        )
-    first, second = ends_of(t)
-    between = "Fᵦ" if t.segment.is_f_beta else "the scores"
-    title, label = WORDS[name]
-    board = board_on(ax, beta_words(t), label, right=2.1 if name == "ranks" else 0.75)
+    if panel not in get_args(Panel):
+        raise UsageError(Option("panel", panel), expected=" or ".join(map(repr, get_args(Panel))))
+    draw = _ranks if panel == "ranks" else _correlations
+    board = board_on(
+        ax, beta_words(t), "rank" if panel == "ranks" else "Kendall’s τ", right=2.1 if panel == "ranks" else 0.75
+    )
     set_betas(board.ax, t)
-    marks, subtitle, note = marks_of(t), "", ""
-    if name == "ranks":
-        subtitle, note = _ranks(board, t, marks)
-    elif t.n_discordant:
-        subtitle = _curves(board, t, marks, name)
-    else:
-        alike = f"{first} and {second}\norder all pairs alike:\nnothing to trade off"
-        board.write(alike if t.n_pairs else "no pair to order", linespacing=1.3, color=QUIET, gid="nothing")
-        board.ax.set_ylim(0, 1)
+    marks = marks_of(t)
+    title, subtitle, note = draw(board, t, marks)
     _draw_marks(board, t, marks)
-    if noted and t.n_discordant:
+    if t.n_discordant:
         note = f"{note} {note_on(t, marks)}".lstrip()
-    title = title.format(between=between, ends=f"{first} and {second}")
     return board.finish(title, subtitle if board.scale.new else "", note, rise=STRIP)
 
 
-def _curves(board: Board, t: Tradeoff, marks: Sequence[Mark], name: str) -> str:
-    """Draw curves as exact steps, swaps included (of very many some), with dots where they meet the marks."""
-    curve, (first, second) = drawn_curve(t), ends_of(t)
-    of: Any = {"correlations": t.tau, "variance": t.frechet_variance, "optimality": t.optimality}[name]
-    columns = ("tau_first", "tau_second") if name == "correlations" else (name,)
-    looks: list[tuple[str, Any]] = (
-        [(ENDS["first"], "-"), (ENDS["second"], (0, (6, 1.2)))] if columns[1:] else [(INK, "-")]
-    )
-    curves = [np.repeat(np.asarray(curve[column], dtype=np.float64), 2) for column in columns]
-    low = min(values.min() for values in curves) if name != "variance" else 0.0
-    high = max(values.max() for values in curves)
-    pad = 0.06 * ((high - low) or 1.0)
-    board.ax.set_ylim(low - pad * (name != "variance"), high + pad)
+def drawn_curve(t: Tradeoff) -> Table:
+    """Return the curves as a figure shows them: every step or, of very many swaps, the values at some, evenly spread.
+
+    >>> from rankscape._tradeoff import tradeoff
+    >>> t = tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]])
+    >>> drawn_curve(t)["passed"] == t.curve()["passed"]
+    True
+    """
+    if t.n_discordant <= SHARP:
+        return t.curve()
+    some = _some_swaps(t, SELECTED)
+    (low, high), betas = np.sqrt(t.limits), np.array([root(t.segment.odds_at(one.place)) for one in some])
+    doubled = np.array([0, *(one.before + one.upto for one in some), 2 * t.n_discordant])
+    return curves(t, np.concatenate([[low], betas, betas[-1:]]), np.concatenate([betas[:1], betas, [high]]), doubled)
+
+
+def drawn_path(t: Tradeoff, most: int | None = None) -> Path:
+    """Return the rankings between the ends: all of them, or ``most``, evenly many swaps apart, each up to the next one.
+
+    >>> from rankscape._tradeoff import tradeoff
+    >>> path = drawn_path(tradeoff([[80, 2, 9, 9], [76, 6, 6, 12], [70, 12, 3, 15]]))
+    >>> path.low.round(4).tolist(), path.rankings.astype(int).tolist()
+    ([0.0, 0.7454, 0.8498, 1.0], [[1, 2, 3], [2, 1, 3], [3, 1, 2], [3, 2, 1]])
+    """
+    most = max(NUMBERS // max(t.n, 1), 50) if most is None else most
+    few = t.n_discordant < most
+    swaps = [p for p, _ in t.crossings.distinct()] if few else [one.place for one in _some_swaps(t, most - 1)]
+    return path_after(t, swaps, "min")
+
+
+def _some_swaps(t: Tradeoff, most: int) -> list[Crossing]:
+    """Return so many distinct swaps at most, ascending, evenly many swaps apart."""
+    numbers = np.unique(np.linspace(1, t.n_discordant, min(most, t.n_discordant)).round().astype(np.int64))
+    crossings = {one.place: one for one in map(t.crossings.kth, numbers.tolist())}
+    return [crossings[place] for place in sorted(crossings)]
+
+
+def _correlations(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> tuple[str, str, str]:
+    """Draw τ with both ends as exact steps, swaps included, with dots where they meet the marks."""
+    (first, second), ax = ends_of(t), board.ax
+    title = f"Kendall’s τ of {'Fᵦ' if t.segment.is_f_beta else 'the scores'} with each end"
+    if not t.n_discordant:
+        alike = f"{first} and {second}\norder all pairs alike:\nnothing to trade off"
+        board.write(alike if t.n_pairs else "no pair to order", linespacing=1.3, color=QUIET, gid="nothing")
+        ax.set_ylim(0, 1)
+        return title, "", ""
+    curve = drawn_curve(t)
     x = coordinate(np.stack([curve["from"], curve["to"]], axis=-1)).ravel()
-    for column, values, (color, dash) in zip(columns, curves, looks, strict=True):
-        style: dict[str, Any] = {"gid": column, "solid_joinstyle": "miter", "soft": name != "correlations"}
-        board.line(np.stack([x, values], axis=-1), color, 1.9, dash=dash, **style)
+    taus = [np.repeat(np.asarray(curve[column], dtype=np.float64), 2) for column in ("tau_first", "tau_second")]
+    low, high = np.min(taus), np.max(taus)
+    pad = 0.06 * (high - low)
+    ax.set_ylim(low - pad, high + pad)
+    for end, values, dash in zip(ENDS, taus, ("-", (0, (6, 1.2))), strict=True):
+        style: dict[str, Any] = {"gid": f"tau_{end}", "solid_joinstyle": "miter", "soft": False}
+        board.line(np.stack([x, values], axis=-1), ENDS[end], 1.9, dash=dash, **style)
     for mark in marks:
         board.draw_over(*board.at([[mark.x, low], [mark.x, high]]).T, soft=True)
-        for height in np.atleast_1d(of(mark.beta)):
-            diamond = mark.dash == "-"
-            marker, size = ("D", 8) if diamond else ("o", 5 if name == "correlations" else 7)
-            board.dot((mark.x, height), INK, size, marker=marker, gid=f"dot {mark.name}")
-            if name == "optimality" and not diamond:
-                board.name((mark.x, height), percent(height), reach=4, factor=0.85)
-    if name == "correlations":
-        gap, (left, right) = np.abs(np.subtract(*curves)), board.ax.get_xlim()
-        apart_first = np.argsort(-gap * (np.abs((x - left) / (right - left) - 0.5) < 0.35), kind="stable")
-        for values, (color, _), end in zip(curves, looks, (first, second), strict=True):
-            spots = np.stack([x, values], axis=-1)[apart_first[:: len(x) // 8 + 1]]
-            board.name(spots, f"τ with {end}", reach=3, factor=0.9, color=color, fontweight="bold")
-    if name == "optimality":
-        board.ax.yaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-        return ""
-    if name == "variance":
-        return "The squares of Kendall’s distances to both ends, added."
+        marker, size = ("D", 8) if mark.dash == "-" else ("o", 5)
+        for tau in t.tau(mark.beta):
+            board.dot((mark.x, tau), INK, size, marker=marker, gid=f"dot {mark.name}")
+    gap, (left, right) = np.abs(np.subtract(*taus)), ax.get_xlim()
+    apart_first = np.argsort(-gap * (np.abs((x - left) / (right - left) - 0.5) < 0.35), kind="stable")
+    for values, color, end in zip(taus, ENDS.values(), (first, second), strict=True):
+        spots = np.stack([x, values], axis=-1)[apart_first[:: len(x) // 8 + 1]]
+        board.name(spots, f"τ with {end}", reach=3, factor=0.9, color=color, fontweight="bold")
     of_f1 = [(mark.name, *t.tau(mark.beta)) for mark in marks if mark.name.startswith("F₁")]
-    return ". ".join(f"{m}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for m, a, b in of_f1)
+    return title, ". ".join(f"{m}: τ = {a:.2f} with {first}, {b:.2f} with {second}" for m, a, b in of_f1), ""
 
 
-def _ranks(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> tuple[str, str]:
+def _ranks(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> tuple[str, str, str]:
     """Draw the rank of every entity, 1 at the top; of very many rankings some, exact where they are."""
     # Those first at an end, at the optimum or by F1, then those whose ranks change most, have colors and names.
-    ax, scale, steps = board.ax, board.scale, rank_steps(t)
+    ax, scale, path = board.ax, board.scale, drawn_path(t)
     ax.set_ylim(t.n + 0.5 + 0.02 * t.n, 0.5 - 0.02 * t.n)
     ax.yaxis.set_major_locator(MaxNLocator(nbins=8, integer=True, min_n_ticks=1))
     ax.set_yticks([tick for tick in {1, *ax.get_yticks()} if 1 <= tick <= t.n])
-    x = coordinate(np.stack([steps.low, steps.high], axis=-1)).ravel()
-    lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in steps.ranks.T]
-    rows, hues = _highlighted(steps, marks), colors_of(steps.names)
+    x = coordinate(np.stack([path.low, path.high], axis=-1)).ravel()
+    lines = [np.stack([x, np.repeat(ranks, 2)], axis=-1) for ranks in path.rankings.T]
+    rows, hues = _highlighted(path, marks), colors_of(t.names)
     ax.add_collection(
         LineCollection(
             [line for row, line in enumerate(lines) if row not in rows], colors=FAINT, zorder=1, gid="ranks",
@@ -253,33 +191,34 @@ def _ranks(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> tuple[str, str]:
         ),
         autolim=False,
     )  # fmt: skip
-    called, rounds, last = apart(steps.names), rounds_of(steps.names), 0 if t.segment.reversed else -1
+    called, rounds, last = apart(t.names), rounds_of(t.names), 0 if t.segment.reversed else -1
     for row in rows:
-        name = steps.names[row]
+        name = t.names[row]
         board.line(lines[row], hues[name], 2.2, dash=DASHES[rounds[name]], zorder=3, gid=f"ranks of {name}")
     ends = [
-        (float(board.at((0, steps.ranks[last, row]))[1]), names_to_try([called[steps.names[k]] for k in alike])[-1],
-         hues[steps.names[row]], "normal") for row, alike in rows.items()
+        (float(board.at((0, path.rankings[last, row]))[1]), names_to_try([called[t.names[k]] for k in alike])[-1],
+         hues[t.names[row]], "normal") for row, alike in rows.items()
     ]  # fmt: skip
     board.label_edge("y", ends, gid="entity name")
     note = "" if t.n_discordant else "No rank depends on the trade-off."
-    if steps.n_rankings is None:
-        note = f"{len(steps.ranks)} rankings are drawn, of millions."
-    elif len(steps.ranks) < steps.n_rankings:
-        note = f"{len(steps.ranks)} of {steps.n_rankings} rankings are drawn."
-    return f"{counted(t.n_discordant, 'pair')} of models swap.", note
+    if t.n_discordant > MOST_DISTINCT:
+        note = f"{len(path)} rankings are drawn, of millions."
+    elif len(path) < t.n_rankings:
+        note = f"{len(path)} of {t.n_rankings} rankings are drawn."
+    title = f"Ranks between {' and '.join(ends_of(t))}"
+    return title, f"{counted(t.n_discordant, 'pair')} of models swap.", note
 
 
-def _highlighted(steps: RankSteps, marks: Sequence[Mark]) -> dict[int, list[int]]:
+def _highlighted(path: Path, marks: Sequence[Mark]) -> dict[int, list[int]]:
     """Return the rows of entities to highlight, each with all that have the same ranks everywhere."""
-    if not steps.names:
+    if not path.names:
         return {}
-    at = [0, -1, *(int(np.searchsorted(steps.high[:-1], mark.beta)) for mark in marks[:2])]
-    moved = np.ptp(steps.ranks, axis=0)
+    at = [0, -1, *(int(np.searchsorted(path.high[:-1], mark.beta)) for mark in marks[:2])]
+    moved = np.ptp(path.rankings, axis=0)
     by_moves = [int(row) for row in np.argsort(-moved, kind="stable") if moved[row] > 0]
     groups: dict[int, list[int]] = {}
-    for row in dict.fromkeys([*(int(np.argmin(steps.ranks[k])) for k in at), *by_moves]):
-        alike = np.flatnonzero((steps.ranks == steps.ranks[:, [row]]).all(axis=0)).tolist()
+    for row in dict.fromkeys([*(int(np.argmin(path.rankings[k])) for k in at), *by_moves]):
+        alike = np.flatnonzero((path.rankings == path.rankings[:, [row]]).all(axis=0)).tolist()
         groups.setdefault(alike[0], alike)
         if len(groups) == MOST:
             break
@@ -381,14 +320,10 @@ def _draw_marks(board: Board, t: Tradeoff, marks: Sequence[Mark]) -> None:
 
 
 @in_look
-def draw_tradeoffs(
-    ts: Tradeoffs, ax: Axes | None = None, *, panels: DomainPanel = "optima", **look: Unpack[Look]
-) -> Axes:
-    """Draw what the trade-off of every domain is.
+def draw_tradeoffs(ts: Tradeoffs, ax: Axes | None = None, **look: Unpack[Look]) -> Axes:
+    """Draw the optimum of every domain, a bar of all optima, and the heuristic, between the two ends.
 
-    "optima" has, for each domain, the optimum, a bar of all optima, and the heuristic, between the two ends. "shares"
-    has the shares of pairs that all F_β order alike, or F₁ orders as, or against, the optimum; between other ends than
-    precision and recall the place half-way between the corners stands for F1. (Optimal trade-off, (13)-(15), Fig. 8.)
+    Domains are sorted by the optimum; dashed is F1, or between other ends the place half-way between the corners.
 
     Parameters
     ----------
@@ -396,20 +331,13 @@ def draw_tradeoffs(
         What :func:`rankscape.tradeoffs` returns.
     ax
         Axes to draw on; by default those of a new figure.
-    panels
-        What is drawn: "optima" or "shares".
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
     Axes
         The axes.
-
-    Raises
-    ------
-    UsageError
-        For other panels.
 
     Examples
     --------
@@ -419,30 +347,15 @@ def draw_tradeoffs(
     >>> [text.get_text() for text in rs.plots.draw_tradeoffs(rs.tradeoffs(P)).get_yticklabels()]
     ['y', 'x']
     """
-    if panels not in get_args(DomainPanel):
-        raise UsageError(f"panel {panels!r}: expected one of {', '.join(get_args(DomainPanel))}")
-    return _shares(ts, ax) if panels == "shares" else _optima(ts, ax)
-
-
-def _rows(ax: Axes | None, label: str, domains: Sequence[str], **limits: Any) -> Board:
-    """Return a board with a row for each domain, named where they are not too many."""
-    named = len(domains) <= NAMED
-    beside = "" if named else counted(len(domains), "domain")
-    board = board_on(ax, label, beside, square=False, **limits)
-    if named:
-        board.rows(domains)
-    else:
-        board.ax.set_yticks([])
-    board.ax.set_ylim(len(domains) - 0.4, -0.6)
-    return board
-
-
-def _optima(ts: Tradeoffs, ax: Axes | None) -> Axes:
-    """Draw the optimum of each domain, all optima, and the heuristic, sorted by the optimum; dashed is F1."""
     t, kept = ts.any, [domain for domain, t in ts.items() if t.n_discordant]
     kept.sort(key=lambda domain: (ts[domain].beta, domain), reverse=t.segment.reversed)
-    board = _rows(ax, beta_words(t), kept)
+    named = len(kept) <= NAMED
+    board = board_on(ax, beta_words(t), "" if named else counted(len(kept), "domain"), square=False)
     ax, scale = board.ax, board.scale
+    if named:
+        board.rows(kept)
+    else:
+        ax.set_yticks([])
     set_betas(ax, t)
     rows, n = np.arange(len(kept)), max(len(kept), 1)
     low, high = coordinate(np.sqrt([ts[domain].optimal_set for domain in kept] or np.empty((0, 2)))).T
@@ -466,32 +379,3 @@ def _optima(ts: Tradeoffs, ax: Axes | None) -> Axes:
         first, last = (place_text(ts[domain], ts[domain].beta) for domain in (kept[0], kept[-1]))
         subtitle = f"On {counted(len(kept), 'domain')}: {first} to {last.partition('= ')[2]}."
     return board.finish(f"The optimum between {' and '.join(ends_of(t))}", subtitle, note)
-
-
-def _shares(ts: Tradeoffs, ax: Axes | None) -> Axes:
-    """Draw a stacked bar per domain, from the least share of pairs against the optimum to the largest."""
-    table, habit = ts.table(), half_way(ts.any)
-    values = np.array([table[column] for column, *_ in SHARES], dtype=np.float64)
-    order = np.argsort(np.nan_to_num(values[2], nan=2.0), kind="stable")
-    board = _rows(ax, "pairs of models", [table["domain"][k] for k in order], xlim=(0, 1))
-    ax, named, start = board.ax, len(order) <= NAMED, np.zeros(len(order))
-    ax.xaxis.set_major_formatter(PercentFormatter(1, symbol=" %"))
-    style: dict[str, Any] = {"height": 0.9 if named else 1.0, "edgecolor": PAPER, "linewidth": 0.5 if named else 0}
-    for (column, text, color, hatch), widths in zip(SHARES, np.nan_to_num(values[:, order]), strict=True):
-        style |= {"label": text.format(habit), "gid": column, "hatch": hatch if named else ""}
-        ax.barh(range(len(order)), widths, left=start, color=color, **style)
-        start += widths
-    names: Any = ax.yaxis.get_tightbbox()
-    box = ax.get_window_extent()
-    from_names = (names.x0 - box.x0) / box.width if wanted().narrow and names is not None else 0.0
-    ax.legend(
-        loc="lower left", bbox_to_anchor=(from_names, 1), ncols=3, fontsize=board.scale.size("tick", 0.88),
-        frameon=False, borderpad=0, borderaxespad=0.4, handlelength=1, handletextpad=0.4, columnspacing=0.8,
-    )  # fmt: skip
-    missing = int(np.isnan(values[2]).sum())
-    note = f"{counted(missing, 'domain')} without a pair of models." if missing else ""
-    subtitle = "There are no pairs of models."
-    if missing < len(order):
-        against = percent(float(np.nanmean(values[2])))
-        subtitle = f"On average over {counted(len(order), 'domain')} {habit} orders {against} of pairs against it."
-    return board.finish(f"{habit} against the optimal trade-off", subtitle, note, rise=26)

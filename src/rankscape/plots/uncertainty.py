@@ -13,8 +13,8 @@ from ..look import ENDS, FAINT, INK, PAPER, QUIET, highlighted, pretty
 from ..texts import and_more, counted, level_text, of_draws, percent, shortened
 from ..tile import TileMap
 from ..uncertainty import FirstTile, RankIntervals, SureDifferences
-from .board import Board, board_on
-from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, scale_of, wanted
+from .board import board_on
+from .looks import SHORT_NAME, SIDE, Look, entity_text, in_look, wanted
 from .tile import draw_tile, extent_of
 
 MOST_ROWS = 100
@@ -44,7 +44,7 @@ def draw_rank_intervals(
     most
         So many entities are drawn at most, on an axis of the ranks among all.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def draw_sure_differences(differences: SureDifferences, ax: Axes | None = None, 
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -174,8 +174,8 @@ def _words_of_differences(differences: SureDifferences, every: int) -> tuple[str
 def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) -> Axes:
     """Draw which entity most probably comes first; fainter is less probable, and dots mark P(first) < ½.
 
-    Lines, labeled, show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the shares of the
-    Tile where an entity is the most probable first.
+    Dotted, dashed and solid lines show where P(first) of the most probable is 0.5, 0.75 and 0.95; percentages are the
+    shares of the Tile where an entity is the most probable first.
 
     Parameters
     ----------
@@ -204,10 +204,10 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
         values=np.where(first.winner < 0, np.nan, first.winner), sets=tuple((name,) for name in first.names),
         shares=first.shares, prior=first.prior, parameters=first.parameters,
     )  # fmt: skip
-    legend = "%: share of the Tile. Fainter: less probable; thin lines: P(first) of .5, .75, .95"
+    legend = "%: share of the Tile. Fainter: less probable; lines: P(first) of .5 (dotted), .75 (dashed), .95"
     p = np.nan_to_num(first.values)
     unlikely = first.values < LIKELY  # not where it is unknown
-    hatch = "; dotted: below ½" if unlikely.any() else ""
+    hatch = "; dots: below .5" if unlikely.any() else ""
     subtitle = f"{first.subtitle} {legend}{hatch}." if p.any() else first.subtitle
     ax = draw_tile(replace(tile_map, subtitle=subtitle), ax, **options)
     # paper covers the colors, the more the less probable
@@ -222,13 +222,6 @@ def draw_first_tile(first: FirstTile, ax: Axes | None = None, **options: Any) ->
         hatched.set(edgecolor=QUIET, linewidth=0, gid="unlikely")
     levels = [level for level in LINES if p.min() < level < p.max()]
     if levels:
-        style = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels]}
-        lines = ax.contour(first.a, first.b, p, levels=levels, linewidths=0.9, zorder=1.8, **style)
-        board, to_axes = Board(ax, scale_of(ax)), ax.transAxes.inverted()
-        for text in ax.texts:
-            box = text.get_window_extent().transformed(to_axes)
-            board.take((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, box.width, box.height)
-        halo = {"path_effects": board.scale.halo(2.0), "zorder": 4, "gid": "p"}
-        fmt = lambda p: f"{p:.2g}".removeprefix("0")  # noqa: E731
-        board.label_contours(lines, 0.85, fmt, lambda text: text.set(**halo))
+        style = {"colors": [QUIET], "linestyles": [LINES[level] for level in levels], "linewidths": 0.9}
+        ax.contour(first.a, first.b, p, levels=levels, zorder=1.8, **style).set_gid("p")
     return ax

@@ -46,7 +46,7 @@ def draw_weightings(result: Weightings, ax: Axes | None = None, **look: Unpack[L
     ax
         Axes to draw on; by default those of a new figure.
     **look
-        How every figure may look: style, width, title, font and names, see :class:`rankscape.plots.Look`.
+        How every figure may look: style, width, title and names, see :class:`rankscape.plots.Look`.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def _draw_regions(result: Weightings, ax: Axes | None) -> Axes:
     board.taken |= ~inside
     named = list(_exact_regions(result, two) if result.regions else _regions_on_grid(result, two, inside))
     named.sort(key=lambda region: -region.share)
-    faces, _ = regions.fill_regions(board, named, result.names, None)
+    faces, _ = regions.fill_regions(board, named, result.names)
     weights = np.array([float(weight) for weight in result.weights])
     mark = "Dashed" if two else "Ring"
     if two:
