@@ -581,10 +581,17 @@ def test_rows_of_classes_or_groups_are_no_models_unless_they_are_asked_for(heade
     with pytest.raises(rs.DataError, match=f"the rows look like the {what}|the rows look like {what}"):
         rs.read_published(table)
     assert rs.read_published(table, entity=header).names == ("easy", "hard")
-    assert rs.read_published({f"Model {header}": table[header]} | table, entity=f"Model {header}").names == (
-        "easy",
-        "hard",
-    )
+
+
+def test_a_file_of_rates_per_class_holds_no_models_unless_they_are_asked_for(tmp_path: Path) -> None:
+    table = "side_effect,precision,recall\nNausea,0.93,0.73\nPain,0.91,0.76\n"
+    per_class, other = tmp_path / "per_class_metrics.csv", tmp_path / "metrics.csv"
+    for path in (per_class, other):
+        path.write_text(table, "utf-8")
+    with pytest.raises(rs.DataError, match="the rows look like the classes of one model"):
+        rs.read_published(per_class)
+    for read in (rs.read_published(other), rs.read_published(per_class, entity="side_effect")):
+        assert read.names == ("Nausea", "Pain")
 
 
 def test_rates_that_fix_the_counts_have_the_draws_of_the_counts(tmp_path: Path) -> None:

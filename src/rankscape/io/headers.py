@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from math import isfinite
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..checks.numbers import PERCENT
@@ -112,6 +113,7 @@ _OF_CLASSES = {
     *_names("""class classes classname label labels labelname species target intent type types category emotion
     sentiment disease diagnosis pathology defect""")
 }
+_PER_CLASS = re.compile(r"(per|by|each)[\W_]?(class|label|categor|type|species|intent)", re.IGNORECASE)  # files
 _THRESHOLDS = {"threshold", "thresholds", "cutoff", "cutpoint"}
 _OF_TRUTH = set(
     _names("""truth true target targets gold golden gt groundtruth actual observed obs reference expected
@@ -482,7 +484,8 @@ def naming_column(sheet: Sheet, columns: Mapping[str, int]) -> int | None:
         ways = [("if so, they are domains: ", groups), ("if they are models, say so with ", models)]
         raise sheet.error(f"the rows look like groups of one model, by {quoted(header)}", way_out=ways)
     if len(naming) == 1 or not texts:
-        if means & _OF_CLASSES or (header and "support" in map(plain, sheet.headers)):
+        names_classes = "support" in map(plain, sheet.headers) or _PER_CLASS.search(Path(sheet.where).name)
+        if means & _OF_CLASSES or (header and names_classes):
             refuse_classes(header, sheet.where)
         return naming[0] if naming else None
     ways = [("say which with ", Option("entity", "…", option="entity-column")), "drop them"]
