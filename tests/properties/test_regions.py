@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from rankscape import Performances, regions
+from rankscape import Performances, regions, tile
 from rankscape.geometry.borders import Border, border_of_integers
 from rankscape.geometry.levels import SPLITS, _between
 from rankscape.kernels.grid import rows_at
@@ -216,16 +216,11 @@ def test_regions_of_first_and_last_are_connected(rows: list, last: bool) -> None
 @given(ROWS)
 def test_operations_move_regions_as_table_1_says(rows: list) -> None:
     P = Performances.from_counts(rows)
-    for a, b in ((Fraction(31, 100), Fraction(57, 100)), (Fraction(83, 100), Fraction(11, 100))):
-        moves = {
-            "swap_classes": (1 - a, 1 - b, False),
-            "swap_truth_and_prediction": (a, 1 - b, False),
-            "change_prediction": (b, a, True),
-            "change_truth": (1 - b, 1 - a, True),
-        }
-        for operation, (x, y, is_reversed) in moves.items():
-            changed = getattr(P, operation)()
-            before = regions.first(P, last=is_reversed).at(x, y)
+    for operation in ("swap_classes", "swap_truth_and_prediction", "change_prediction", "change_truth"):
+        changed = getattr(P, operation)()
+        for a, b in ((0.31, 0.57), (0.83, 0.11)):
+            x, y, is_reversed = tile.transform_place(operation, a, b)
+            before = regions.first(P, last=is_reversed).at(float(x), float(y))
             assert set(regions.first(changed).at(a, b)) == set(before)
 
 
