@@ -146,7 +146,7 @@ WRONG = [
     ("domains r.csv --by tpr*tnr", 2, "gives the domains no weights"),
     ("domains r.csv --by kappa", 2, "gives the domains no weights"),
     ("domains r.csv --entity z", 2, "no entity is called 'z'"),
-    ("domains r.csv -o d.png", 2, "--entity"),
+    ("domains r.csv -o d.png", 2, "cannot tell the format"),
     ("domains gaps.csv", 3, "--missing available"),
     ("gate r.csv", 2, "--against FILE"),
     ("gate r.csv --against r.csv", 3, "with --entity"),

@@ -137,7 +137,6 @@ def situations() -> Iterator[Situation]:
     yield Situation("domains counts.csv --format json")
     yield Situation(f"domains {CASES_OF} --format json", one)
     yield Situation("domains counts.csv --costs miss=3", {})
-    yield Situation("domains counts.csv --entity b -o d.svg", {"--output": "d2.svg"}, "--style --output")
     yield Situation("explore counts.csv --draws 50 -o e.html", {"--output": "e2.html"})
     yield Situation("explore counts.csv --draws 50 --costs miss=3 -o e.html", {})
     yield Situation(f"explore {PAIRED_OF} --draws 50 -o e.html", one, "--cluster --resample --pos-label")

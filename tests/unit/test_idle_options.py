@@ -98,7 +98,7 @@ def test_differences_need_no_uncertainty() -> None:
 
 
 def test_unknown_formats_name_those_of_figures(folder: Path) -> None:
-    for command in ("rank domains.csv --uncertainty", "rank domains.csv --differences", "domains domains.csv"):
+    for command in ("rank domains.csv --uncertainty", "rank domains.csv --differences", "tradeoff domains.csv"):
         output = run(f"{command} -o x.bmp", status=2)
         assert "cannot tell the format from .bmp: pass --format, or use .png, .svg, .pdf, .txt" in output
     assert "x.png is a figure, and figures show draws: add --uncertainty or --differences" in run(

@@ -274,7 +274,7 @@ def test_a_card_of_several_classes_is_written(folder: Path, by: tuple[str, ...])
 
 @pytest.mark.parametrize("args", [
     "tile mc.csv -o t.png", "why mc.csv --domain north", "why mc.csv --domain north --by recall(dog)", "tradeoff mc.csv",
-    "rank mc.csv --by 0,1", "rank mc.csv --costs miss=5", "rank mc.csv --shift-prior 0.5", "domains mc.csv -o d.png",
+    "rank mc.csv --by 0,1", "rank mc.csv --costs miss=5", "rank mc.csv --shift-prior 0.5",
 ])  # fmt: skip
 def test_what_needs_two_classes_says_what_works_instead(folder: Path, args: str) -> None:
     output = run(*args.split(), status=2)

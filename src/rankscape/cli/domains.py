@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from math import nan
 from typing import Any
 
 import click
@@ -19,7 +18,7 @@ from ..domains import Prepared, prepare
 from ..results import Table
 from ..texts import counted, label, percent, some
 from ..uncertainty.defaults import LEVEL
-from .base import Output, example, given, note, output_options, single
+from .base import Output, example, output_options, single
 from .endings import Refusal
 from .preference import preference, preference_options
 from .reading import Given, Reading, domain_option, file_argument, name_of, performances, reading_options
@@ -33,9 +32,7 @@ MOST_LISTED = 5
 @single("--entity", metavar="NAME", help="Show one model, on all its domains.")
 @preference_options()
 @summary_options()
-@output_options(
-    " Or a figure, png, svg or pdf: which domain is the bottleneck of the model, for every preference.", figures=True
-)
+@output_options()
 @reading_options(domain_option)
 def command(
     file: Given, entity: str | None, ways: dict[str, Any], average: dict[str, Any], out: Output,
@@ -61,14 +58,6 @@ def command(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what follows says it
         preparation = prepare(data, **average)
-    if out.is_figure:
-        if given("by", "costs"):
-            raise click.UsageError("a figure maps the bottleneck for every preference: leave out --by and --costs")
-        tile_map = rs.domains.roles_tile(data, entity, "bottleneck", **average)
-        tile_map = replace(tile_map, subtitle=" ".join(filter(None, (tile_map.subtitle, preparation.in_short))))
-        out.draw(tile_map.plot)
-        note(preparation.sentences())
-        return
     parts = rs.domains.roles(data, score, **average)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands above have said it
@@ -90,11 +79,6 @@ class Answer:
     means: rs.domains.MeanOfScores
     stable: rs.domains.LeaveOneOut
     chosen: int | None
-
-    @property
-    def predicts(self) -> bool:
-        """Whether there are enough domains, and models, for the others to predict one."""
-        return next(iter(self.stable.sentences()), None) is not None
 
     def rows(self) -> Table:
         """Return the table of the roles, of one model where one was chosen."""
@@ -118,8 +102,12 @@ class Answer:
             ],
             "cells": _report.records(self.rows()),
             "mean_of_scores": {"swapped": means.swapped, "bijection_broken": means.bijection_broken},
-            "leave_one_out": {"first": sorted(stable.ranking.best), "deciding": stable.deciding},
-            "cross_validation": _prediction(stable) if self.predicts else None,
+            "leave_one_out": {
+                "first": sorted(stable.ranking.best),
+                "deciding": stable.deciding,
+                "mean_tau": stable.mean_tau,
+                "cells": _report.records(stable.table()),
+            },
         }
 
     def read(self) -> dict[str, Any]:
@@ -134,7 +122,8 @@ class Answer:
             f"Bottleneck: {_report.largest_loss(parts.score) if linear else what}"
         )
         others: list[str] = []
-        if self.predicts and self.average["missing"] != "available":
+        predicts = next(iter(self.stable.sentences()), None) is not None
+        if predicts and self.average["missing"] != "available":
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the table above has said it
                 how = {name: self.average[name] for name in ("weights", "missing")}
@@ -211,23 +200,3 @@ def _one(parts: rs.domains.Roles, e: int, shifted: bool) -> tuple[Table, list[st
 
 def _shares(values: Iterable[float | Fraction]) -> list[str]:
     return ["—" if x != x else "0 %" if x == 0 else percent(float(x)) for x in values]
-
-
-def _prediction(stable: rs.domains.LeaveOneOut) -> dict[str, Any]:
-    summary = {
-        "weighting": stable.weighting,
-        "tau": stable.mean_tau,
-        "smallest_tau": min((tau for tau in stable.tau_there.tolist() if tau == tau), default=nan),
-        "p_first": stable.hits / stable.used if stable.used else nan,
-        "domains": stable.used,
-    }
-    cells = {
-        "weighting": [stable.weighting] * len(stable.domains),
-        "domain": stable.domains,
-        "tau": stable.tau_there,
-        "p_first": stable.p_first,
-        "compared": stable.compared,
-        "predicted": list(map(sorted, stable.predicted)),
-        "observed": list(map(sorted, stable.observed)),
-    }
-    return {"weightings": [summary], "cells": _report.records(Table(cells))}

@@ -70,7 +70,9 @@ def example(line: str) -> str:
 class Refusal(click.ClickException):
     """One sentence on stderr and an exit status."""
 
-    exit_code = BAD_USAGE
+    def __init__(self, message: str, exit_code: int = BAD_USAGE) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code  # type: ignore[misc]  # click has one per class
 
     def show(self, file: Any = None) -> None:
         """Write the sentence; where stderr takes nothing any more, the exit status has to do."""
@@ -78,18 +80,6 @@ class Refusal(click.ClickException):
             super().show(file)
         except OSError:
             _mute(sys.stderr)
-
-
-class BadData(Refusal):
-    """The data are wrong."""
-
-    exit_code = BAD_DATA
-
-
-class Defect(Refusal):
-    """The program is wrong."""
-
-    exit_code = INTERNAL
 
 
 class Commands(click.Group):
@@ -226,7 +216,7 @@ def refusal(error: Exception) -> click.ClickException:
         return error
     if isinstance(error, RankscapeError):
         message = error.worded(in_shell)
-        return BadData(message) if isinstance(error, DataError) else Refusal(message)
+        return Refusal(message, BAD_DATA if isinstance(error, DataError) else BAD_USAGE)
     if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
         why = "no space is left there" if error.errno == errno.ENOSPC else error.strerror
         return Refusal(f"cannot write to standard output: {why}")
@@ -235,7 +225,7 @@ def refusal(error: Exception) -> click.ClickException:
     if isinstance(error, MemoryError):
         return Refusal("there is not enough memory for this")
     what = visible(f"{type(error).__name__}: {error}")
-    return Defect(f"rankscape has failed ({what}); this is a defect: --debug shows where")
+    return Refusal(f"rankscape has failed ({what}); this is a defect: --debug shows where", INTERNAL)
 
 
 def _reads_cases(ctx: click.Context) -> bool:

@@ -74,9 +74,9 @@ def name_of(file: Files) -> str:
 # Options
 
 
-def _several(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...] | str | None) -> Any:
+def _several(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> Any:
     """Return the only value of what may be given several times, the values, or None."""
-    return values if values is None or isinstance(values, str) else one_or_several(values)
+    return one_or_several(values)
 
 
 def _repeats(ctx: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | bool | None:

@@ -67,16 +67,6 @@ def box_of_gate(gate: uncertainty.Gate) -> str:
 
 def summary_of_gate(gate: uncertainty.Gate) -> str:
     """Say how sure the verdict is, what was drawn, and how many further cases would decide."""
-    return "\n".join([*sure_of_gate(gate), *further_of_gate(gate), *how_averaged(gate), *notes_of_gate(gate)])
-
-
-def notes_of_gate(gate: uncertainty.Gate) -> list[str]:
-    """Return the notes of a gate."""
-    return [f"Note: {visible(note)}" for note in gate.notes]
-
-
-def sure_of_gate(gate: uncertainty.Gate) -> list[str]:
-    """Say how sure the verdict is, and what was drawn."""
     lines = [f"Nothing is decided: {visible(gate.reason)}"] if gate.reason and gate.by_domain else []
     if gate.equal and not gate.by_domain and not gate.undefined:
         there, less = "" if gate.box.successes else " there", ", less the margin" if gate.margin else ""
@@ -103,10 +93,11 @@ def sure_of_gate(gate: uncertainty.Gate) -> list[str]:
     if gate.verdict == "pass" and not gate.margin and not gate.by_domain:
         share = _as_given(gate.alpha)
         lines.append(f"A model that is just as good would pass with a probability of up to about {share}")
-    return lines
+    lines += [*_further(gate), *how_averaged(gate), *(f"Note: {visible(note)}" for note in gate.notes)]
+    return "\n".join(lines)
 
 
-def further_of_gate(gate: uncertainty.Gate) -> list[str]:
+def _further(gate: uncertainty.Gate) -> list[str]:
     """Say how many further cases would bring a verdict."""
     if isnan(gate.sample_size_factor):
         return []
@@ -279,30 +270,15 @@ def advice_of_gate(gate: uncertainty.Gate) -> str:
 
 
 def job_summary(gate: uncertainty.Gate) -> str:
-    """Return the verdict as Markdown for the summary of a job: what to do, table, what was compared, how sure it is.
+    """Return the verdict as Markdown for the summary of a job: what to do, the table, and how sure it is.
 
     >>> from rankscape import gate
-    >>> print(job_summary(gate([[900, 10, 5, 85]], [[870, 40, 30, 60]])).partition("|")[0].strip())
+    >>> print(job_summary(gate([[900, 10, 5, 85]], [[870, 40, 30, 60]])).partition("Box")[0].strip())
     ## PASS: P1 is at least as good as P1 everywhere in the box
     <BLANKLINE>
     So P1 may replace P1.
     """
     table, right = readable(gate)
-    at = "" if gate.prior is None or gate.by_domain else f", at a share of positives of {gate.prior:.4g}"
-    compared = [f"{label(gate.new)} (new) against {label(gate.old)} (in use){at}"]
-    compared += [f"{box_of_gate(gate)}; alpha {gate.alpha:g}", *how_averaged(gate)]
-    if gate.margin and not gate.by_domain:
-        of = gate.box.text if gate.allowed > gate.old_value else "right answers"
-        compared.append(f"Margin: {float(gate.margin):g} of the {of} of {label(gate.old)}")
-    parts = [
-        f"## {_report.markdown_escaped(title_of_gate(gate).splitlines()[0])}",
-        f"{_report.markdown_escaped(advice_of_gate(gate))}.",
-        _report.render(table, "markdown", right=right).strip(),
-        _listed("What was compared", compared),
-        _listed("How sure this is", [*sure_of_gate(gate), *further_of_gate(gate), *notes_of_gate(gate)]),
-    ]
-    return "\n\n".join(parts) + "\n"
-
-
-def _listed(title: str, lines: list[str]) -> str:
-    return "\n".join([f"**{title}**", "", *(f"- {_report.markdown_escaped(line)}" for line in lines)])
+    title, box = title_of_gate(gate).split("\n")
+    numbers = _report.render(table, "markdown", title=box, summary=summary_of_gate(gate), right=right)
+    return f"## {_report.markdown_escaped(title)}\n\n{_report.markdown_escaped(advice_of_gate(gate))}.\n\n{numbers}"

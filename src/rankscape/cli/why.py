@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import click
@@ -60,7 +59,13 @@ def command(
         rs.regions.flips(data, score)  # which says why not
         return
     else:
-        raise _no_answer(data)
+        raise UsageError(
+            "these performances have no Tile, so only the weights of several domains could change the answer",
+            way_out=[
+                Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
+                "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
+            ],
+        )
     out.answer(answer.document, answer.rows, answer.read, preparation.sentences())
 
 
@@ -73,23 +78,6 @@ def _on_tile(data: Performances) -> bool:
     except UsageError:
         return False
     return True
-
-
-def _no_answer(data: Performances) -> UsageError:
-    """Return the error of performances that have neither a Tile nor several domains."""
-    success, space = rs.tasks.success, data.space
-    why = f"{space.name} performances have no Tile"
-    if success.mean_of_grades(space) is not None:
-        why = "the grades of cases leave no preference to choose"
-    elif success.is_right_or_wrong(space):
-        why = "right or wrong answers leave no preference to choose"
-    return UsageError(
-        f"{why}, so only the weights of several domains could change the answer",
-        way_out=[
-            Option("domain", option="domain-column", shell="name the column of domains with --domain-column"),
-            "see how sure the ranking is with `rankscape rank FILE --uncertainty`",
-        ],
-    )
 
 
 @dataclass(frozen=True)
@@ -112,17 +100,8 @@ class OfPreference:
         return prose | {"table": answers.readable(changes, data), "right": answers.right_of_changes(changes)}
 
     def rows(self) -> Table:
-        """Return the nearest changes, also those of the share of positives, with the prior of each."""
-        changes, table = self.changes, self.changes.table()
-        known = None if isinstance(self.at_priors, RankscapeError) else self.at_priors
-        columns = {name: list(table[name]) for name in table.columns if name != "first"}
-        columns |= {"prior": [known and known.prior] * len(table), "first": list(table["first"])}
-        odds = [inf if place == 1 else place / (1 - place) for place in (changes.a, changes.b)]
-        for direction, end, names in known.beyond() if known else ():
-            row = (direction, changes.a, changes.b, *odds, end, " = ".join(names))
-            for name, value in zip(columns, row, strict=True):
-                columns[name].append(value)
-        return Table(columns)
+        """Return the nearest changes."""
+        return self.changes.table()
 
     def document(self) -> dict[str, Any]:
         """Return the answer as one JSON document."""
