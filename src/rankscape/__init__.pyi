@@ -52,7 +52,6 @@ from .errors import UnknownOptionError as UnknownOptionError
 from .errors import UnknownScoreError as UnknownScoreError
 from .errors import UsageError as UsageError
 from .explorer import explore as explore
-from .io import Accumulator as Accumulator
 from .io import formats as formats
 from .io import read as read
 from .io import read_published as read_published

@@ -172,8 +172,6 @@ def test_labels_of_any_type_agree_with_sklearn(negative: Any, positive: Any, pos
     expected = confusion_matrix(truth, predicted, labels=order).ravel().tolist()
     for frame in (pd.DataFrame({"y": truth, "p": predicted}), pl.DataFrame({"y": truth, "p": predicted})):
         assert rs.count(frame, truth="y", prediction="p", pos_label=pos_label).counts.tolist() == [expected]
-    counter = rs.Accumulator(pos_label=pos_label).update(truth, predicted)
-    assert counter.performances().counts.tolist() == [expected]
 
 
 @given(pairs=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1))
@@ -431,8 +429,6 @@ def test_whole_weights_in_a_column_of_floats_give_counts() -> None:
         for weights, expected in (([2.0, 1.0, 3.0], [2, 0, 0, 4]), ([2.0, 0.5, 0.5], None)):
             P = rs.count(make({**frame, "w": weights}), truth="y", prediction="p", weight="w")
             assert (None if P.counts is None else P.counts[0].tolist()) == expected
-            Q = rs.Accumulator().update(frame["y"], frame["p"], sample_weight=weights).performances()
-            assert (None if Q.counts is None else Q.counts[0].tolist()) == expected
 
 
 def test_absent_cells_are_noted() -> None:
@@ -565,55 +561,6 @@ def test_nothing_but_the_table_goes_to_standard_output(tmp_path: Path) -> None:
     assert done.stdout == ""
 
 
-# Accumulator
-
-
-@given(
-    cases=st.lists(st.tuples(st.sampled_from([0, 1]), st.sampled_from([0, 1]), st.sampled_from("ab")), min_size=1),
-    cut=st.integers(0, 30),
-)
-def test_batches_add_up_in_any_order(cases: list[tuple[int, int, str]], cut: int) -> None:
-    whole, first, second = rs.Accumulator(), rs.Accumulator(), rs.Accumulator()
-    for counter, part in ((whole, cases), (first, cases[:cut]), (second, cases[cut:])):
-        y, p, e = ([case[i] for case in part] for i in range(3))
-        counter.update(y, p, entity=e)
-    expected = whole.performances()
-    assert same((first + second).performances(), expected)
-    assert same((second + first).performances(), expected)
-    assert len(first) + len(second) == len(whole) == len(cases)
-    frame = pl.DataFrame({"y": y, "p": p, "e": e}) if not cut else None
-    if frame is not None:
-        assert same(rs.count(frame, truth="y", prediction="p", entity="e"), expected)
-
-
-def test_an_accumulator_takes_what_count_takes() -> None:
-    counter = rs.Accumulator(labels=["a", "b", "c"])
-    counter.update(["a", "b"], {"m": ["a", "c"], "k": ["b", "b"]}, domain="x", sample_weight=[2, 3])
-    P = counter.performances()
-    assert (P.names, P.domains) == (("k", "m"), ("x", "x"))
-    assert P.counts.tolist() == [[0, 2, 0, 0, 3, 0, 0, 0, 0], [2, 0, 0, 0, 0, 3, 0, 0, 0]]
-    assert rs.Accumulator().update([0, 1], [1, 1], sample_weight=[0.5, 1.5]).performances().mass.tolist() == [
-        [0, 0.25, 0, 0.75]
-    ]
-
-
-def test_accumulators_refuse_what_does_not_add_up() -> None:
-    with pytest.raises(DataError, match="as many predictions as true labels, 2"):
-        rs.Accumulator().update([0, 1], [0])
-    with pytest.raises(DataError, match="some batches have a domain"):
-        rs.Accumulator().update([0], [0]).update([0], [0], domain="x")
-    with pytest.raises(DataError, match="some batches have a domain"):
-        rs.Accumulator().update([0], [0]) + rs.Accumulator().update([0], [0], domain="x")
-    with pytest.raises(DataError, match="differ in pos_label"):
-        rs.Accumulator(pos_label=0) + rs.Accumulator()
-    batches = rs.Accumulator().update([0, 1], [0, 1])
-    with pytest.raises(DataError, match="the prediction is missing in 1 case of this batch, which is not counted"):
-        batches.update([0, 1], [0, None])
-    assert batches.performances().counts.tolist() == [[1, 0, 0, 1]]
-    with pytest.raises(DataError, match="there is no row"):
-        rs.Accumulator().performances()
-
-
 def test_a_missing_truth_is_no_second_truth() -> None:
     rows = {
         "model": ["a", "a", "b", "b"],
@@ -627,20 +574,9 @@ def test_a_missing_truth_is_no_second_truth() -> None:
     assert "several truths" not in str(error.value)
 
 
-def test_a_batch_is_added_whole_or_not_at_all() -> None:
-    counter = rs.Accumulator()
-    with pytest.raises(DataError, match="as many predictions as true labels, 2"):
-        counter.update([0, 1], {"a": [0, 1], "b": [0]})
-    assert not counter
-    assert counter.update([0, 1], {"a": [0, 1]}, domain="x").performances().domains == ("x",)
-    with pytest.raises(DataError, match="some batches have a domain"):
-        counter.update([0, 1], {"a": [0, 1]})
-    assert len(counter) == 2
-
-
 def test_labels_of_a_list_are_not_made_one() -> None:
     with pytest.raises(DataError, match="numbers \\(1\\) and texts"):
-        rs.Accumulator().update([0, 1, "1"], [0, 1, 1]).performances()
+        rs.count({"y": [0, 1, "1"], "p": [0, 1, 1]}, truth="y", prediction="p")
     for truth, predicted in (([1, "1"], [1, 1]), ([0, 1], [1, "1"])):
         with pytest.raises(DataError, match="labels are texts and others"):
             rs.Performances.from_labels(truth, predicted)
@@ -651,10 +587,14 @@ def test_labels_of_a_list_are_not_made_one() -> None:
 def test_series_in_another_order_are_not_paired_by_position() -> None:
     truth = pd.Series([0, 1, 1])
     for update in (
-        lambda: rs.Accumulator().update(truth, truth[::-1]),
-        lambda: rs.Accumulator().update(truth, {"a": truth[::-1]}),
-        lambda: rs.Accumulator().update(truth, truth, sample_weight=truth[::-1]),
+        lambda: rs.Performances.from_labels(truth, truth[::-1]),
+        lambda: rs.Performances.from_labels(truth, {"a": truth[::-1]}),
+        lambda: rs.Performances.from_labels(truth, truth, sample_weight=truth[::-1]),
         lambda: rs.Performances.from_scores(truth, truth[::-1]),
+        lambda: rs.Performances.from_scores(truth, truth, sample_weight=truth[::-1]),
+        lambda: rs.sweep(truth, truth, sample_weight=truth[::-1]),
+        lambda: rs.tasks.multi_class.evaluate(truth, truth, sample_weight=truth[::-1]),
+        lambda: rs.tasks.regression.evaluate(truth, truth, sample_weight=truth[::-1]),
     ):
         with pytest.raises(DataError, match="in another order"):
             update()
@@ -662,14 +602,9 @@ def test_series_in_another_order_are_not_paired_by_position() -> None:
 
 def test_weights_whose_sum_would_wrap_are_added_exactly() -> None:
     labels, weights = [0, 1, 0, 1, 1], [2**62] * 4 + [1]
-    for P in (
-        rs.Accumulator().update(labels, labels, sample_weight=weights).performances(),
-        rs.Performances.from_labels(labels, labels, sample_weight=weights),
-    ):
-        assert P.exact is not None
-        assert P.exact.tolist() == [[2**63, 0, 0, 2**63 + 1]]
-    with pytest.raises(DataError, match="may be 1e300 at most"):
-        rs.Accumulator().update([0, 1], [0, 1], sample_weight=[1.5e308, 1.5e308])
+    P = rs.Performances.from_labels(labels, labels, sample_weight=weights)
+    assert P.exact is not None
+    assert P.exact.tolist() == [[2**63, 0, 0, 2**63 + 1]]
 
 
 CSV = {

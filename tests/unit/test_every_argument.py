@@ -68,8 +68,6 @@ INPUTS = {
     "BEATEN": "Performances.from_counts([[0, 50, 50, 0]])",
     "SPACE3": "SampleSpace('mine', ('u', 'v', 'w'), (0, 1, 1))",
     "SPACE4": "SampleSpace('own', ('r', 's', 't', 'u'), (0, 1, 1, 0))",
-    "COUNTED": "counted('a')",
-    "COUNTED2": "counted('b')",
     "KIND": "np.array([*'abc'])[np.arange(60) * 7 % 10 % 3]",
     "GUESS": "np.array([*'abc'])[np.arange(60) * np.arange(60) % 11 % 3]",
     "MULTI": "tasks.multi_class.evaluate(KIND, GUESS)",
@@ -144,8 +142,6 @@ VALUES = {
 """Another value of the arguments of each name."""
 
 CALLS = """
-Accumulator().update(Y, Y) | y_true=1-Y, y_pred=1-Y, entity='b', domain='x', sample_weight=WEIGHT | me.performances()
-Accumulator().update(Y, Y) | y_true=1-Y, y_pred=1-Y, entity='b', domain='x', sample_weight=WEIGHT | me.performances()
 S.best().of(score('f1'), S.best().models) | score=score('accuracy'), models=S.best('accuracy').models
 costs(miss=5).expected(P)
 costs(miss=5).of_mass(P.mass) | mass=Q.mass
@@ -451,13 +447,6 @@ tasks.two_class.at_right_side(MULTI) | performances=P, what='it'
 LOOK = {"style": "'paper'", "width": "5", "title": "'Title'", "font": "'DejaVu Serif'", "names": "{'a': 'A'}"}
 
 
-def counted(name: str) -> rs.Accumulator:
-    """Return counts of one model."""
-    found = rs.Accumulator()
-    found.update(NAMES["Y"], NAMES["PRED"][name], entity=name)
-    return found
-
-
 def score_error() -> rs.RankscapeError:
     """Return an error that names an option."""
     with pytest.raises(rs.NoPlaceError) as caught:
@@ -480,7 +469,6 @@ NAMES = Names(
     import_module=import_module,
     DummyClassifier=DummyClassifier,
     DecisionTreeClassifier=DecisionTreeClassifier,
-    counted=counted,
     score_error=score_error,
     in_shell=attrgetter("in_shell"),
     taken=lambda *parts, **named: (parts, named),

@@ -78,10 +78,6 @@ def test_weights_of_cases_and_domains_are_added_exactly(kind: Any) -> None:
     models = {"a": [1, 1, 0], "b": [0, 0, 1]}
     P = rs.Performances.from_labels([1, 1, 1], models, sample_weight=weights)
     assert rs.rank(P, by="accuracy").ranks.tolist() == [1, 1]
-    whole = rs.Accumulator()
-    for i, weight in enumerate(weights):
-        whole.update([1], {name: [labels[i]] for name, labels in models.items()}, sample_weight=[weight])
-    assert rs.rank(whole.performances(), by="accuracy").ranks.tolist() == [1, 1]
     rows = [[1, 0, 1, 0], [1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 0, 1], [0, 1, 0, 1], [1, 0, 1, 0]]
     Q = rs.Performances.from_counts(rows, names=["a", "a", "a", "b", "b", "b"], domains=["x", "y", "z"] * 2)
     given = dict(zip("xyz", weights, strict=True))

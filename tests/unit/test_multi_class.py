@@ -47,7 +47,6 @@ def test_every_way_to_several_classes_has_one_space(tmp_path: Path) -> None:
     ways = {
         "frame": rs.count(frame, truth="y", prediction=["a", "b"], labels="all"),
         "file": rs.count(tmp_path / "x.csv", truth="y", prediction=["a", "b"], labels="all"),
-        "batches": rs.Accumulator(labels="all").update(TRUTH, GUESS).performances(),
         "matrices": multi_class.from_confusion_matrix(matrices, labels=["cat", "dog", "fox"]),
         "table": again(M),
         "the frame of a table": rs.read(M.frame()),

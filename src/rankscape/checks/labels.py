@@ -43,8 +43,8 @@ def _of_each(y_true: Any, given: Any, what: str) -> tuple[list[Any] | None, NDAr
     return names, truth, rows
 
 
-def refuse_other_order(y_true: Any, y_pred: Any) -> None:
-    """Refuse truth and predictions with the same index in another order: they would be paired by position."""
+def refuse_other_order(y_true: Any, y_pred: Any, what: str = "predictions") -> None:
+    """Refuse what has the index of the truth in another order, and would be paired by position."""
     index_of_truth: Any = getattr(y_true, "index", None)
     for other in y_pred.values() if isinstance(y_pred, Mapping) else (y_pred,):
         index: Any = getattr(other, "index", None)
@@ -52,8 +52,8 @@ def refuse_other_order(y_true: Any, y_pred: Any) -> None:
             continue
         if len(index_of_truth) == len(index) and set(index_of_truth) == set(index):
             raise DataError(
-                "the predictions have the index of the truth in another order, and cases are paired by position: "
-                "align them first, as in y_pred.loc[y_true.index]"
+                f"the {what} have the index of the truth in another order, and cases are paired by position: align "
+                f"them first, as in {what}.loc[y_true.index]"
             )
 
 

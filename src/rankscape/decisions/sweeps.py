@@ -16,7 +16,7 @@ from .._scores import as_score
 from ..account import Account
 from ..cases import ROLES, cases_of, scored_cases
 from ..checks import checked_size, checked_weights, rows_of
-from ..checks.labels import as_given, scored
+from ..checks.labels import as_given, refuse_other_order, scored
 from ..domains.grid import checked_shift, exact_weights, refuse_idle
 from ..errors import DataError, Option, UndefinedScoreError, UsageError
 from ..geometry.curves import checked_places
@@ -718,6 +718,7 @@ def sweep(
     idle = ("domains", "folds", *(() if isinstance(weights, str) and weights == "equal" else ("weights",)))
     _refuse(given, idle, 'needs the name of the model, as in {"a": scores}')
     true, scores = scored(y_true, y_score, pos_label)
+    refuse_other_order(y_true, sample_weight, "weights")
     sample = checked_weights(sample_weight, len(scores))
     counts, thresholds = operating_points(true, scores, sample and sample.plain)
     for array in (counts, thresholds):

@@ -1,7 +1,6 @@
 """The names of this package, which ``__init__.py`` imports when they are asked for; type checkers read them here."""
 
 from .codes import ALL_OF_SEVERAL as ALL_OF_SEVERAL
-from .counting import Accumulator as Accumulator
 from .counting import tally as tally
 from .published import read_published as read_published
 from .reading import formats as formats

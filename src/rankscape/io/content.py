@@ -382,7 +382,7 @@ def lazy_frame(native: Any) -> nw.LazyFrame[Any]:
             "",
             expected="files or a data frame of predictions, one case per row",
             got=type(native).__name__,
-            way_out=[Option("arrays", python="for arrays use Performances.from_labels, or an Accumulator for batches")],
+            way_out=[Option("arrays", python="for arrays use Performances.from_labels")],
         )
     return frame.lazy()
 

@@ -9,27 +9,24 @@ import math
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import chain, count, repeat
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ..account import Positive
 from ..arrays import Flags, Integers, mean_of
-from ..checks import checked_weights
-from ..checks.labels import as_given, refuse_other_order
 from ..errors import DataError, Option, UsageError
 from ..kernels.counting import weighted_bincount
 from ..outcomes import TWO_CLASS
 from ..performances import Performances, Shared
 from ..results import Table
 from ..texts import counted, some
-from ..typing import Label, PredictionsLike, TableLike
-from .cells import missing, number_of_text
+from ..typing import Label, TableLike
+from .cells import number_of_text
 from .codes import (
     FEW_KINDS,
     Chunk,
@@ -523,12 +520,10 @@ def tallied(
     pos_label: Any,
     labels: Any,
     wrong: bool = False,
-    weights: NDArray[Any] | None = None,
 ) -> Tally:
     """Return the performances in a table, one per domain and entity, sorted; see :func:`rankscape.count`.
 
-    Missing predictions may count as ``wrong``; ``weights`` are those of rows, where no column has them. Raises
-    DataError, with numbers, for rows that cannot be counted.
+    Missing predictions may count as ``wrong``. Raises DataError, with numbers, for rows that cannot be counted.
     """
     rows = rows_of(table, columns)
     if not len(rows.code):
@@ -543,8 +538,8 @@ def tallied(
     k, n = len(coding.space), len(rows.entities)
     cell, size = rows.domain * n + rows.entity, max(len(rows.domains), 1) * n
     code = cell * k + rows.code
-    sums = table.sums(columns.weight, code, size * k) if weights is None else weighted_bincount(code, weights, size * k)
     there, _ = ranked(cell, size)
+    sums = table.sums(columns.weight, code, size * k)
     counts, names = sums.reshape(-1, k)[there], [rows.entities[place % n] for place in there.tolist()]
     domains = [rows.domains[place // n] for place in there.tolist()] if rows.domains else None
     if (void := np.flatnonzero(~counts.astype(bool).any(axis=1))).size:
@@ -667,132 +662,3 @@ def predictions_of(given: str | Sequence[str] | None, entity: str | None) -> tup
         name = Option("entity", option="entity-column")
         raise UsageError("several columns of predictions are several entities", way_out=[["leave out ", name]])
     return names
-
-
-# Batch by batch
-
-_LARGEST_WEIGHT = 10**300  # so that sums of any number of batches are finite
-
-
-class Accumulator:
-    """Count predictions batch by batch; memory grows with entities and labels, not with cases.
-
-    ``update`` adds a batch, ``+`` what another worker has counted, and ``performances()`` gives the result, as
-    :func:`rankscape.count` does. Order does not matter: sums are exact.
-
-    Parameters
-    ----------
-    pos_label, labels
-        As in :func:`rankscape.count`.
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> first, second = rs.Accumulator(), rs.Accumulator()
-    >>> P = (first.update([0, 1, 1], [0, 1, 0]) + second.update([0, 1], [1, 1])).performances()
-    >>> P.counts.tolist()
-    [[1, 1, 1, 2]]
-    """
-
-    def __init__(self, *, pos_label: Label | None = None, labels: LabelsOf = None) -> None:
-        self._how: dict[str, Any] = {"pos_label": pos_label, "labels": labels}
-        self._groups: dict[tuple[Any, ...], tuple[int, Any]] = {}  # by domain, entity, truth and prediction
-
-    def update(
-        self, y_true: ArrayLike, y_pred: PredictionsLike, *, entity: Label | ArrayLike = "model",
-        domain: Label | ArrayLike | None = None, sample_weight: ArrayLike | None = None,
-    ) -> Self:  # fmt: skip
-        """Add a batch of predictions, whole or, where it raises, not at all.
-
-        Parameters
-        ----------
-        y_true : (m,)
-            The true labels.
-        y_pred : (m,), or a mapping of entities to (m,)
-            The predicted labels.
-        entity, domain : a name or (m,)
-            One name for all cases, or the name of each.
-        sample_weight : (m,), optional
-            The weights of the cases, ≥ 0, not all 0; whole ones give counts.
-
-        Returns
-        -------
-        Self
-            The accumulator itself.
-
-        Raises
-        ------
-        DataError
-            For lengths that differ, labels that are missing or have the index of the truth in another order, and
-            weights that are no numbers ≥ 0.
-        """
-        if (shape := as_given(y_true).shape) != (n := shape[0] if shape else 0,):
-            raise DataError(f"expected one true label per case; got shape {shape}")
-        refuse_other_order(y_true, sample_weight)
-        weight = checked_weights(sample_weight, n) if n else None
-        whole, scale = ([1] * n, 1) if weight is None else (weight.integers.tolist(), weight.scale)
-        weights = whole if scale == 1 else [Fraction(one, scale) for one in whole]
-        if max(weights, default=0) > _LARGEST_WEIGHT:
-            raise DataError("sample_weight: weights may be 1e300 at most: divide those of all batches")
-        rows = list[tuple[tuple[Any, ...], tuple[int, Any]]]()
-        for name, labels in y_pred.items() if isinstance(y_pred, Mapping) else [(entity, y_pred)]:
-            columns = []
-            for what, given in {"domain": domain, "entity": name, "truth": y_true, "prediction": labels}.items():
-                refuse_other_order(y_true, given)
-                cells = np.full(n, "") if given is None else as_given(given)
-                cells = np.broadcast_to(cells, n) if cells.ndim == 0 else cells
-                if cells.shape != (n,):
-                    plural = {"entity": "entities"}.get(what, f"{what}s")
-                    raise DataError(f"expected as many {plural} as true labels, {n}; got shape {cells.shape}")
-                if lacking := sum(map(missing, cells.tolist())):
-                    cases = counted(lacking, "case")
-                    raise DataError(f"the {what} is missing in {cases} of this batch, which is not counted: drop them")
-                columns.append(cells.tolist())
-            rows += ((key, (1, one)) for key, one in zip(zip(*columns, strict=True), weights, strict=True))
-        return self._add(rows)
-
-    def _add(self, groups: Iterable[tuple[tuple[Any, ...], tuple[int, Any]]]) -> Self:
-        added = dict(self._groups)
-        for key, (rows, weight) in groups:
-            before = added.get(key, (0, 0))
-            added[key] = (before[0] + rows, before[1] + weight)
-        if len({domain == "" for domain, *_ in added}) > 1:
-            raise DataError("some batches have a domain and some have none; expected one in all, or in none")
-        self._groups = added
-        return self
-
-    def __add__(self, other: Self) -> Accumulator:
-        if not isinstance(other, Accumulator):
-            return NotImplemented
-        if self._how != other._how:
-            raise DataError("these accumulators differ in pos_label or labels; expected the same in both")
-        return Accumulator(**self._how)._add(self._groups.items())._add(other._groups.items())
-
-    def __len__(self) -> int:
-        """Return the number of predictions counted so far."""
-        return sum(rows for rows, _ in self._groups.values())
-
-    def performances(self) -> Performances:
-        """Return the performances counted so far, sorted by domain and entity.
-
-        Returns
-        -------
-        Performances
-            As :func:`rankscape.count` returns them.
-
-        Raises
-        ------
-        DataError
-            Where :func:`rankscape.count` raises it.
-        """
-        names = ("domain", "entity", "truth", "prediction")
-        rows, weights = ([sums[i] for sums in self._groups.values()] for i in (0, 1))
-        cells = {name: [plain_value(key[i]) for key in self._groups] for i, name in enumerate(names)}
-        columns = {name: column_of(of, np.arange(len(rows))) for name, of in cells.items()}
-        table = CodedCases(columns, len(self), "", False, np.array(rows, dtype=np.int64))
-        levels = () if "" in cells["domain"] else ("domain",)
-        roles = Columns("truth", ("prediction",), entity="entity", levels=levels)
-        return tallied(table, roles, **self._how, weights=np.array(weights, dtype=object)).performances
-
-    def __repr__(self) -> str:
-        return f"<Accumulator: {len(self)} predictions>"

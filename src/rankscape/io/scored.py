@@ -92,8 +92,8 @@ def scored_arrays(
     m = len(truth)
     sample = checked_weights(sample_weight, m)
     weight = None if sample is None else sample.plain
-    for other in (domains, folds):
-        refuse_other_order(y_true, other)
+    for what, other in (("weights", sample_weight), ("domains", domains), ("folds", folds)):
+        refuse_other_order(y_true, other, what)
     (places, domain), (parts, fold) = (
         _names_of_cases(given, m, what) for given, what in ((domains, "domains"), (folds, "folds"))
     )

@@ -32,7 +32,7 @@ from ..checks import (
     sums_of_weights,
     two_class_only,
 )
-from ..checks.labels import as_given, labeled, scored
+from ..checks.labels import as_given, labeled, refuse_other_order, scored
 from ..checks.matrices import rows_of_two_classes
 from ..errors import DataError, Place, UsageError
 from ..kernels.counting import confusion, operating_points
@@ -702,6 +702,7 @@ class Performances(Measures):
         """
         columns, truth, predicted = labeled(y_true, y_pred, pos_label)
         names = columns if names is None else names
+        refuse_other_order(y_true, sample_weight, "weights")
         weight = checked_weights(sample_weight, len(truth))
         P = cls.from_weighted_counts(
             sums_of_weights(confusion(truth, predicted, weight and weight.integers), weight), names=names
@@ -771,6 +772,7 @@ class Performances(Measures):
         True
         """
         truth, score = scored(y_true, y_score, pos_label)
+        refuse_other_order(y_true, sample_weight, "weights")
         weight = checked_weights(sample_weight, len(truth))
         counts, thresholds = operating_points(truth, score, weight and weight.integers)
         account = Account.of_labels(as_given(y_true, "y_true"), truth, pos_label, 1, float(truth.mean()))

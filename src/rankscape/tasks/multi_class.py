@@ -34,6 +34,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..checks import checked_weights, sums_of_weights
+from ..checks.labels import refuse_other_order
 from ..checks.matrices import refuse_normalized, stacked
 from ..errors import DataError, UsageError
 from ..kernels.counting import weighted_bincount
@@ -117,6 +118,7 @@ def evaluate(
     (('0→0', '0→1', '0→2', '1→0'), [[1, 0, 0], [0, 0, 1], [0, 1, 1]])
     """
     entities, omega, codes = coded_cases(y_true, y_pred, labels=labels, similarity=similarity, names=names)
+    refuse_other_order(y_true, sample_weight, "weights")
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, codes.shape[1])
     sums = np.stack([weighted_bincount(row, weight and weight.integers, len(omega)) for row in codes])

@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..checks import checked_names, checked_weights
+from ..checks.labels import refuse_other_order
 from ..typing import PredictionsLike
 from .criteria import Criterion, criterion, values
 from .entities import columns, numbers, refuse_masked
@@ -84,6 +85,7 @@ def evaluate(
     <Pairs: 1 entity, 3 pairs (truth, prediction) each>
     """
     entities, true, predicted = columns(y_true, y_pred, names)
+    refuse_other_order(y_true, sample_weight, "weights")
     refuse_masked(sample_weight, "sample_weight")
     weight = checked_weights(sample_weight, len(true))
     names_, _ = checked_names(len(predicted), entities, None)
