@@ -60,7 +60,7 @@ def counts(P: rs.Performances) -> Any:
 def test_columns_are_recognized_by_their_headers(headers: list[str], columns: Any) -> None:
     known = case_columns(headers)
     assert known is not None
-    assert (known.correct, known.entity, known.domain, known.case) == columns
+    assert (known.answers, known.entity, known.levels, known.case) == columns
 
 
 @pytest.mark.parametrize("headers", [
@@ -74,7 +74,7 @@ def test_the_answers_of_entities_may_stand_side_by_side() -> None:
     rows = [["q1", "x", 1, 0], ["q2", "x", "", "0"]]
     known = wide_columns(["question", "benchmark", "a", "b"], rows)
     assert known is not None
-    assert (known.correct, known.domain, known.case) == (("a", "b"), ("benchmark",), "question")
+    assert (known.answers, known.levels, known.case) == (("a", "b"), ("benchmark",), "question")
     assert wide_columns(["question", "answer", "a"], [["q1", 1, 0]]) is None  # the answer is no model
     assert wide_columns(["question", "a", "b"], [["q1", 1, 3]]) is None
     assert wide_columns(["question", "a", "b"], [["q1", 1, 0.5]]) is None  # a grade is asked for by name

@@ -33,7 +33,7 @@ from ..results import without_guard
 from ..tasks.classes import class_text, space
 from ..texts import counted, some
 from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
-from .headers import FILE, JOINED
+from .headers import JOINED, Columns
 from .sheets import located, quoted
 
 ALL_LABELS = "all"
@@ -229,59 +229,6 @@ LARGEST_FLOAT = 2**53
 """Sums of whole weights up to here are exact in floats."""
 
 
-class Columns(NamedTuple):
-    """Which column holds what: several of predictions are several models; they are scores where there is a threshold.
-
-    Several ``levels`` make a domain, in a hierarchy.
-    """
-
-    truth: str
-    predictions: tuple[str, ...]
-    threshold: float | None = None
-    entity: str | None = None
-    levels: tuple[str, ...] = ()
-    case: str | None = None
-    cluster: str | None = None
-    repeat: str | None = None
-    fold: str | None = None
-    weight: str | None = None
-
-    @property
-    def scored(self) -> bool:
-        """Whether the columns of predictions hold scores."""
-        return self.threshold is not None
-
-    @property
-    def lone(self) -> str | None:
-        """The only column of predictions or scores, where no column was named that names the models."""
-        return self.predictions[0] if len(self.predictions) == 1 and self.entity is None else None
-
-    @property
-    def domain(self) -> str | None:
-        """The column that names the domain, None where none does."""
-        return JOINED if len(self.levels) > 1 else next(iter(self.levels), None)
-
-    def numbers(self) -> dict[str, tuple[str, str]]:
-        """Return the columns that must hold numbers: what they hold, and what is expected."""
-        weights = {} if self.weight is None else {self.weight: ("numbers", "weights ≥ 0")}
-        return dict.fromkeys(self.predictions if self.scored else (), ("scores", "numbers")) | weights
-
-    def by_role(self) -> dict[str, tuple[str, ...]]:
-        """Return the headers by what their columns hold; a column that files are given is none."""
-        names = ("truth", "prediction", "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
-        several = {"score" if self.scored else "prediction": self.predictions, "domain": self.levels}
-        named: dict[str, Any] = {name: (getattr(self, name, None),) for name in names} | several
-        return {name: headers for name, headers in named.items() if headers not in ((None,), (FILE,), ())}
-
-    def roles(self) -> dict[str, str]:
-        """Return the headers of the source that are used, and what each column holds."""
-        roles: dict[str, str] = {}
-        for what, headers in self.by_role().items():
-            for header in headers:
-                roles.setdefault(header, what)
-        return roles
-
-
 class Column(NamedTuple):
     """The values of a column: the distinct ones, and the code of each row, −1 where nothing is there."""
 
@@ -330,7 +277,7 @@ class CodedCases:
 
     def join(self, levels: Sequence[str]) -> None:
         """Add the column :data:`JOINED` where several columns make a domain."""
-        if not levels:
+        if len(levels) < 2:
             return
         code, places = combined([self.columns[level].codes for level in levels])
         names = [[name_in(value, self.texts) for value in self.columns[level].values] + [None] for level in levels]
@@ -561,25 +508,28 @@ class Tally(NamedTuple):
 
 def rows_of(table: CodedCases, columns: Columns) -> Rows:
     """Return what each row of a table is, column of predictions after column, whose codes are those of the cells."""
-    n, k = len(table.times), len(columns.predictions)
+    n, k = len(table.times), len(columns.answers)
 
     def named(header: str | None, names: tuple[str, ...] = ()) -> tuple[tuple[str, ...], Integers]:
         if header is None:
             return names, np.zeros(n, dtype=np.int64)
         return names_of_codes(table.columns[header], table.texts)
 
-    entities, entity = named(columns.entity, columns.predictions)
-    if columns.entity is None:  # in the order of names, as where a column has them
-        entities = tuple(sorted(entities, key=name_order))
-        entity = np.repeat([entities.index(header) for header in columns.predictions], n)
+    entities, entity = named(columns.entity, columns.answers)
+    if columns.entity is None:
+        if columns.truth is not None:  # in the order of names, as where a column has them
+            entities = tuple(sorted(entities, key=name_order))
+        entity = np.repeat([entities.index(header) for header in columns.answers], n)
     domains, domain = named(columns.domain)
     clusters, cluster = named(columns.cluster)
+    nameless = columns.case is None and columns.entity is not None and len(entities) > 1
     case = np.arange(n) if columns.case is None else table.codes(columns.case)
-    code = np.concatenate([table.codes(header) for header in columns.predictions])
+    code = np.concatenate([table.codes(header) for header in columns.answers])
     down = [domain, case, cluster, table.codes(columns.repeat), table.times]
     domain, case, cluster, repeat, times = (stacked(column, k) for column in down)
     of_cluster, of_repeat = cluster if columns.cluster else None, repeat if columns.repeat else None
-    return Rows(entity, domain, case, of_cluster, of_repeat, code, entities, domains, clusters, times)
+    of_case = None if nameless else case
+    return Rows(entity, domain, of_case, of_cluster, of_repeat, code, entities, domains, clusters, times)
 
 
 # Which cases there are, and which are amiss
@@ -607,7 +557,7 @@ def cases_had(
 
 def unmatched(rows: Rows, columns: Columns, truth: Integers) -> list[str]:
     """Return what is wrong with cases, in sentences, of rows in which nothing else is missing."""
-    n = len(rows.code) // len(columns.predictions)  # of the first column, as of each
+    n = len(rows.code) // len(columns.answers)  # of the first column, as of each
     lost, sizes = np.asarray(rows.case)[:n] < 0, np.asarray(rows.size)
     nameless = int(sizes[:n][lost].sum())
     problems = [f"in {counted(nameless, 'row')} the case is missing"] if nameless else []
@@ -730,14 +680,12 @@ def none_common(domains: Sequence[str]) -> str:
 
 def answered(table: CodedCases, columns: Columns, way: str) -> CodedCases:
     """Return a table that has the rows that models lack, without a prediction, or only the cases that all answered."""
-    k, (ways, what) = len(columns.predictions), (WAYS[1:], "score") if columns.scored else (WAYS, "prediction")
+    k, (ways, what) = len(columns.answers), (WAYS[1:], "score") if columns.scored else (WAYS, "prediction")
     if way not in ways:
         raise UsageError(Option("unanswered", way), expected=f"one of {', '.join(map(repr, ways))}, for {what}s")
     given, n = rows_of(table, columns), len(table.times)
     if columns.entity is None:  # each row is a case
         given = given._replace(case=np.tile(np.arange(n), k))
-    elif columns.case is None:
-        given = given._replace(case=None)
     # Scores need every model on every domain, so that cases of a domain that a model lacks are not common.
     rows, at, missing = settled(given, way == "common", everywhere=columns.scored)
     if not missing:
@@ -756,7 +704,7 @@ def answered(table: CodedCases, columns: Columns, way: str) -> CodedCases:
         code_of = np.full(len(given.entities) + 1, -1)
         code_of[given.entity] = table.codes(columns.entity)
         of_rows[columns.entity].codes[n:] = code_of[rows.entity[n:]]
-        of_rows[columns.predictions[0]].codes[n:] = -1
+        of_rows[columns.answers[0]].codes[n:] = -1
     out.notes += (f"{counted(missing, 'missing prediction')} counted as wrong",)
     return out
 

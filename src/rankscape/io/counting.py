@@ -33,7 +33,6 @@ from .codes import (
     CodedCases,
     Coding,
     Column,
-    Columns,
     LabelsOf,
     Rows,
     Tally,
@@ -65,6 +64,7 @@ from .headers import (
     PREDICTIONS,
     RUNS,
     RUNS_OF_CASES,
+    Columns,
     first_of,
     levels_of,
     likely_role,
@@ -182,7 +182,7 @@ def table_of(
         entity, roles = _models(list(map(str, frame.collect_schema())), choose, columns, where, files)
         _check(frame, roles, columns, where)
         few = distinct and columns is not None and columns.case is None and not columns.scored
-        few = few and columns is not None and len(columns.predictions) <= MOST_COLUMNS
+        few = few and columns is not None and len(columns.answers) <= MOST_COLUMNS
         table = _of_frame(frame, list(roles), where, distinct=few)
         if weight is not None and str(frame.collect_schema()[weight]) == "Float32":
             values, codes = table.columns[weight]  # 0.1 is meant, whatever it is in 64 bits
@@ -425,7 +425,7 @@ def tally(
         raise UsageError(Option("threshold", threshold), expected="a number such as 0.5")
     if unanswered is not None and score is not None:
         raise UsageError([Option("unanswered"), " would change nothing: a case without a score has no threshold"])
-    columns = Columns(predictions=names, threshold=cut, entity=entity, levels=levels_of(domain), **named)
+    columns = Columns(names, entity, levels_of(domain), threshold=cut, **named)
     case, repeat = columns.case, columns.repeat
     if columns.weight is not None or columns.scored or (pairs == "perhaps" and len(names) == 1 and case is None):
         pairs = "never"
@@ -474,7 +474,7 @@ def tally_of(
     table: CodedCases, columns: Columns, pos_label: Any = None, labels: Any = None, wrong: bool = False
 ) -> Tally:
     """Return the same as :func:`tally`, of a table that is open, with an account of its columns."""
-    used, several = {*columns.roles(), *table.columns}, len(columns.predictions) > 1
+    used, several = {*columns.roles(), *table.columns}, len(columns.answers) > 1
     for header in table.headers if columns.weight is None else ():
         number = number_of_text(str(table.first.get(header)), True)
         if plain(header) in MULTIPLIERS and header not in used and number is not None:
@@ -500,7 +500,7 @@ def tally_of(
         f"({kind}={quoted(header)} in Python)"
         for header, kind in pooled.items()
     ]
-    P, n = result.performances, result.rows // len(columns.predictions)
+    P, n = result.performances, result.rows // len(columns.answers)
     by_file = ("each file is a model",) if columns.entity == FILE and len(set(P.names)) > 1 else ()
     P = P.noting(
         *by_file, *table.notes, *result.notes, *notes,
@@ -616,8 +616,8 @@ def _labels(table: CodedCases, columns: Columns) -> tuple[Integers, Integers, li
 
     Of scores the predictions are 0 and 1, below the threshold or not.
     """
-    truth, several = table.columns[columns.truth], [table.columns[header] for header in columns.predictions]
-    for header, column in zip(columns.predictions, several, strict=True):
+    truth, several = table.columns[str(columns.truth)], [table.columns[header] for header in columns.answers]
+    for header, column in zip(columns.answers, several, strict=True):
         rows = [of.codes == (of.values.index(name) if name in of.values else -2)
                 for of, name in ((truth, columns.truth), (column, header))]  # fmt: skip
         if again := int(table.times[rows[0] & rows[1]].sum()):

@@ -333,9 +333,9 @@ def _grades(seen: Seen) -> Iterator[Diagnosis]:
     alone = [header for header in seen.headers if plain(header) not in CASES]
     if not choices and len(alone) == 1 and len(seen.headers) == 2 and alone[0] in seen.numbers:
         choices = [alone] * (is_metric(alone[0]) or plain(alone[0]) in PERHAPS)
-    elif not choices and columns is not None and columns.case is not None and {*columns.correct} <= {*seen.shares}:
-        other = any(is_truth(x) or rate_of(x) is not None or seen.marks(x) for x in columns.correct)
-        choices = [] if other or all(map(is_metric, columns.correct)) else [list(columns.correct)]
+    elif not choices and columns is not None and columns.case is not None and {*columns.answers} <= {*seen.shares}:
+        other = any(is_truth(x) or rate_of(x) is not None or seen.marks(x) for x in columns.answers)
+        choices = [] if other or all(map(is_metric, columns.answers)) else [list(columns.answers)]
     named = [header for columns in choices for header in columns]
     if not named:
         return
@@ -392,7 +392,7 @@ def _odd_cell(sheet: Sheet, seen: Seen) -> DataError | None:
     columns = wide_headers(seen.headers)
     if columns is None or columns.case is None:
         return None
-    cells = [(i, header, cell) for header in columns.correct for i, cell in enumerate(seen.column(header))]
+    cells = [(i, header, cell) for header in columns.answers for i, cell in enumerate(seen.column(header))]
     odd = sorted(one for one in cells if not empty(one[2]) and grade_of(one[2]) is None)
     if not odd or len(cells) < 4 or len(odd) > max(len(cells) // 20, 1):
         return None

@@ -523,42 +523,76 @@ def _are_names(cells: Sequence[Any], of_models: bool) -> bool:
 # Right or wrong
 
 
-class CaseColumns(NamedTuple):
-    """The headers of a table of right or wrong: one per entity in ``correct``, or one, and who is in which row."""
+class Columns(NamedTuple):
+    """Which column holds what in a table of cases: several of ``answers`` are several models.
 
-    correct: tuple[str, ...]
+    They are right or wrong, or predictions where there is a ``truth``, which are scores where there is a ``threshold``.
+    Several ``levels`` make a domain, in a hierarchy.
+    """
+
+    answers: tuple[str, ...]
     entity: str | None = None
-    domain: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
     case: str | None = None
     cluster: str | None = None
     repeat: str | None = None
+    truth: str | None = None
+    threshold: float | None = None
+    fold: str | None = None
+    weight: str | None = None
+
+    @property
+    def scored(self) -> bool:
+        """Whether the answers are scores."""
+        return self.threshold is not None
+
+    @property
+    def lone(self) -> str | None:
+        """The only column of answers, where no column was named that names the models."""
+        return self.answers[0] if len(self.answers) == 1 and self.entity is None else None
+
+    @property
+    def domain(self) -> str | None:
+        """The column that names the domain, None where none does."""
+        return JOINED if len(self.levels) > 1 else next(iter(self.levels), None)
+
+    def numbers(self) -> dict[str, tuple[str, str]]:
+        """Return the columns that must hold numbers: what they hold, and what is expected."""
+        weights = {} if self.weight is None else {self.weight: ("numbers", "weights ≥ 0")}
+        return dict.fromkeys(self.answers if self.scored else (), ("scores", "numbers")) | weights
 
     def by_role(self) -> dict[str, tuple[str, ...]]:
-        """Return the headers by what their columns hold."""
-        given = {role: (of,) if isinstance(of, str) else of for role, of in self._asdict().items()}
-        return {role: headers for role, headers in given.items() if headers}
+        """Return the headers by what their columns hold; a column that files are given is none."""
+        answers = "correct" if self.truth is None else "score" if self.scored else "prediction"
+        several = {answers: self.answers, "domain": self.levels}
+        roles = ("truth", answers, "entity", "domain", "case", "weight", "cluster", "fold", "repeat")
+        named: dict[str, Any] = {role: several.get(role) or (getattr(self, role, None),) for role in roles}
+        return {role: headers for role, headers in named.items() if headers not in ((None,), (FILE,))}
 
     def roles(self) -> dict[str, str]:
-        """Return the headers that are used, and what each column holds."""
-        called = {"correct": "right or wrong"}
-        return {header: called.get(role, role) for role, headers in self.by_role().items() for header in headers}
+        """Return the headers of the source that are used, and what each column holds."""
+        roles: dict[str, str] = {}
+        for role, headers in self.by_role().items():
+            for header in headers:
+                roles.setdefault(header, "right or wrong" if role == "correct" else role)
+        return roles
 
 
 _BESIDE = {"case": CASES, "entity": HEADERS["entity"], "domain": HEADERS["domain"], "repeat": REPEATS}
 _BESIDE_MODELS = {"case": (*CASES, *CLUSTERS), "domain": HEADERS["domain"], "cluster": CLUSTERS}
 
 
-def _filled(headers: Sequence[str], columns: CaseColumns, names_of: Mapping[str, Sequence[str]]) -> CaseColumns:
+def _filled(headers: Sequence[str], columns: Columns, names_of: Mapping[str, Sequence[str]]) -> Columns:
     """Return columns with those that headers name, role by role, where none is named; each has one role."""
     for word, names in names_of.items():
         header = first_of(headers, names, *columns.roles())
-        if header is not None and getattr(columns, word) in (None, ()):
-            given: Any = (header,) if word == "domain" else header
-            columns = columns._replace(**{word: given})
+        if header is not None and word not in columns.by_role():
+            given: Any = {"levels": (header,)} if word == "domain" else {word: header}
+            columns = columns._replace(**given)
     return columns
 
 
-def case_columns(headers: Sequence[str]) -> CaseColumns | None:
+def case_columns(headers: Sequence[str]) -> Columns | None:
     """Return which columns hold right or wrong per case, by the headers alone; None where they are of something else.
 
     A header such as "correct" needs a column beside it that names the case or the model, and no total; one such as
@@ -575,27 +609,27 @@ def case_columns(headers: Sequence[str]) -> CaseColumns | None:
             return None  # a list of printed rates, whose rows have numbers; or predictions
     if right is None:
         return None
-    columns = _filled(headers, CaseColumns((right,), case=case), _BESIDE)
+    columns = _filled(headers, Columns((right,), case=case), _BESIDE)
     return columns if columns.case or columns.entity or len(headers) == 1 else None
 
 
 def wide_headers(
     headers: Sequence[str], domain: tuple[str, ...] = (), case: tuple[str, ...] = (), cluster: tuple[str, ...] = ()
-) -> CaseColumns | None:
+) -> Columns | None:
     """Return the columns of a table with one column per entity, by its headers alone; None for other tables."""
-    named = CaseColumns((), None, domain, case[0] if case else None, cluster[0] if cluster else None)
+    named = Columns((), None, domain, case[0] if case else None, cluster[0] if cluster else None)
     columns = _filled(headers, named, _BESIDE_MODELS)
     index = "" if headers and headers[0] == "" else None  # of a data frame, which numbers the rows
     of_entities = tuple(header for header in headers if header not in columns.roles() and header != index)
     taken = {*_COUNTS, *HEADERS["entity"], *REPEATS, *WEIGHTS}
     if len(of_entities) < 2 or any(plain(header) in taken or role(header) is not None for header in of_entities):
         return None
-    return columns._replace(correct=of_entities)
+    return columns._replace(answers=of_entities)
 
 
 def wide_columns(
     headers: Sequence[str], rows: Iterable[Sequence[Any]], asked: bool = False, **named: tuple[str, ...]
-) -> CaseColumns | None:
+) -> Columns | None:
     """Return the columns of a table of right or wrong with one column per entity, or per item; None for other tables.
 
     A column names the cases, and all others but those of the domain and the cluster, two at least, are of entities.
@@ -607,21 +641,21 @@ def wide_columns(
         items = tuple(header for header in headers if header != entity)
         if entity is None or len(items) < 2 or not (asked or all(_ITEM.fullmatch(item.strip()) for item in items)):
             return None
-        columns = CaseColumns(items, entity)
+        columns = Columns(items, entity)
     some_rows = [dict(zip(headers, row, strict=False)) for row in rows]
-    answers = [[row.get(header) for header in columns.correct] for row in some_rows]
+    answers = [[row.get(header) for header in columns.answers] for row in some_rows]
     right = all(empty(cell) or grade_of(cell) in (0, 1) for row in answers for cell in row)
-    if not answers or not right or any(map(is_truth, columns.correct)):
+    if not answers or not right or any(map(is_truth, columns.answers)):
         return None
     if columns.entity is not None:
         return columns
     names = [str(row.get("" if columns.case is None else columns.case)) for row in some_rows]
     if columns.case is None and not all(_ITEM.fullmatch(name) and not name.isdigit() for name in names):
         return None
-    of_metrics = sum(map(is_metric, names)) > len(names) / 2 or all(map(is_metric, columns.correct))
-    labeled = len({*names} & {*columns.correct}) > 1  # as a matrix is
+    of_metrics = sum(map(is_metric, names)) > len(names) / 2 or all(map(is_metric, columns.answers))
+    labeled = len({*names} & {*columns.answers}) > 1  # as a matrix is
     sums = {sum(grade_of(cell) or 0 for cell in row) for row in answers if not all(map(empty, row))}
-    one_hot = sums == {1} and len(answers) >= (4 if len(columns.correct) > 2 else 8)  # an encoding of classes
+    one_hot = sums == {1} and len(answers) >= (4 if len(columns.answers) > 2 else 8)  # an encoding of classes
     return None if of_metrics or labeled or one_hot else columns
 
 
@@ -629,7 +663,7 @@ def chosen_columns(
     headers: Sequence[str], correct: str | Sequence[str] | None = None, entity: str | None = None,
     domain: str | Sequence[str] | None = None, case: str | None = None, cluster: str | None = None,
     repeat: str | bool | None = None,
-) -> CaseColumns:  # fmt: skip
+) -> Columns:  # fmt: skip
     """Return the columns that are asked for, and by their headers those that are not."""
     given = (correct,) if isinstance(correct, str) else tuple(correct or ())
     if not given:
@@ -639,9 +673,9 @@ def chosen_columns(
                 "no column says whether a case succeeded", expected="one called correct, success or passed",
                 got=_list(headers), way_out=[["name it with ", Option("correct")]],
             )  # fmt: skip
-        given = known.correct
+        given = known.answers
     places = (domain,) if isinstance(domain, str) else tuple(domain or ())
-    named = CaseColumns(given, entity, places, case, cluster, repeat if isinstance(repeat, str) else None)
+    named = Columns(given, entity, places, case, cluster, repeat if isinstance(repeat, str) else None)
     columns = _filled(headers, named, _BESIDE)
     if columns.entity is not None and len(given) > 1:
         raise UsageError(

@@ -16,18 +16,17 @@ from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .codes import CodedCases, Rows, combined, lacking, name_in, names_of_codes, none_common, performances_of, settled
+from .codes import CodedCases, Rows, combined, lacking, name_in, none_common, performances_of, rows_of, settled
 from .counting import table_of
 from .headers import (
     ANSWERS,
     CLUSTERS,
     CORRECT,
     FILE,
-    JOINED,
     PERHAPS,
     UNANSWERED_AS,
     UNIT,
-    CaseColumns,
+    Columns,
     checked_scale,
     chosen_columns,
     empty,
@@ -76,7 +75,7 @@ def right_or_wrong(
         return columns.roles() | dict.fromkeys([*settings, *likely], "cluster")
 
     table = table_of(source, choose, lambda header: plain(header) in ANSWERS or header in given, encoding=encoding)
-    columns: CaseColumns = seen["columns"]
+    columns: Columns = seen["columns"]
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
     try:
         stated = UNIT if scale is None else checked_scale(scale)
@@ -121,19 +120,19 @@ def right_or_wrong(
             cases=None if rows.case is None else len(combined([rows.domain, rows.case])[1]),
             models=len({*P.names}),
             domains=P.n_domains or None,
-            columns={role: of for role, of in columns.by_role().items() if of not in (("",), (FILE,))},
+            columns={role: of for role, of in columns.by_role().items() if of != ("",)},
             metric=None if mean_of_grades(space) is None else space.name,
             unused=seen["unused"],
-            left_out={"some model did not answer the case": lost // len(columns.correct)} if lost else {},
+            left_out={"some model did not answer the case": lost // len(columns.answers)} if lost else {},
         )
     except DataError as error:
         raise error.located(table.where) from None
 
 
-def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]) -> tuple[CaseColumns, list[str]]:
+def _with_cluster(table: CodedCases, columns: Columns, likely: Sequence[str]) -> tuple[Columns, list[str]]:
     """Return the columns, with one that names clusters where some does: each case lies in one, and there are fewer."""
     codes = {header: table.columns[header].codes for header in likely}
-    places = [table.columns[header].codes for header in columns.domain]
+    places = [table.columns[header].codes for header in columns.levels]
     if columns.case is None:  # a column that has each value once for each model names them: a patient with one answer
         if columns.entity is not None and len(likely) == 1:
             cells, _ = combined([*places, table.columns[columns.entity].codes, codes[likely[0]]])
@@ -164,47 +163,28 @@ def _with_cluster(table: CodedCases, columns: CaseColumns, likely: Sequence[str]
 # From cells of a table to answers
 
 
-def _answers(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Rows, Floats]:
+def _answers(table: CodedCases, columns: Columns, scale: tuple[float, float]) -> tuple[Rows, Floats]:
     """Return the answers of a table, whose codes are places among levels of grades; several columns are stacked."""
     if not table.records:
         raise DataError("there is no row", expected="one per case")
     grade, levels = _grades(table, columns, scale)
-    table.join(columns.domain if len(columns.domain) > 1 else ())
-
-    def names(headers: Sequence[str | None], what: str) -> tuple[tuple[str, ...], Integers | None]:
-        """Return the names in a column, or in several that make one, and the place of each row's."""
-        named = [header for header in headers if header is not None]
-        if not named:
-            return (), None
-        texts, place = names_of_codes(table.columns[JOINED if len(named) > 1 else named[0]], table.texts)
-        if lost := int((place < 0).sum()):
-            header = some(named, quote="", word=quoted)
-            raise DataError(f"in {counted(lost, 'row')} the {what} is missing (column {header})")
-        return texts, place
-
-    several, m = len(columns.correct), table.records
-    lone = "P1" if plain(columns.correct[0]) in CORRECT else columns.correct[0]  # the header, unless it says no more
-    entities, entity = names([columns.entity], "entity")
-    entities = entities or ((lone,) if several == 1 else columns.correct)
-    case = None if columns.case is None else table.columns[columns.case].codes
-    if case is not None and (lost := int((case < 0).sum())):
-        raise DataError(f"in {counted(lost, 'row')} the case is missing (column {quoted(columns.case)})")
-    if case is None and len(entities) in (1, several):  # each row is a case
-        case = np.arange(m)
-    domains, domain = names(columns.domain, "domain")
-    clusters, cluster = names([columns.cluster], "cluster")
-    of_rows = [np.zeros(m, int) if domain is None else domain, case, cluster, names([columns.repeat], "repeat")[1]]
-    down = [None if column is None else np.tile(column, several) for column in of_rows]  # columns below each other
-    entity = np.repeat(np.arange(several), m) if entity is None else entity
-    where, case, cluster, repeat = down
-    return Rows(entity, np.asarray(where), case, cluster, repeat, grade, entities, domains, clusters), levels
+    table.join(columns.levels)
+    rows = rows_of(table, columns)._replace(code=grade)
+    for role, headers in columns.by_role().items():
+        place = getattr(rows, role, None)
+        if place is not None and (lost := int((place[: table.records] < 0).sum())):
+            header = some(headers, quote="", word=quoted)
+            raise DataError(f"in {counted(lost, 'row')} the {role} is missing (column {header})")
+    if columns.lone is not None and plain(columns.lone) in CORRECT:  # which says no more
+        rows = rows._replace(entities=("P1",))
+    return rows, levels
 
 
-def _grades(table: CodedCases, columns: CaseColumns, scale: tuple[float, float]) -> tuple[Integers, Floats]:
+def _grades(table: CodedCases, columns: Columns, scale: tuple[float, float]) -> tuple[Integers, Floats]:
     """Return the grade of each answer, as a place among levels, which are sorted, or −1; column after column."""
     values: list[float] = []
     parts = []
-    for header in columns.correct:
+    for header in columns.answers:
         column = table.columns[header]
         commas = table.texts and any(isinstance(value, str) and "," in value for value in column.values)
         grades = [np.nan if empty(value) else grade_of(value, commas, scale) for value in column.values]
@@ -250,9 +230,9 @@ def _settled(rows: Rows, levels: Floats, unanswered: str | None) -> tuple[Rows, 
     return whole, levels, len(rows.code) - len(whole.code)
 
 
-def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -> None:
+def _refuse_guessed(columns: Columns, levels: Sequence[float], rows: Rows) -> None:
     """Refuse what nobody asked for by name: grades under a header that does not say that larger ones are better."""
-    header = columns.correct[0]
+    header = columns.answers[0]
     if rows.case is not None and len(rows.entities) > 1 and plain(header) in PERHAPS:
         _, cells = combined([rows.domain, rows.case, rows.entity])
         if len(combined([cells[:, 0], cells[:, 1]])[1]) == len(cells):
@@ -275,13 +255,13 @@ def _refuse_guessed(columns: CaseColumns, levels: Sequence[float], rows: Rows) -
 # From answers to outcomes
 
 
-def _outcomes(rows: Rows, levels: Floats, columns: CaseColumns, scale: tuple[float, float]) -> tuple[SampleSpace, Any]:
+def _outcomes(rows: Rows, levels: Floats, columns: Columns, scale: tuple[float, float]) -> tuple[SampleSpace, Any]:
     """Return what may come of a case, and integers proportional to its shares at each level, and without an answer."""
     open_ones = bool((rows.code < 0).any())
     space = SPACE_WITH_UNANSWERED if open_ones else SPACE
     if not {*levels.tolist()} <= {0, 1}:
         # The header is the metric, unless it only says right or wrong, or is a model.
-        metric = "grade" if len(columns.correct) > 1 or plain(columns.correct[0]) in CORRECT else columns.correct[0]
+        metric = "grade" if len(columns.answers) > 1 or plain(columns.answers[0]) in CORRECT else columns.answers[0]
         space = graded(metric if scale == UNIT else f"grade of {metric}", open_ones)
     shares = np.zeros((len(levels) + open_ones, len(space)))
     shares[: len(levels), 0], shares[: len(levels), -1] = 1 - levels, levels
@@ -310,7 +290,7 @@ def _apart(rows: Rows, settings: Mapping[str, Integers], named: bool) -> list[st
     return [header for header, n in kinds.items() if len(cells) < n and (named or n < len(cell))]
 
 
-def _refuse_other_ways_to_ask(rows: Rows, columns: CaseColumns, apart: Sequence[str]) -> None:
+def _refuse_other_ways_to_ask(rows: Rows, columns: Columns, apart: Sequence[str]) -> None:
     """Refuse the same cases asked in several ways as if they were others, and averages over other ways for each model.
 
     Cases without a name may be the same; in domains that say how they were asked those of one name are.
@@ -324,10 +304,10 @@ def _refuse_other_ways_to_ask(rows: Rows, columns: CaseColumns, apart: Sequence[
             way_out=[[*once, Option("repeat", apart[0]), " and the column of cases by ", Option("case")],
                      "keep the rows of one", ["if they are different cases, say so with ", domain]],
         )  # fmt: skip
-    levels = [header for header in columns.domain if plain(header) in _SETTINGS]
+    levels = [header for header in columns.levels if plain(header) in _SETTINGS]
     if levels and columns.case is not None:
-        parts = [domain_parts(domain) if columns.domain[1:] else (domain,) for domain in rows.domains]
-        others = [tuple(part for part, of in zip(of_one, columns.domain, strict=True) if of not in levels)
+        parts = [domain_parts(domain) if columns.levels[1:] else (domain,) for domain in rows.domains]
+        others = [tuple(part for part, of in zip(of_one, columns.levels, strict=True) if of not in levels)
                   for of_one in parts]  # fmt: skip
         place = np.array([others.index(other) for other in others])[rows.domain]
         case = np.asarray(rows.case)
@@ -346,7 +326,7 @@ def _refuse_other_ways_to_ask(rows: Rows, columns: CaseColumns, apart: Sequence[
             )  # fmt: skip
 
 
-def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], asked: bool) -> list[str]:
+def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: bool) -> list[str]:
     """Return a note if all domains have cases of the same names; refuse names that are no numbers, unless asked for."""
     # Drawn domain by domain, ten copies of a test set would be ten test sets. Folds are of one test set.
     cases, number = len(np.unique(np.asarray(rows.case))), len(rows.domains)
@@ -354,10 +334,10 @@ def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], aske
         return []
     numbers = sorted(str(name_in(name, False)) for name in names)
     numbered = any(numbers == sorted(map(str, range(first, first + len(numbers)))) for first in (0, 1))
-    if asked or (numbered and "fold" not in map(plain, columns.domain)):
+    if asked or (numbered and "fold" not in map(plain, columns.levels)):
         return [NUMBERED_ANEW if numbered else SAME_NAMES]
-    *_, header = columns.domain
-    of = some(columns.domain, word=quoted, quote="")
+    *_, header = columns.levels
+    of = some(columns.levels, word=quoted, quote="")
     raise DataError(
         f"all {cases} cases stand in each of the {number} domains of {of}, so they may be the same cases",
         way_out=[["count each case once, with all of its repeats, by ", Option("repeat", header)],
@@ -365,7 +345,7 @@ def _on_each_domain(rows: Rows, columns: CaseColumns, names: Sequence[Any], aske
     )  # fmt: skip
 
 
-def _refuse_repeats(rows: Rows, columns: CaseColumns, repeat: str | bool | None, apart: Sequence[str]) -> None:
+def _refuse_repeats(rows: Rows, columns: Columns, repeat: str | bool | None, apart: Sequence[str]) -> None:
     """Refuse a case that was answered twice where nothing says why, and averages where none was."""
     if rows.repeat is not None and repeat is not True:
         rows.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])

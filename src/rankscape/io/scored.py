@@ -24,9 +24,9 @@ from ..checks.numbers import LARGEST_LABEL
 from ..errors import DataError, Option, Place
 from ..texts import counted
 from ..typing import TableLike
-from .codes import CodedCases, Column, Columns, answered, combined, name_order, names_of_codes, plain_value, refuse_gaps
+from .codes import CodedCases, Column, answered, combined, name_order, names_of_codes, plain_value, refuse_gaps
 from .counting import opened, predictions_of, tally_of
-from .headers import levels_of
+from .headers import Columns, levels_of
 from .sheets import quoted
 
 Names = tuple[str, ...]
@@ -158,7 +158,8 @@ def scored_table(
     """
     names = predictions_of(score, entity)
     # Every score is above −∞: this counts as a table of predictions does, and so refuses what that refuses.
-    columns = Columns(truth, names, -math.inf, entity, levels_of(domain), case, fold=fold, weight=weight)
+    named = {"truth": truth, "fold": fold, "weight": weight}
+    columns = Columns(names, entity, levels_of(domain), case, threshold=-math.inf, **named)
     rows, columns = opened(source, columns, encoding=encoding)
     if unanswered is not None:
         rows = answered(rows, columns, unanswered)

@@ -42,7 +42,7 @@ from .. import headers as known
 from ..content import JSON, NAMED, Content, How, Reader, names_of
 from ..counting import tally
 from ..counts import read_sheet, without_totals
-from ..headers import CORRECT, WEIGHTS, CaseColumns, behind_prefix, case_columns, empty, plain, role, wide_columns
+from ..headers import CORRECT, WEIGHTS, Columns, behind_prefix, case_columns, empty, plain, role, wide_columns
 from ..right_or_wrong import right_or_wrong
 from ..sheets import Sheet, quoted, sheet_of_records
 
@@ -340,7 +340,7 @@ def _are_answers(content: Content) -> bool:
     return case_columns(content.headers) is not None or _side_by_side(content) is not None
 
 
-def _side_by_side(content: Content) -> CaseColumns | None:
+def _side_by_side(content: Content) -> Columns | None:
     """Return the columns of a table with one column of answers per entity, or per item; else None."""
     others = (header for header in content.headers if role(header) is not None or known.matters(header))
     if any(role(header) not in NAMED for header in others):
@@ -364,10 +364,10 @@ def _answers(contents: Sequence[Content], how: How) -> Performances:
     is_long = asked or len(contents) > 1 or case_columns(contents[0].headers) is not None
     columns = None if is_long else _side_by_side(contents[0])
     if columns is not None and columns.entity is None:
-        correct, domain, options["case"] = columns.correct, domain or columns.domain, options["case"] or columns.case
+        correct, domain, options["case"] = columns.answers, domain or columns.levels, options["case"] or columns.case
     elif columns is not None:  # one row per entity, of which each cell becomes a row
         sheet = contents[0].sheet
-        place, *at = (sheet.headers.index(header) for header in (str(columns.entity), *columns.correct))
+        place, *at = (sheet.headers.index(header) for header in (str(columns.entity), *columns.answers))
         cells = [(row[place], sheet.headers[i], row[i]) for row in sheet.rows for i in at]
         given = dict(zip(("entity", "case", "correct"), map(list, zip(*cells, strict=True)), strict=True))
         correct, entity, options["case"] = "correct", "entity", "case"
@@ -376,7 +376,7 @@ def _answers(contents: Sequence[Content], how: How) -> Performances:
     )
     account = P.account or Account()
     if columns is not None and columns.entity is not None:
-        items = {"entity": (columns.entity,), "correct": columns.correct, "case": ()}
+        items = {"entity": (columns.entity,), "correct": columns.answers, "case": ()}
         return replace(P, account=account.noting("each column of answers is an item", columns=items)).sharing(P.shared)
     notes, unused = list[str](), account.unused if columns is None else ()
     if others := [name for name in unused if not asked and plain(name) in CORRECT]:
