@@ -163,14 +163,14 @@ SETTINGS = ["num_fewshot", "prompt_version", "temperature", "limit", "filter"]
 @pytest.mark.parametrize("header", SETTINGS)
 def test_cases_that_were_asked_in_several_ways_count_once(header: str) -> None:
     text = f"model,{header},question,correct\na,0,1,1\na,5,1,0\na,0,2,1\na,5,2,1\nb,0,1,0\nb,5,1,0\nb,0,2,1\nb,5,2,0\n"
-    with pytest.raises(DataError, match=f'such as "a", which were asked with different "{header}"') as caught:
+    with pytest.raises(DataError, match=f'each "{header}" has the same cases again') as caught:
         table(text)
     assert f'with all of its repeats, by repeat="{header}"' in str(caught.value)
     assert "domain=" not in str(caught.value)  # there each case would count twice
     P = table(text, repeat=header)  # as the advice says
     assert P.mass[:, 1].tolist() == [0.75, 0.25]
     assert sum(joint(P).cases.values()) == 2
-    with pytest.raises(DataError, match=f'the same cases were asked with different "{header}"'):
+    with pytest.raises(DataError, match=f'each "{header}" has the same cases again'):
         table(text, domain=header)
     apart = text.replace(",0,1,", ",0,x,").replace(",0,2,", ",0,z,")  # a twin: other cases
     assert table(apart, domain=header).n_domains == 2
@@ -193,7 +193,7 @@ def test_models_that_were_asked_otherwise_are_not_averaged(header: str) -> None:
 def test_ways_to_ask_cases_without_a_name_are_not_pooled(header: str, models: tuple[str, ...]) -> None:
     rows = [f"{model},{way},{right}" for model in models for way in (0, 5) for right in (1, 0, 1)]
     text = "\n".join([f"model,{header},correct", *rows])
-    with pytest.raises(DataError, match=f'asked with different "{header}", perhaps the same cases again') as caught:
+    with pytest.raises(DataError, match=f'each "{header}" may have the same cases again') as caught:
         table(text)
     for part in (f'repeat="{header}"', "the column of cases by case=", f'domain="{header}"'):
         assert part in str(caught.value)
@@ -201,7 +201,7 @@ def test_ways_to_ask_cases_without_a_name_are_not_pooled(header: str, models: tu
     alike = text.replace(",5,", ",0,")
     assert table(alike).account.unused == (header,)  # type: ignore[union-attr]
     wide = "\n".join([f"{header},a,b", *(f"{way},{right},1" for way in (0, 5) for right in (1, 0))])
-    with pytest.raises(DataError, match="perhaps the same cases again"):
+    with pytest.raises(DataError, match="may have the same cases again"):
         table(wide, correct=["a", "b"])
 
 

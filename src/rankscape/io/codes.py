@@ -33,7 +33,7 @@ from ..results import without_guard
 from ..tasks.classes import class_text, space
 from ..texts import counted, some
 from .cells import Cell, missing, missing_text, number_of_text, uses_decimal_commas
-from .headers import JOINED, Columns
+from .headers import JOINED, Columns, role
 from .sheets import located, quoted
 
 ALL_LABELS = "all"
@@ -533,6 +533,36 @@ def rows_of(table: CodedCases, columns: Columns) -> Rows:
 
 
 # Which cases there are, and which are amiss
+
+
+def of_same_cases(table: CodedCases, columns: Columns, headers: Iterable[str]) -> list[str]:
+    """Return which columns tell answers of a model to the same cases apart, such as by seeds.
+
+    Without a column of cases these may be the same, unless a column has other values in all rows.
+    """
+    keys = [table.codes(key) for key in (columns.entity, *columns.levels, columns.case, columns.repeat)]
+    once, several = len(combined(keys)[1]), list[str]()
+    for header in headers:
+        each = len(combined([*keys, table.codes(header)])[1])
+        several += [header] if once < each and (columns.case is not None or each < table.records) else []
+    return several
+
+
+def refuse_same_cases(header: str, columns: Columns) -> None:
+    """Refuse the same cases again and again, as the values of a column tell that nobody named."""
+    average: list[Any] = ["count each case once, with all of its repeats, by ", Option("repeat", header)]
+    ways = [] if columns.scored else [average]
+    may, other = "has", ["if they are different cases, name them apart"]
+    if columns.case is None:
+        domain = Option("domain", header, option="domain-column")
+        may, other = "may have", ["if they are different cases, say so with ", domain]
+        average += [" and the column of cases by ", Option("case")]
+    if columns.entity is None and role(header) == "entity":
+        ways += [["name the models with ", Option("entity", header, option="entity-column")]]
+    raise DataError(
+        f"each {quoted(header)} {may} the same cases again, which would count several times",
+        way_out=[*ways, "keep the rows of one", other],
+    )
 
 
 def cases_by(size: Integers | None, *columns: Integers) -> tuple[Integers, Integers, Integers]:

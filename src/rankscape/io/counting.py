@@ -45,11 +45,13 @@ from .codes import (
     lacking,
     listed,
     meaning_of_labels,
+    of_same_cases,
     order_of,
     paired_by_cases,
     plain_value,
     quoted_label,
     ranked,
+    refuse_same_cases,
     rows_of,
     same_cases,
     stacked,
@@ -132,39 +134,15 @@ def opened(
 
     table = table_of(source, choose, roles.__contains__, columns, encoding=encoding, distinct=distinct)
     columns = columns if table.entity is None else columns._replace(entity=table.entity)
-    _refuse_runs(table, columns)
+    runs = [header for header in table.columns if header not in {*columns.roles(), FILE}]
+    for header in of_same_cases(table, columns, runs):
+        refuse_same_cases(header, columns)
+    for header in runs:  # which say no more
+        del table.columns[header]
     if distinct and columns.case is not None:
         table.put_together(columns.case)
     table.join(columns.levels)
     return table, columns
-
-
-def _refuse_runs(table: CodedCases, columns: Columns) -> None:
-    """Refuse runs on the same cases, where a column that nobody named tells them apart; and forget such columns.
-
-    Beside a column of cases these tell whether the same ones occur again; without one that is asked.
-    """
-    named = {*columns.roles(), FILE}
-    for header in [header for header in table.columns if header not in named]:
-        run = table.columns.pop(header).codes
-        keys = [table.codes(key) for key in (columns.entity, *columns.levels, columns.case)]
-        once, each = (len(combined(several)[1]) for several in (keys, [*keys, run]))
-        apart = each == table.records if columns.case is not None else each < table.records  # else it numbers the cases
-        if once < each and apart:
-            repeat, domain = Option("repeat", header), Option("domain", header, option="domain-column")
-            average: list[Any] = ["count each case once, with all of its repeats, by ", repeat]
-            average += [" and the column of cases by ", Option("case")] if columns.case is None else []
-            ways: list[Any] = [*([] if columns.scored else [average]), "keep the rows of one"]
-            if columns.entity is None and role(header) == "entity":
-                ways += [["name the models with ", Option("entity", header, option="entity-column")]]
-            if columns.case is None:
-                may, other = "may have", ["if they are different cases, say so with ", domain]
-            else:
-                may, other = "has", ["if they are different cases, name them apart"]
-            raise DataError(
-                f"each {quoted(header)} {may} the same cases again, which would count several times",
-                where=table.where, way_out=[*ways, other],
-            )  # fmt: skip
 
 
 def table_of(

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..account import NO_CASES, NUMBERED_ANEW, SAME_NAMES
 from ..arrays import Floats, Integers
-from ..checks.names import domain_parts
 from ..errors import DataError, Option, UsageError
 from ..kernels.exact import integers_of_floats
 from ..outcomes import SampleSpace
 from ..performances import Performances
 from ..tasks.success import SPACE, SPACE_WITH_UNANSWERED, graded, mean_of_grades
 from ..texts import counted, some
-from .codes import CodedCases, Rows, combined, lacking, name_in, none_common, performances_of, rows_of, settled
+from .codes import (
+    CodedCases,
+    Rows,
+    combined,
+    lacking,
+    name_in,
+    none_common,
+    of_same_cases,
+    performances_of,
+    refuse_same_cases,
+    rows_of,
+    settled,
+)
 from .counting import table_of
 from .headers import (
     ANSWERS,
@@ -84,9 +95,12 @@ def right_or_wrong(
         if rows.case is None and (columns.cluster or columns.repeat or repeat):
             why = "clusters are of cases" if columns.cluster else "repeats are of the same cases"
             raise DataError(why, way_out=[["name the column of cases with ", Option("case")]])
-        asked_how = {header: table.columns[header].codes for header in seen["settings"]}
-        apart = _apart(rows, asked_how, columns.case is not None)
-        _refuse_other_ways_to_ask(rows, columns, apart)
+        ways = [header for header in columns.levels if plain(header) in _SETTINGS and columns.case is not None]
+        others = columns._replace(levels=tuple(header for header in columns.levels if header not in ways))
+        apart = of_same_cases(table, others, [*ways, *seen["settings"]])
+        if apart and repeat is not True:
+            refuse_same_cases(apart[0], columns)
+        _refuse_other_ways_to_ask(rows, columns)
         if scale is None and (correct is None or not asked):
             _refuse_guessed(columns, levels.tolist(), rows)
         every = rows.domains
@@ -95,7 +109,7 @@ def right_or_wrong(
             notes += [none_common(gone)]
         space, whole = _outcomes(rows, levels, columns, stated)
         if rows.case is not None:
-            _refuse_repeats(rows, columns, repeat, apart)
+            _refuse_repeats(rows, columns, repeat)
             if columns.case is not None:
                 names = table.columns[columns.case].values
                 notes += _on_each_domain(rows, columns, names, asked=bool(named.get("domain")))
@@ -279,51 +293,16 @@ def _outcomes(rows: Rows, levels: Floats, columns: Columns, scale: tuple[float, 
     return space, np.concatenate([parts - whole.sum(axis=1, keepdims=True), whole], axis=1)
 
 
-def _apart(rows: Rows, settings: Mapping[str, Integers], named: bool) -> list[str]:
-    """Return the columns that tell the answers of a model to a case apart: how it was asked.
-
-    Where no column has ``named`` the cases, they are those that tell its answers apart without numbering them.
-    """
-    cell, cells = combined([rows.domain, rows.entity, *([np.asarray(rows.case)] if named else [])])
-    several = len(rows.code) // len(next(iter(settings.values()), rows.code))
-    kinds = {header: len(combined([cell, np.tile(codes, several)])[1]) for header, codes in settings.items()}
-    return [header for header, n in kinds.items() if len(cells) < n and (named or n < len(cell))]
-
-
-def _refuse_other_ways_to_ask(rows: Rows, columns: Columns, apart: Sequence[str]) -> None:
-    """Refuse the same cases asked in several ways as if they were others, and averages over other ways for each model.
-
-    Cases without a name may be the same; in domains that say how they were asked those of one name are.
-    """
-    once: list[Any] = ["count each case once, with all of its repeats, by "]
-    if apart and columns.case is None:
-        domain = Option("domain", apart[0], option="domain-column")
+def _refuse_other_ways_to_ask(rows: Rows, columns: Columns) -> None:
+    """Refuse averages over the ways to ask a case of models that were not asked in the same ones."""
+    if columns.repeat is None or plain(columns.repeat) not in _SETTINGS:
+        return
+    ways = combined([rows.entity, np.asarray(rows.repeat)])[1]
+    if len(ways) < len(rows.entities) * len({*ways[:, 1].tolist()}):
         raise DataError(
-            f"the models were asked with different {quoted(apart[0])}, perhaps the same cases again, which would count "
-            "several times",
-            way_out=[[*once, Option("repeat", apart[0]), " and the column of cases by ", Option("case")],
-                     "keep the rows of one", ["if they are different cases, say so with ", domain]],
-        )  # fmt: skip
-    levels = [header for header in columns.levels if plain(header) in _SETTINGS]
-    if levels and columns.case is not None:
-        parts = [domain_parts(domain) if columns.levels[1:] else (domain,) for domain in rows.domains]
-        others = [tuple(part for part, of in zip(of_one, columns.levels, strict=True) if of not in levels)
-                  for of_one in parts]  # fmt: skip
-        place = np.array([others.index(other) for other in others])[rows.domain]
-        case = np.asarray(rows.case)
-        if len(combined([place, case])[1]) < len(combined([rows.domain, case])[1]):
-            raise DataError(
-                f"the same cases were asked with different {quoted(levels[0])}, and would count in each such domain",
-                way_out=[[*once, Option("repeat", levels[0])], "keep the rows of one",
-                         "if they are different cases, name them apart"],
-            )  # fmt: skip
-    if columns.repeat is not None and plain(columns.repeat) in _SETTINGS and rows.repeat is not None:
-        asked = len(combined([rows.entity, rows.repeat])[1])
-        if asked < len(rows.entities) * len(np.unique(rows.repeat)):
-            raise DataError(
-                f"not every model was asked with each {quoted(columns.repeat)}, so that averages would be of other "
-                "questions", way_out="keep the rows of those with which every model was asked",
-            )  # fmt: skip
+            f"not every model was asked with each {quoted(columns.repeat)}, so that averages would not be alike",
+            way_out="keep the rows of those with which every model was asked",
+        )
 
 
 def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: bool) -> list[str]:
@@ -345,7 +324,7 @@ def _on_each_domain(rows: Rows, columns: Columns, names: Sequence[Any], asked: b
     )  # fmt: skip
 
 
-def _refuse_repeats(rows: Rows, columns: Columns, repeat: str | bool | None, apart: Sequence[str]) -> None:
+def _refuse_repeats(rows: Rows, columns: Columns, repeat: str | bool | None) -> None:
     """Refuse a case that was answered twice where nothing says why, and averages where none was."""
     if rows.repeat is not None and repeat is not True:
         rows.refuse_renumbered("answer", str(columns.repeat), ["number the answers to each case", AVERAGE])
@@ -356,12 +335,7 @@ def _refuse_repeats(rows: Rows, columns: Columns, repeat: str | bool | None, apa
             raise UsageError([Option("repeat"), " would change nothing: no model has several answers to a case"])
     elif columns.repeat is None and repeat is not True:
         name = quoted(rows.entities[int(np.argmax(times > 1)) % n])
-        way_out: list[Any] = [["name the column that numbers the repeats with ", Option("repeat")], AVERAGE]
-        if apart:
-            once = ["count each case once, with all of its repeats, by ", Option("repeat", apart[0])]
-            way_out = [once, "keep the rows of one"]
-        asked = f", which were asked with different {quoted(apart[0])}" if apart else ""
         raise DataError(
-            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}{asked}",
-            way_out=way_out,
+            f"{counted(int((times > 1).sum()), 'case')} with several answers of one model, such as {name}",
+            way_out=[["name the column that numbers the repeats with ", Option("repeat")], AVERAGE],
         )
