@@ -271,7 +271,7 @@ def test_ten_copies_of_a_test_set_are_as_sure_as_one() -> None:
 
 def test_repeats_that_differ_are_shares_of_outcomes() -> None:
     P = rs.cases(repeated(2, other=True), **HOW_REPEATED, repeat="run").count()
-    plain = rs.count(repeated(2, other=True), truth="y", prediction=["a", "b"])
+    plain = rs.count(repeated(2, other=True).drop(columns="run"), truth="y", prediction=["a", "b"])
     assert P.counts is None
     assert np.allclose(P.mass, plain.mass, rtol=0, atol=1e-12)
     assert all(0 < width < 0.5 for width in widths(P))

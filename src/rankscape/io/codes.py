@@ -557,7 +557,7 @@ def refuse_same_cases(header: str, columns: Columns) -> None:
         domain = Option("domain", header, option="domain-column")
         may, other = "may have", ["if they are different cases, say so with ", domain]
         average += [" and the column of cases by ", Option("case")]
-    if columns.entity is None and role(header) == "entity":
+    if columns.lone is not None and role(header) == "entity":
         ways += [["name the models with ", Option("entity", header, option="entity-column")]]
     raise DataError(
         f"each {quoted(header)} {may} the same cases again, which would count several times",

@@ -31,7 +31,7 @@ from ..tasks.table import task_of
 from ..texts import counted, listed, one_line, percent, some
 from ..typing import Integers
 from .cells import integers_of_decimals, missing, numbers, whole_number
-from .codes import plain_value
+from .codes import LARGEST_TOTAL, plain_value
 from .content import Content, How, joined_sheet
 from .headers import (
     JOINED,
@@ -104,11 +104,16 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
     places = [columns[name] for name in cells]
     values: Any = [] if "accuracy" in columns else numbers(sheet, places, called)
     counts = values if isinstance(values, np.ndarray) else None
-    if counts is None and not made and (means := _fractional_means(values, called, domains)):
-        kept = [i for i in range(len(sheet.rows)) if i not in means]
-        lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
-        rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels, file)
-        return rest.noting(left_out=Counter(means.values()), records=len(sheet.rows))
+    broken = [] if counts is not None or made else [i for i, row in enumerate(values) if {*map(type, row)} != {int}]
+    if broken and len(broken) < len(values):  # among whole counts they are means of others
+        cells, last = np.array(values, dtype=object), _levels_of(domains, len(values))
+        if all(is_total(called[i]) or is_total(last[i]) for i in broken):
+            means, _ = _sums_and_means(cells, called, domains, space.outcomes, True)
+            if {*broken} <= {*means}:
+                kept = [i for i in range(len(values)) if i not in means]
+                lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
+                rest = _read(replace(sheet, rows=[sheet.rows[i] for i in kept], lines=lines), how, levels, file)
+                return rest.noting(left_out=Counter(means.values()), records=len(values))
     try:
         if "accuracy" in columns:
             P = _of_accuracies(sheet, columns, names, domains)
@@ -419,7 +424,6 @@ _ANY = re.compile("|".join(map(re.escape, sorted(_TOTALS))))
 FEWEST_OTHERS, FEWEST_CASES = 3, 20
 """Rows that a row without such a name sums up at least, and its cases, to be a sum and no coincidence."""
 
-_SLACK = 1e-9
 _ROUNDED = 0.005  # how far the mean of probabilities of two decimals is off at most
 
 
@@ -450,41 +454,11 @@ def _levels_of(domains: Sequence[str] | None, n: int) -> list[str]:
 
 def without_totals(P: Performances, where: str) -> Performances:
     """Return performances without the rows that are the sum, or the mean, of their group: all models, or domains."""
-    levels = _levels_of(P.domains, len(P))
-    of_models, of_domains = _totals(P.names), _totals(levels)
-    base = np.flatnonzero(~(of_models | of_domains))
-    reasons = _unnamed(P, base) if P.counts is not None else {}
-    its_own: list[str] = []
-    for row in np.flatnonzero(of_models | of_domains).tolist():
-        as_model = bool(of_models[row])
-        name = P.names[row] if as_model else levels[row]
-        group: Any = base  # everything, all models of its domain, or all domains of its model
-        if P.domains is not None and as_model and not of_domains[row]:
-            group = [i for i in base.tolist() if P.domains[i] == P.domains[row]]
-        elif P.domains is not None and not as_model:
-            above = domain_parts(P.domains[row])[:-1]
-            above = () if all(map(is_total, above)) else above
-            same = (i for i in base.tolist() if P.names[i] == P.names[row])
-            group = [i for i in same if domain_parts(P.domains[i])[: len(above)] == above]
-        if not len(group):
-            continue
-        values = P.mass[[row, *group]] if P.counts is None else P.counts[[row, *group]].astype(object)
-        cells, others, n, sums = values[0], values[1:].sum(axis=1), len(group), values[1:].sum(axis=0)
-        # It may be a model called "combined", of as many cases as others, or a domain of no more.
-        as_many = P.counts is None or ((others == cells.sum()).any() if as_model else cells.sum() <= others.max())
-        if P.counts is not None and (sums == cells).all():
-            reasons[row] = f"{some([name])}, the sum of the others"
-        elif (np.abs(n * cells - sums) <= n * (_ROUNDED if P.counts is None else 0.5)).all():  # a mean may be rounded
-            reasons[row] = f"{some([name])}, the mean of the others"
-        elif not {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS and as_many:
-            its_own.append(name)
-        else:
-            at = int(np.argmax(cells != sums))
-            raise DataError(
-                f"{some([name])} is called a sum of the others, and is none: {P.space.outcomes[at]} = "
-                f"{cells[at]:.9g}, theirs sum to {sums[at]:.9g}",
-                where=Place(where), way_out=["drop the row", "rename it if it is no sum"],
-            )  # fmt: skip
+    values, as_counts = (P.mass, False) if P.counts is None else (np.asarray(P.counts), True)
+    try:
+        reasons, its_own = _sums_and_means(values, P.names, P.domains, P.space.outcomes, as_counts)
+    except DataError as error:
+        raise error.located(where) from None
     if not (reasons or its_own):
         return P
     as_it_is = "is read as it is: neither the sum nor the mean of the others"
@@ -495,37 +469,62 @@ def without_totals(P: Performances, where: str) -> Performances:
     )  # fmt: skip
 
 
-def _fractional_means(
-    values: Sequence[Sequence[Any]], names: Sequence[str], domains: Sequence[str] | None
-) -> dict[int, str]:
-    """Return the rows of fractions, among whole counts, that are means of their group; none where others have some."""
-    levels, reasons = _levels_of(domains, len(values)), dict[int, str]()
-    whole = [{int}.issuperset(map(type, cells)) for cells in values]
-    for row in [row for row, is_whole in enumerate(whole) if not is_whole]:
-        kind, within = (names, levels) if is_total(names[row]) else (levels, names)
-        same = [cells for i, cells in enumerate(values) if whole[i] and (within[i] == within[row] or not domains)]
-        means = [Fraction(sum(column), len(same)) for column in zip(*same, strict=True)]
-        near = (abs(Fraction(value) - mean) <= Fraction(1, 2) for value, mean in zip(values[row], means, strict=False))
-        if not is_total(kind[row]) or not means or not all(near):  # probabilities, of which one row is enough to see
-            return {}
-        reasons[row] = f"{some([kind[row]])}, the mean of the others"
-    return reasons
+def _sums_and_means(
+    values: NDArray[Any], names: Sequence[str], domains: Sequence[str] | None, outcomes: Sequence[str], as_counts: bool
+) -> tuple[dict[int, str], list[str]]:
+    """Return why rows of counts, or of probabilities, are sums or means of others, and names of sums that are none."""
+    levels = _levels_of(domains, len(names))
+    of_models, of_domains = _totals(names), _totals(levels)
+    base = np.flatnonzero(~(of_models | of_domains))
+    reasons = _unnamed(values[base], [[of[i] for i in base.tolist()] for of in (names, domains or levels)], base) if (
+        as_counts
+    ) else {}  # fmt: skip
+    its_own: list[str] = []
+    for row in np.flatnonzero(of_models | of_domains).tolist():
+        as_model = bool(of_models[row])
+        name = names[row] if as_model else levels[row]
+        group: Any = base  # everything, all models of its domain, or all domains of its model
+        if domains is not None and as_model and not of_domains[row]:
+            group = [i for i in base.tolist() if domains[i] == domains[row]]
+        elif domains is not None and not as_model:
+            above = domain_parts(domains[row])[:-1]
+            above = () if all(map(is_total, above)) else above
+            same = (i for i in base.tolist() if names[i] == names[row])
+            group = [i for i in same if domain_parts(domains[i])[: len(above)] == above]
+        if not len(group):
+            continue
+        cells, *of_group = values[[row, *group]].astype(object)
+        others, n, sums = [sum(one) for one in of_group], len(group), sum(of_group)
+        # It may be a model called "combined", of as many cases as others, or a domain of no more.
+        as_many = not as_counts or (sum(cells) in others if as_model else sum(cells) <= max(others))
+        if as_counts and (sums == cells).all():
+            reasons[row] = f"{some([name])}, the sum of the others"
+        elif (abs(n * cells - sums) <= n * (0.5 if as_counts else _ROUNDED)).all():  # a mean may be rounded
+            reasons[row] = f"{some([name])}, the mean of the others"
+        elif not {*re.findall(r"[^\W\d_]+", name.casefold())} & SUMS and as_many:
+            its_own.append(name)
+        else:
+            at = int(np.argmax(cells != sums))
+            raise DataError(
+                f"{some([name])} is called a sum of the others, and is none: {outcomes[at]} = {cells[at]:.9g}, theirs "
+                f"sum to {sums[at]:.9g}", way_out=["drop the row", "rename it if it is no sum"],
+            )  # fmt: skip
+    return reasons, its_own
 
 
-def _unnamed(P: Performances, base: NDArray[Any]) -> dict[int, str]:
-    """Return the rows without such a name that are the exact sum of all others, wherever they stand."""
-    keys = [[key[i] for i in base.tolist()] for key in (P.names, P.domains or [""] * len(P))]
-    counts = np.asarray(P.counts)[base]
+def _unnamed(counts: NDArray[Any], keys: Sequence[Sequence[str]], rows: Integers) -> dict[int, str]:
+    """Return which rows of models and domains, the keys, are the exact sum of all others without being called so."""
+    counts = counts if counts.sum(dtype=float) < LARGEST_TOTAL else counts.astype(object)
     reasons: dict[int, str] = {}
-    for of, within in ((0, 1), (1, 0)) if P.domains is not None else ((0, 1),):
+    for of, within in ((0, 1), (1, 0)) if len({*keys[1]}) > 1 else ((0, 1),):
         code = {key: i for i, key in enumerate(dict.fromkeys(keys[within]))}
-        group = np.fromiter(map(code.__getitem__, keys[within]), dtype=int, count=len(base))
-        sums = np.bincount(group, counts[:, -1], len(code))[group]
-        near = np.abs(2.0 * counts[:, -1] - sums) <= _SLACK * sums  # which few are; and exactly, below
-        near &= (np.bincount(group, minlength=1)[group] > FEWEST_OTHERS) & (counts.sum(axis=1) >= FEWEST_CASES)
-        for name in dict.fromkeys(keys[of][i] for i in np.flatnonzero(near).tolist()):
-            rows = [i for i, key in enumerate(keys[of]) if key == name]
-            exact = (counts[group == group[i]].astype(object).sum(axis=0) == 2 * counts[i].astype(object) for i in rows)
-            if near[rows].all() and all(equal.all() for equal in exact):
-                reasons |= {int(base[i]): f"{some([name])}, the sum of the others" for i in rows}
+        group = np.array([code[key] for key in keys[within]], dtype=np.int64)
+        sums = np.zeros((len(code), counts.shape[1]), dtype=counts.dtype)
+        np.add.at(sums, group, counts)
+        are = (sums[group] - counts == counts).all(axis=1) & (counts.sum(axis=1) >= FEWEST_CASES)
+        are &= np.bincount(group, minlength=1)[group] > FEWEST_OTHERS
+        for name in {keys[of][i] for i in np.flatnonzero(are).tolist()}:
+            its_own = [i for i, key in enumerate(keys[of]) if key == name]
+            if are[its_own].all():
+                reasons |= dict.fromkeys(rows[its_own].tolist(), f"{some([name])}, the sum of the others")
     return reasons
