@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 import rankscape as rs
 from rankscape.cli import main
+from rankscape.io.task_tables import read_task
 
 VALUES = "id,y,a,b\n" + "".join(
     f"{i},{y},{y + d},{y - 2 * d}\n" for i, (y, d) in enumerate([(1, 1), (2, 0), (4, 3), (8, -1)])
@@ -71,11 +73,11 @@ def test_a_long_table_says_which_case_it_is() -> None:
     assert values(f"{line} --case id") == {"n": pytest.approx(4 / 3), "m": pytest.approx(4 / 3)}
     assert "name the column of cases with --case" in run(line, 2)
     Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,m,1,2\n2,n,1,2\n")
-    assert "were not tried on the same cases: 1 case such as" in run(f"{line} --case id", 3)
+    assert '"m" lacks 1 of 2 cases' in run(f"{line} --case id", 3)
     Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,m,3,2\n")
-    assert "expected one truth per case" in run(f"{line} --case id", 3)
+    assert "1 case with several truths" in run(f"{line} --case id", 3)
     Path("long.csv").write_text("id,model,y,p\n1,n,1,2\n1,n,1,2\n")
-    assert "occurs twice; expected once" in run(f"{line} --case id", 3)
+    assert "has more than one row of a case: 1 row too many, of 1 case" in run(f"{line} --case id", 3)
 
 
 @pytest.mark.parametrize(("options", "sentence", "status"), [
@@ -94,7 +96,7 @@ def test_values_must_be_numbers() -> None:
     Path("values.csv").write_text("y,a,b\n1,x,2\n")
     assert '"x" is not a number' in run(f"rank values.csv {BOTH} --task regression", 3)
     Path("values.csv").write_text("y,a,b\n1,,2\n")
-    assert "row 1 (line 2): a is missing" in run(f"rank values.csv {BOTH} --task regression", 3)
+    assert "a is missing in 1 row" in run(f"rank values.csv {BOTH} --task regression", 3)
 
 
 def test_other_commands_say_that_values_have_no_outcomes() -> None:
@@ -143,3 +145,21 @@ def test_classes_can_be_taken_as_several_or_as_two() -> None:
     )
     assert values(line) == values(f"{line} --task two-class") == {"a": pytest.approx(2 / 3)}
     assert "--task is about predictions" in run("rank classes.csv --task multi-class", 2)
+
+
+def test_long_tables_of_values_may_have_any_order_and_kind(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {"id": np.tile(np.arange(9), 2), "m": np.repeat(["u", "v"], 9), "y": np.tile(rng.random(9), 2)}
+    )
+    frame["p"] = frame["y"] + rng.normal(size=18)
+    roles: dict[str, Any] = {"truth": "y", "prediction": "p", "entity": "m", "case": "id"}
+    expected = {name: abs(of["p"] - of["y"]).mean() for name, of in frame.groupby("m")}
+    shuffled = frame.sample(frac=1, random_state=3)
+    shuffled.to_csv(tmp_path / "t.csv", index=False)
+    shuffled.to_parquet(tmp_path / "t.parquet")
+    for source in (shuffled, tmp_path / "t.csv", tmp_path / "t.parquet", shuffled.to_dict("records")):
+        P = read_task(source, "regression", **roles)
+        assert dict(zip(P.names, rs.rank(P, by="mae").values.tolist(), strict=True)) == pytest.approx(expected)
+    short = pd.DataFrame({"y": np.array([0.1, 0.3], dtype=np.float32), "a": np.array([0.2, 0.5], dtype=np.float32)})
+    assert rs.rank(read_task(short, "regression", truth="y", prediction="a"), by="mae").values.tolist() == [0.15]

@@ -154,7 +154,6 @@ def table_of(
     ``known`` recognizes headers, of texts; ``columns`` are those that are counted, if they are known before, of which
     an engine gives ``distinct`` rows. The table tells which column names the models where nobody named it.
     """
-    weight = None if columns is None else columns.weight
 
     def read(frame: nw.LazyFrame[Any], where: str, files: Sequence[Source] = ()) -> CodedCases:
         entity, roles = _models(list(map(str, frame.collect_schema())), choose, columns, where, files)
@@ -162,9 +161,10 @@ def table_of(
         few = distinct and columns is not None and columns.case is None and not columns.scored
         few = few and columns is not None and len(columns.answers) <= MOST_COLUMNS
         table = _of_frame(frame, list(roles), where, distinct=few)
-        if weight is not None and str(frame.collect_schema()[weight]) == "Float32":
-            values, codes = table.columns[weight]  # 0.1 is meant, whatever it is in 64 bits
-            table.columns[weight] = Column([float(str(np.float32(value))) for value in values], codes)
+        for header in [header for header in roles if columns is None or header == columns.weight]:
+            if str(frame.collect_schema().get(header)) == "Float32":  # 0.1 is meant, whatever it is in 64 bits
+                values, codes = table.columns[header]
+                table.columns[header] = Column([float(str(np.float32(value))) for value in values], codes)
         table.entity, table.ordered = entity, table.ordered or bool(files) or few
         return table
 

@@ -18,11 +18,12 @@ from ..errors import DataError, Option, UsageError
 from ..performances import Performances, concat
 from ..tasks import clustering, regression
 from ..tasks.pairs import Pairs
-from ..texts import counted, some
+from ..texts import counted
 from .cells import number_of_text
-from .content import joined_sheet, whole_sheet
-from .headers import JOINED, empty, levels_of, named_column
-from .sheets import Sheet, quoted
+from .codes import combined, lacking, rows_of, unmatched
+from .counting import predictions_of, table_of
+from .headers import Columns, empty, levels_of
+from .sheets import quoted
 
 Predictions = Mapping[str, Sequence[Any]]
 
@@ -40,71 +41,45 @@ def read_task(
     >>> P, P.account.sentence()
     (<Pairs: 2 entities, 2 pairs (truth, prediction) each>, 'Read 2 cases of 2 models (columns a, b); truth y')
     """
-    predictions_in = [prediction] if isinstance(prediction, str) else prediction
-    if entity is not None and (len(predictions_in) > 1 or case is None):
-        raise UsageError(
-            "where a column names the entity, one column holds the predictions, and another the case",
-            way_out=[("name the column of cases with ", Option("case"))],
-        )
-    if not predictions_in:
-        way_out = [("name one per entity with ", Option("prediction"))]
-        raise UsageError("no column of predictions is named", way_out=way_out)
-    named = {"truth": (truth,), "prediction": predictions_in, "entity": (entity,), "case": (case,),
-             "domain": levels_of(domain)}  # fmt: skip
-    roles = {role: tuple(filter(None, headers)) for role, headers in named.items()}
-    sheet = whole_sheet(source, encoding, {header for headers in roles.values() for header in headers}.__contains__)
-    joined = joined_sheet(sheet, roles["domain"]) if len(roles["domain"]) > 1 else sheet
-    place = (JOINED,) if joined is not sheet else roles["domain"]
-    true, predictions, places = _aligned(joined, roles | {"domain": place})
-    P = _TASKS[task](true, predictions, places, sheet.where)
+    columns = Columns(predictions_of(prediction, entity), entity, levels_of(domain), case, truth=truth)
+    if entity is not None and case is None:
+        way_out = [("name the column of cases with ", Option("case"))]
+        raise UsageError("where a column names the entity, another one names the case", way_out=way_out)
+    roles = columns.roles()
+    table = table_of(source, lambda headers: roles, roles.__contains__, encoding=encoding)
+    if not table.records:
+        raise DataError("there is no row", where=table.where, expected="one per case below the header")
+    for header in roles:
+        values, codes = table.columns[header]
+        there = np.array([*(not empty(value) for value in values), False])[codes]
+        if lost := int((~there).sum()):
+            what = f"{header} is missing in {counted(lost, 'row')}"
+            raise DataError(what, where=table.where, way_out="fill it in, or drop such rows")
+    table.join(columns.levels)
+    rows, n = rows_of(table, columns), table.records
+    if case is not None:
+        of_truth = np.tile(table.codes(truth), len(columns.answers))
+        if amiss := unmatched(rows, columns, of_truth) or [*filter(None, [lacking(rows)])]:
+            raise DataError("; ".join(amiss), where=table.where, way_out="complete or correct the table")
+
+    def cells(header: str, at: Any) -> list[Any]:
+        values, codes = table.columns[header]
+        return [values[code] for code in codes[at].tolist()]
+
+    at = np.arange(n)[:, None]
+    if entity is not None:  # the row of each case and entity
+        question, _ = combined([rows.domain, np.asarray(rows.case)])
+        at = np.argsort(question * len(rows.entities) + rows.entity, kind="stable").reshape(-1, len(rows.entities))
+    predictions = {name: cells(columns.answers[0], at[:, i]) for i, name in enumerate(rows.entities)} if entity else {
+        header: cells(header, at[:, 0]) for header in columns.answers
+    }  # fmt: skip
+    places = [rows.domains[place] for place in rows.domain[at[:, 0]].tolist()] if rows.domains else []
+    P = _TASKS[task](cells(truth, at[:, 0]), predictions, places, table.where)
     account = (P.account or Account()).noting(
-        source=sheet.where or "data in memory", records=len(sheet.rows), cases=len(true), models=len({*P.names}),
-        domains=len({*places}) or None, unused=filter(None, sheet.headers),
-        columns={role: headers for role, headers in roles.items() if headers},
+        source=table.where or "data in memory", records=n, cases=len(at), models=len({*P.names}),
+        domains=len({*places}) or None, unused=filter(None, table.headers), columns=columns.by_role(),
     )  # fmt: skip
     return replace(P, account=account)
-
-
-def _aligned(sheet: Sheet, roles: Mapping[str, tuple[str, ...]]) -> tuple[list[Any], dict[str, list[Any]], list[str]]:
-    """Return the truth, the predictions by entity and the places of the cases, of which each entity has the same."""
-    if not sheet.rows:
-        raise sheet.error("there is no row", expected="one per case below the header")
-    column: dict[str, list[Any]] = {}
-    for what, header in ((what, header) for what, headers in roles.items() for header in headers):
-        cells = [
-            cell.strip() if isinstance(cell, str) else cell for cell in sheet.column(named_column(sheet, header, what))
-        ]
-        lacking = next((i for i, cell in enumerate(cells) if empty(cell)), None)
-        if lacking is not None:
-            raise DataError(f"{header} is missing", where=sheet.place(lacking), way_out="fill it in or drop the row")
-        column[header] = cells
-    (truth,), predicted, *_ = roles.values()
-    entities, cases, where = ([column[header] for header in roles[role]] for role in ("entity", "case", "domain"))
-    true, n = column[truth], len(sheet.rows)
-    places = [str(cell).strip() for cells in where for cell in cells]
-    keys = list(zip(places or [""] * n, *(cases or [list(range(n))]), strict=True))
-    rows: dict[str, dict[Any, int]] = {}
-    for i, (key, name) in enumerate(zip(keys, map(str, *(entities or [[""] * n])), strict=True)):
-        if rows.setdefault(name, {}).setdefault(key, i) != i:
-            what = f"the case {quoted(str(key[-1]))} occurs twice"
-            raise DataError(what, where=sheet.place(i, name or None), expected="once")
-    first, whole = next(iter(rows.items()))
-    for name, answered in rows.items():
-        if torn := [str(key[-1]) for key in whole.keys() ^ answered.keys()]:
-            raise sheet.error(
-                f"{quoted(name)} and {quoted(first)} were not tried on the same cases: {counted(len(torn), 'case')} "
-                f"such as {some(sorted(torn), 3)} {'is' if len(torn) == 1 else 'are'} of one of them only",
-                way_out="complete the table, or leave these cases out",
-            )
-        for key, i in answered.items():
-            if true[i] != true[whole[key]]:
-                what = f"{truth} = {quoted(true[i])}, but {quoted(true[whole[key]])} for {quoted(first)}"
-                raise DataError(what, where=sheet.place(i, name), expected="one truth per case")
-    predictions = {header: column[header] for header in predicted}
-    if entities:
-        predictions = {name: [column[predicted[0]][of[key]] for key in whole] for name, of in rows.items()}
-    at = list(whole.values())
-    return [true[i] for i in at], predictions, [places[i] for i in at] if places else []
 
 
 def _regression(true: Sequence[Any], predictions: Predictions, places: Sequence[str], where: str) -> Pairs:
