@@ -162,4 +162,6 @@ def test_long_tables_of_values_may_have_any_order_and_kind(tmp_path: Path) -> No
         P = read_task(source, "regression", **roles)
         assert dict(zip(P.names, rs.rank(P, by="mae").values.tolist(), strict=True)) == pytest.approx(expected)
     short = pd.DataFrame({"y": np.array([0.1, 0.3], dtype=np.float32), "a": np.array([0.2, 0.5], dtype=np.float32)})
-    assert rs.rank(read_task(short, "regression", truth="y", prediction="a"), by="mae").values.tolist() == [0.15]
+    assert rs.rank(
+        read_task(short, "regression", truth="y", prediction="a"), by="mae"
+    ).values.tolist() == pytest.approx([0.15], rel=1e-12)

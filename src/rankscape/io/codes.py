@@ -552,6 +552,7 @@ def refuse_same_cases(header: str, columns: Columns) -> None:
     """Refuse the same cases again and again, as the values of a column tell that nobody named."""
     average: list[Any] = ["count each case once, with all of its repeats, by ", Option("repeat", header)]
     ways = [] if columns.scored else [average]
+    other: list[Any]
     may, other = "has", ["if they are different cases, name them apart"]
     if columns.case is None:
         domain = Option("domain", header, option="domain-column")

@@ -106,9 +106,9 @@ def _read(sheet: Sheet, how: How, levels: Sequence[str], file: str = "") -> Perf
     counts = values if isinstance(values, np.ndarray) else None
     broken = [] if counts is not None or made else [i for i, row in enumerate(values) if {*map(type, row)} != {int}]
     if broken and len(broken) < len(values):  # among whole counts they are means of others
-        cells, last = np.array(values, dtype=object), _levels_of(domains, len(values))
+        exact, last = np.array(values, dtype=object), _levels_of(domains, len(values))
         if all(is_total(called[i]) or is_total(last[i]) for i in broken):
-            means, _ = _sums_and_means(cells, called, domains, space.outcomes, True)
+            means, _ = _sums_and_means(exact, called, domains, space.outcomes, True)
             if {*broken} <= {*means}:
                 kept = [i for i in range(len(values)) if i not in means]
                 lines = [sheet.lines[i] for i in kept] if sheet.lines else ()
