@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 from tile import canvas, say
 
 import rankscape as rs
-from rankscape.domains import MissingDomainsWarning, leave_one_out, mean_of_scores, roles
+from rankscape.domains import MissingDomainsWarning, leave_one_out, mean_of_scores, prepare, roles
 from rankscape.look import FAINT, INK, QUIET
 from rankscape.results import Table
 
@@ -108,9 +108,9 @@ def scenarios(folder: Path, name: str) -> Found:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingDomainsWarning)
         S = rs.summarize(P, "hierarchical", "complete")
-        by = {key: mean_of_scores(P, key, "hierarchical", "complete") for key in ("f1", "tpr", "fpr", "ppv")}
-        left = leave_one_out(P, "f1", "hierarchical", "complete")
-        found = roles(P, "f1", "hierarchical", "complete")
+        prepared = prepare(P, weights="hierarchical", missing="complete")
+        by = {key: mean_of_scores(prepared, key) for key in ("f1", "tpr", "fpr", "ppv")}
+        left, found = leave_one_out(prepared, "f1"), roles(prepared, "f1")
     f1 = by["f1"]
     ranks = {kind: ranks_of(values) for kind, values in (("means", f1.means), ("values", f1.values))}
     order = np.argsort(ranks["values"], kind="stable")

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from rankscape import Performances
-from rankscape.domains import weightings
+from rankscape.domains import prepare, weightings
 from rankscape.tasks import success
 
 CELL = st.tuples(*[st.integers(0, 3)] * 4).filter(any)
@@ -46,7 +46,12 @@ def test_all_answers_hold(
     counts = np.array(table).reshape(-1, 4)
     performances = Performances.from_counts(counts, names=names, domains=domains * len(table))
     by = list(importance)
-    result = weightings(performances, by, dict(zip(domains, given_weights, strict=False)), draws=50, rng=seed)
+    result = weightings(
+        prepare(performances, weights=dict(zip(domains, given_weights, strict=False))),
+        by,
+        draws=50,
+        rng=seed,
+    )
     assert result.first == first_at(table, importance, weights)
     rng = np.random.default_rng(seed)
     for parts in rng.integers(0, 4, (20, d)).tolist():
@@ -79,7 +84,7 @@ def test_all_answers_hold(
 def test_the_nearer_change_is_named_and_the_largest_share_stands_first():
     right = [90, 79, 40, 40, 79, 90]
     P = success.from_counts(right, 100, names=list("abc") * 2, domains=["x"] * 3 + ["y"] * 3)
-    less, more = (weightings(P, weights={"x": x, "y": 10 - x}) for x in (3, 7))
+    less, more = (weightings(prepare(P, weights={"x": x, "y": 10 - x})) for x in (3, 7))
     assert "x below 22 % of the weight (now 30 %), the others in proportion: then c" in less.about_change
     assert "x above 78 % of the weight (now 70 %), the others in proportion: then a" in more.about_change
     assert [row[0] for row in less.table().rows()] == ["b", "a", "c"]

@@ -163,7 +163,7 @@ def test_counts_are_added_where_nothing_is_to_be_found() -> None:
             rs.summarize(P, weights)
     assert rs.summarize(P, {"q0": 1, "q1": 1, "q2": 0}).integers.tolist() == [[1, 1, 1], [9, 1, 1]]
     with pytest.raises(UsageError, match=says.format("weightings")):  # q2 has no weight now, but could have one
-        rs.domains.weightings(P, by="f1", weights={"q0": 1, "q1": 1, "q2": 0})
+        rs.domains.weightings(rs.domains.prepare(P, weights={"q0": 1, "q1": 1, "q2": 0}), by="f1")
     with pytest.raises(DataError, match="counts must be added, and these are probabilities"):
         rs.rank(
             rs.Performances.from_probabilities(

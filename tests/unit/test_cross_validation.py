@@ -66,7 +66,7 @@ def test_every_way_is_that_of_plain_loops(by, shift_prior) -> None:
         P = results(seed, 5, domains)
         given = {name: weight for weight, name in enumerate(domains, start=1)}
         for way in (given, "equal", "size", "hierarchical"):
-            result = rs.domains.leave_one_out(P, by, way, shift_prior=shift_prior)
+            result = rs.domains.leave_one_out(rs.domains.prepare(P, weights=way, shift_prior=shift_prior), by)
             assert result.weighting == ("given" if way is given else way)
             taus, firsts = by_loops(P, by, way, shift_prior=shift_prior)
             np.testing.assert_allclose(result.tau_there, taus, atol=1e-12)
@@ -77,7 +77,7 @@ def test_floats_are_ranked_as_the_counts_that_they_come_from() -> None:
     P = results(1, 6, ["a/1", "a/2", "b", "c"], most=50)
     Q = rs.Performances.from_probabilities(P.mass, names=P.names, domains=P.domains)
     for way in ("hierarchical", "equal"):
-        counts, floats = (rs.domains.leave_one_out(side, "f1", way) for side in (P, Q))
+        counts, floats = (rs.domains.leave_one_out(rs.domains.prepare(side, weights=way), "f1") for side in (P, Q))
         assert floats.tau_there.tolist() == counts.tau_there.tolist()
         assert floats.p_first.tolist() == counts.p_first.tolist()
 
@@ -87,7 +87,7 @@ def test_available_compares_those_that_both_sides_have() -> None:
     P = P[[(name, domain) not in {("m0", "w"), ("m1", "x"), ("m1", "y"), ("m2", "w")}
            for name, domain in zip(P.names, P.domains, strict=True)]]  # fmt: skip
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        result = rs.domains.leave_one_out(P, "f1", missing="available")
+        result = rs.domains.leave_one_out(rs.domains.prepare(P, missing="available"), "f1")
     assert dict(zip(result.domains, result.compared, strict=True)) == {"w": 4, "x": 5, "y": 5, "z": 6}
     taus, firsts = by_loops(P, "f1", "equal", "available")
     np.testing.assert_allclose(result.tau_there, taus, atol=1e-12)
@@ -95,14 +95,16 @@ def test_available_compares_those_that_both_sides_have() -> None:
     with pytest.raises(rs.DataError, match="4 cells of 24 missing"):
         rs.domains.leave_one_out(P, "f1")
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        assert rs.domains.leave_one_out(P, "f1", missing="complete").domains == ()  # one domain is shared by all
+        assert (
+            rs.domains.leave_one_out(rs.domains.prepare(P, missing="complete"), "f1").domains == ()
+        )  # one domain is shared by all
 
 
 def test_an_entity_on_one_domain_only_predicts_nothing_and_wins_nothing() -> None:
     rows = [[5, 1, 1, 5]] * 3 + [[4, 2, 2, 4]] * 3 + [[6, 0, 0, 6]]
     P = rs.Performances.from_counts(rows, names=list("aaabbbc"), domains=list("xyzxyzz"))
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        result = rs.domains.leave_one_out(P, "f1", missing="available")
+        result = rs.domains.leave_one_out(rs.domains.prepare(P, missing="available"), "f1")
     assert result.observed == ({"a"},) * 3
     assert result.compared.tolist() == [2, 2, 2]
     assert result.p_first.tolist() == [1, 1, 1]
@@ -165,7 +167,7 @@ def test_nothing_is_predicted_by_one_domain() -> None:
     P = results(0, 3, ["x", "y", "z"])
     for few in (P[[d != "z" for d in P.domains]], P.in_domain("x")):
         assert not list(rs.domains.leave_one_out(few, "f1").sentences())
-    assert not list(rs.domains.leave_one_out(P, "f1", {"x": 1, "y": 2, "z": 0}).sentences())
+    assert not list(rs.domains.leave_one_out(rs.domains.prepare(P, weights={"x": 1, "y": 2, "z": 0}), "f1").sentences())
 
 
 def test_other_sample_spaces() -> None:
@@ -179,15 +181,17 @@ def test_other_sample_spaces() -> None:
 
 def test_a_domain_without_weight_is_left_aside() -> None:
     P = results(5, 4, ["w", "x", "y", "z"], most=40)
-    result = rs.domains.leave_one_out(P, "f1", {"w": 0, "x": 1, "y": 2, "z": 3})
-    without = rs.domains.leave_one_out(P[[d != "w" for d in P.domains]], "f1", {"x": 1, "y": 2, "z": 3})
+    result = rs.domains.leave_one_out(rs.domains.prepare(P, weights={"w": 0, "x": 1, "y": 2, "z": 3}), "f1")
+    without = rs.domains.leave_one_out(
+        rs.domains.prepare(P[[d != "w" for d in P.domains]], weights={"x": 1, "y": 2, "z": 3}), "f1"
+    )
     assert result.domains == ("x", "y", "z")
     assert result.tau_there.tolist() == without.tau_there.tolist()
 
 
 def test_groups_share_the_weight_of_the_one_left_out() -> None:
     P = results(7, 5, ["a/w", "a/x", "b/y", "c/z"], most=40)
-    result = rs.domains.leave_one_out(P, "f1", "hierarchical")
+    result = rs.domains.leave_one_out(rs.domains.prepare(P, weights="hierarchical"), "f1")
     rest = P[[d != "a/w" for d in P.domains]]  # x has all of group a
     others = rs.rank(rs.summarize(rest, "hierarchical"), "f1")
     there = rs.rank(P.in_domain("a/w"), "f1")
@@ -199,7 +203,7 @@ def test_hundred_entities_on_forty_domains_take_no_time() -> None:
     P = results(2, 100, [f"g{d % 7}/d{d}" for d in range(40)], most=2000)
     rs.domains.leave_one_out(rs.datasets.classifiers(), "f1")  # SciPy is loaded
     start = time.perf_counter()
-    rs.domains.leave_one_out(P, "f1", "size")
+    rs.domains.leave_one_out(rs.domains.prepare(P, weights="size"), "f1")
     assert time.perf_counter() - start < 2  # measured: 0.1
 
 

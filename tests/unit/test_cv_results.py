@@ -217,7 +217,7 @@ def test_folds_work_as_domains(data: tuple[Any, Any]) -> None:
     P = rs.Performances.from_cv_results(searched(data))
     pooled = rs.summarize(P, "size")
     assert rs.rank(pooled, by="f1").best <= set(P.names)
-    roles = rs.domains.roles(P, by="f1", weights="size")
+    roles = rs.domains.roles(rs.domains.prepare(P, weights="size"), by="f1")
     assert set(roles.table()["domain"]) == {f"fold {k}" for k in range(1, 6)}
     intervals = rs.uncertainty.rank_intervals(P, by="f1", weights="size", draws=50)
     assert sum(intervals.table()["p_first"]) == pytest.approx(1)

@@ -29,7 +29,7 @@ def test_score_of_the_summary_is_the_weighted_mean_of_scores(rows, importance, d
     P = one_entity(rows)
     weights = {d: data.draw(st.integers(0, 4)) for d in P.domains}
     weights["d0"] += 1
-    found = rs.domains.roles(P, importance, weights)
+    found = rs.domains.roles(rs.domains.prepare(P, weights=weights), importance)
     total = Fraction(sum(weights.values()))
     exact = [Fraction(0), Fraction(0)]
     for row, weight in zip(rows, weights.values(), strict=True):
@@ -136,10 +136,12 @@ def test_maps_of_roles_agree_with_roles_at_places(role):
 def test_weights():
     P = one_entity([[8, 0, 0, 2], [40, 5, 3, 2]])
     for weights, expected in {"equal": [Fraction(1, 2)] * 2, "size": [Fraction(1, 6), Fraction(5, 6)]}.items():
-        assert list(rs.domains.roles(P, weights=weights).lambdas) == expected
+        assert list(rs.domains.roles(rs.domains.prepare(P, weights=weights)).lambdas) == expected
     cdnet = rs.Performances.from_counts([[8, 0, 0, 2]] * 3, names=["m"] * 3, domains=["a/x", "a/y", "b/z"])
-    assert list(rs.domains.roles(cdnet, weights="hierarchical").lambdas) == [Fraction(1, 4)] * 2 + [Fraction(1, 2)]
-    found = rs.domains.roles(cdnet, weights={"a": 1, "b": 2})
+    assert list(rs.domains.roles(rs.domains.prepare(cdnet, weights="hierarchical")).lambdas) == [Fraction(1, 4)] * 2 + [
+        Fraction(1, 2)
+    ]
+    found = rs.domains.roles(rs.domains.prepare(cdnet, weights={"a": 1, "b": 2}))
     assert list(found.lambdas) == [Fraction(1, 6), Fraction(1, 6), Fraction(2, 3)]
 
 
@@ -214,7 +216,7 @@ def test_values_are_those_of_the_score_that_was_asked_for(by):
     if by == "plr":  # orders as a ranking score at fixed priors only
         rows = [[50, 10, 15, 25], [30, 30, 10, 30], [53, 7, 4, 36]]
     P, X = one_entity(rows), rs.score(by)
-    found = rs.domains.roles(P, X, {"d0": 1, "d1": 2, "d2": 3})
+    found = rs.domains.roles(rs.domains.prepare(P, weights={"d0": 1, "d1": 2, "d2": 3}), X)
     values = X(P)
     assert found.values[0] == pytest.approx(values, abs=1e-14)
     assert found.summarized == pytest.approx(X(rs.summarize(P, {"d0": 1, "d1": 2, "d2": 3})), abs=1e-14)
@@ -232,7 +234,7 @@ def test_scores_of_other_sample_spaces_are_refused(name):
 
 def test_domains_without_weight_are_not_lost():
     P = rs.Performances.from_counts([[5, 1, 1, 3], [9, 0, 0, 0]], names=["m", "m"], domains=["x", "y"])
-    assert rs.domains.mean_of_scores(P, "f1", {"x": 1, "y": 0}).undefined.tolist() == [0]
+    assert rs.domains.mean_of_scores(rs.domains.prepare(P, weights={"x": 1, "y": 0}), "f1").undefined.tolist() == [0]
     assert rs.domains.mean_of_scores(P, "f1").undefined.tolist() == [1]
 
 
@@ -251,9 +253,12 @@ def test_nearly_equal_probabilities_do_not_tie(role, place):
 def test_sizes_are_means_over_the_entities_that_have_the_domain():
     rows = [[8, 0, 0, 2], [20, 4, 3, 3], [10, 4, 3, 3], [80, 5, 5, 10]]
     P = rs.Performances.from_counts(rows, names=["m", "m", "n", "n"], domains=["x", "y"] * 2)
-    assert list(rs.domains.roles(P, weights="size").lambdas) == [Fraction(3, 16), Fraction(13, 16)]  # (10+20)/2 : 65
+    assert list(rs.domains.roles(rs.domains.prepare(P, weights="size")).lambdas) == [
+        Fraction(3, 16),
+        Fraction(13, 16),
+    ]  # (10+20)/2 : 65
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        found = rs.domains.roles(P[[0, 1, 3]], weights="size", missing="available")
+        found = rs.domains.roles(rs.domains.prepare(P[[0, 1, 3]], weights="size", missing="available"))
     assert list(found.lambdas) == [Fraction(2, 15), Fraction(13, 15)]  # 10 : (30 + 100) / 2
 
 

@@ -136,7 +136,7 @@ VALUES = {
     "ends": "('npv', 'tpr')", "false_alarm": "2", "grid": "True", "groups": "{'w': 'g', 'x': 'g', 'y': 'g', 'z': 'h'}",
     "last": "True", "level": "0.5", "method": "'jeffreys'", "missing": "'complete'", "name": "'c'", "names": "['u', 'v', 'w', 'r']",
     "per": "10", "performances": "Q", "pos_label": "0", "prediction_rate": "0.3", "prior": "0.8", "progress": "CALLED.append",
-    "rank": "2", "resample": "'domains'", "resolution": "7", "rng": "3", "shift_prior": "0.8", "space": "WITHOUT_TN",
+    "rank": "2", "resample": "'domains'", "resolution": "7", "rng": "3", "shares": "False", "shift_prior": "0.8", "space": "WITHOUT_TN",
     "style": "'paper'", "ties": "'max'", "title": "'Title'", "font": "'DejaVu Serif'", "weights": "'size'", "width": "5", "zoom": "False",
 }  # fmt: skip
 """Another value of the arguments of each name."""
@@ -333,7 +333,7 @@ domains.prepare(G, missing='complete') | missing='error', policies=('error',) | 
 domains.roles_tile(D['a'], resolution=5) | name='c', role='bottleneck', performances=DQ['d']
 domains.roles_tile(D, 'a', 'bottleneck', resolution=5) | role='preponderant'
 domains.weightings(CROSSED, draws=100)
-domains.weightings(PAIR, draws=100) | performances=CROSSED, weights={'x': 1, 'y': 3}
+domains.weightings(PAIR, draws=100) | performances=CROSSED
 plots.draw_audit(AUDIT) | audit=audit('kappa')
 plots.draw_curves(views.cost_curve(P)) | view=views.cost_curve(Q)
 plots.draw_decision(DECISION) | result=DECISION2

@@ -15,10 +15,9 @@ COUNTS = [[40, 10, 18, 32], [45, 5, 30, 20]]
 ALONE = rs.Performances.from_counts(COUNTS, names=["a", "b"])
 TWO = rs.Performances.from_counts(COUNTS * 2, names=["a", "b"] * 2, domains=["x", "x", "y", "y"])
 ONE = rs.Performances.from_counts(COUNTS, names=["a", "b"], domains=["g/x"] * 2)
-OF_DOMAINS = [rs.domains.roles, rs.domains.mean_of_scores, rs.domains.leave_one_out]
 
 
-@pytest.mark.parametrize("function", [rs.summarize, rs.domains.prepare, rs.report, rs.explore, *OF_DOMAINS])
+@pytest.mark.parametrize("function", [rs.summarize, rs.domains.prepare, rs.report, rs.explore])
 @pytest.mark.parametrize("option", [{"weights": "size"}, {"weights": {"g/x": 2}}, {"missing": "complete"}])
 def test_other_averages_than_that_by_default_need_two_domains(
     function: Callable[..., Any], option: dict[str, Any]

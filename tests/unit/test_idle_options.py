@@ -132,7 +132,6 @@ SWEEPS = rs.sweep([0, 1] * 8, {"a": np.arange(16) % 5}, folds=np.arange(16) // 4
     (lambda: rs.reconstruct(accuracy="0.8", n=10, n_positive=5, decimals=2), "texts keep the decimals as typed"),
     (lambda: rs.tile.correlation("f1", P, rng=3), "rng= would change nothing: performances are not drawn"),
     (lambda: SWEEPS.cross_fitted(rng=3), "rng= would change nothing: the data name their folds"),
-    (lambda: rs.domains.roles_tile(rs.read("domains.csv"), "a", weights="size"), "does not depend on the others"),
 ])  # fmt: skip
 def test_python_refuses_what_would_change_nothing(ask: Callable[[], object], said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):

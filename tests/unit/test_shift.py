@@ -216,7 +216,7 @@ def test_the_summary_is_the_weighted_mean_of_the_shifted_domains(exact: bool, by
     P = P if exact else rs.Performances.from_probabilities(P.mass, names=names, domains=domains)
     weights = {"d0": 2, "d1": 1, "d2": 0, "d3": Fraction(1, 3)}
     shift = Fraction(7, 100)
-    found = roles(P, by, weights, shift_prior=shift)
+    found = roles(rs.domains.prepare(P, weights=weights, shift_prior=shift), by)
     summary = prepare(P, weights=weights, shift_prior=shift).performances
     np.testing.assert_allclose(found.summarized, rs.score(by)(summary), rtol=0, atol=1e-13)
     mean = np.nansum(np.where(found.weights > 0, found.weights * found.values, 0), axis=1)
@@ -236,7 +236,7 @@ def test_the_summary_is_the_weighted_mean_of_the_shifted_domains(exact: bool, by
 def test_without_a_shift_nothing_changes() -> None:
     plain, shares = roles(TWO, "f1"), [[0.5, 0.5]] * 2
     assert plain.shares.tolist() == shares
-    own = roles(TWO, "f1", shift_prior=Fraction(7, 20))  # the prior that the averages have
+    own = roles(rs.domains.prepare(TWO, shift_prior=Fraction(7, 20)), "f1")  # the prior that the averages have
     np.testing.assert_allclose(own.values, plain.values, atol=1e-14)
     np.testing.assert_allclose(own.shares, shares, atol=1e-14)
 
@@ -244,23 +244,23 @@ def test_without_a_shift_nothing_changes() -> None:
 def test_a_domain_of_the_class_that_is_gone_is_absent() -> None:
     rows = [[5, 5, 0, 0], [3, 1, 2, 4]]
     P = rs.Performances.from_counts(rows, names=["m", "m"], domains=["x", "y"])
-    found = roles(P, "tpr", shift_prior=1)
+    found = roles(rs.domains.prepare(P, shift_prior=1), "tpr")
     assert (found.shares[0, 1], np.isnan(found.shares[0, 0])) == (1, True)
     assert found.summarized[0] == pytest.approx(4 / 6)
 
 
 def test_leaving_a_domain_out_comes_before_the_shift() -> None:
-    found = leave_one_out(TWO, "f1", shift_prior=0.05)
+    found = leave_one_out(rs.domains.prepare(TWO, shift_prior=0.05), "f1")
     for domain, first in zip(found.domains, found.winners, strict=True):
         other = "y" if domain == "x" else "x"
         assert first == rs.rank(TWO.in_domain(other).shift_priors(Fraction(1, 20)), by="f1").best
     one_class = rs.Performances.from_counts([[5, 5, 0, 0], [3, 1, 2, 4]], names=["m", "m"], domains=["x", "y"])
-    assert np.isnan(leave_one_out(one_class, "f1", shift_prior=0.1).ranks[1, 0])
+    assert np.isnan(leave_one_out(rs.domains.prepare(one_class, shift_prior=0.1), "f1").ranks[1, 0])
     assert (
-        mean_of_scores(TWO, "f1", shift_prior=0.05).values.tolist()
-        == roles(TWO, "f1", shift_prior=0.05).summarized.tolist()
+        mean_of_scores(rs.domains.prepare(TWO, shift_prior=0.05), "f1").values.tolist()
+        == roles(rs.domains.prepare(TWO, shift_prior=0.05), "f1").summarized.tolist()
     )
-    assert roles_tile(TWO, "new", "preponderant", shift_prior=0.05, resolution=3).shares
+    assert roles_tile(rs.domains.prepare(TWO, shift_prior=0.05), "new", "preponderant", resolution=3).shares
 
 
 # ---- uncertainty

@@ -140,7 +140,7 @@ def test_flips_are_those_of_a_scan_in_fractions(d: int) -> None:
     for seed in range(5):
         performances, counts = two_class(seed, n=4, d=d)
         given = {f"x{k}": k + 1 for k in range(d)}
-        result = weightings(performances, by="f1", weights=given, draws=100)
+        result = weightings(rs.domains.prepare(performances, weights=given), by="f1", draws=100)
         weights = [Fraction(k + 1, d * (d + 1) // 2) for k in range(d)]
         assert result.first == first_by_f1(counts, weights)
         assert [flip.change for flip in result.flips] == sorted(flip.change for flip in result.flips)
@@ -218,7 +218,8 @@ def made(rows: list[list[int]], by: str, **options: Any) -> Weightings:
     names = [chr(97 + i) for i, row in enumerate(rows) for _ in range(len(row) // 4)]
     domains = [chr(120 + k) for row in rows for k in range(len(row) // 4)]
     counts = np.array(rows).reshape(-1, 4)
-    return weightings(rs.Performances.from_counts(counts, names=names, domains=domains), by=by, **options)
+    P = rs.Performances.from_counts(counts, names=names, domains=domains)
+    return weightings(rs.domains.prepare(P, shift_prior=options.pop("shift_prior", None)), by=by, **options)
 
 
 ALIKE = [[5, 5, 4, 6, 6, 4, 5, 5, 7, 3, 6, 4], [6, 4, 5, 5, 5, 5, 3, 7, 8, 2, 7, 3]]
@@ -354,11 +355,11 @@ def test_missing_cells_follow_the_policy() -> None:
     with pytest.raises(rs.errors.DataError, match="1 cell of 6 missing"):
         weightings(performances)
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        complete = weightings(performances, missing="complete")
+        complete = weightings(rs.domains.prepare(performances, missing="complete"))
     assert complete.domains == ("x", "y")
     assert complete.shares == {"a": 0.5, "b": 0.5}
     with pytest.warns(rs.domains.MissingDomainsWarning):
-        available = weightings(performances, missing="available", draws=5000)
+        available = weightings(rs.domains.prepare(performances, missing="available"), draws=5000)
     assert available.kind == "ratio"
     assert available.at({"z": 1}) == {"a"}
     assert available.shares["a"] > 0.5
@@ -366,7 +367,7 @@ def test_missing_cells_follow_the_policy() -> None:
 
 def test_weights_of_one_domain_alone_have_no_proportions_to_keep() -> None:
     performances, _ = successes(1, n=3, d=3)
-    result = weightings(performances, weights={"b0": 1, "b1": 0, "b2": 0})
+    result = weightings(rs.domains.prepare(performances, weights={"b0": 1, "b1": 0, "b2": 0}))
     assert [flip.domain for flip in result.flips if flip.domain == "b0"] == []
     assert {float(flip.weight) for flip in result.flips} == {0.0}
 
@@ -377,7 +378,7 @@ def test_sentences() -> None:
         [x for row in right.values() for x in row], 100, names=[n for n in right for _ in range(3)],
         domains=["mmlu", "gsm8k", "code"] * 3,
     )  # fmt: skip
-    result = weightings(performances, weights={"mmlu": 3, "gsm8k": 1, "code": 1})
+    result = weightings(rs.domains.prepare(performances, weights={"mmlu": 3, "gsm8k": 1, "code": 1}))
     assert result.sentences() == (
         "beta comes first for 64.4 % of all weightings of the 3 benchmarks, alpha for 35.6 %",
         "With the given weights, alpha is first; the smallest change of a single weight that alters this is code above "

@@ -1208,7 +1208,7 @@ def test_operating_points_of_one_model_share_a_hue(names: list[str], opened: Ope
 def test_what_dethrones_the_winner_stands_only_where_it_holds(opened: Opener) -> None:
     weights = {"d0": 2, "d1": 1, "d2": 1}
     page = opened(on_domains(), weights=weights)
-    text = f"{rs.domains.weightings(on_domains(), by='f1', weights=weights).about_ranges}."
+    text = f"{rs.domains.weightings(rs.domains.prepare(on_domains(), weights=weights), by='f1').about_ranges}."
     assert "If the weight of one domain changes" in text
     for patch, holds in (
         ({}, True),

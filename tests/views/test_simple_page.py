@@ -292,7 +292,7 @@ def test_it_says_for_which_weights_the_winner_stays_first_as_python_does(opened:
             page.run(BOARD, {"weights": weights})
             domains = list(dict.fromkeys(P.domains or ()))
             by = page.state()["score"]
-            python = rs.domains.weightings(P, by, weights=dict(zip(domains, weights, strict=True)))
+            python = rs.domains.weightings(rs.domains.prepare(P, weights=dict(zip(domains, weights, strict=True))), by)
             flips = {flip.domain: flip for flip in python.flips}
             reaches = page.run("rankscape.view().reaches()")
             bars = page.page.locator(".panel .reach i").evaluate_all(

@@ -27,7 +27,9 @@ def _closed():
 
 
 def test_the_bar_has_the_intervals_and_the_present_weight():
-    result = weightings(successes({"a": [90, 60], "b": [70, 80], "c": [10, 10]}, "xy"), weights={"x": 3, "y": 1})
+    result = weightings(
+        rs.domains.prepare(successes({"a": [90, 60], "b": [70, 80], "c": [10, 10]}, "xy"), weights={"x": 3, "y": 1})
+    )
     ax = result.plot()
     spans = by_gid(ax, "region")
     assert [np.ptp(span.get_xy()[:, 0]) for span in spans] == pytest.approx([0.5, 0.5])

@@ -99,14 +99,6 @@ class Asked:
         return self.prepared.given
 
     @property
-    def how(self) -> dict[str, Any]:
-        """How domains are averaged and priors shifted, as arguments."""
-        prepared = self.prepared
-        plain: dict[str, Any] = {"equal": None, "size": "size"}
-        weights = plain.get(prepared.weighting, prepared.weights or None)
-        return {"weights": weights, "missing": prepared.missing, "shift_prior": prepared.shift_prior}
-
-    @property
     def averaged(self) -> Performances:
         """One performance per entity, averaged over the domains, then shifted."""
         return self.prepared.performances
@@ -400,9 +392,9 @@ def of_domains(asked: Asked) -> Section:
     if asked.performances.n_domains < 2:
         return Section(title, empty=ONE_DOMAIN)
     linear = is_linear(asked.score)  # then the mean of the scores is the score of the average
-    lines = [] if linear else mean_of_scores(asked.performances, asked.score, **asked.how).sentences()
+    lines = [] if linear else mean_of_scores(asked.prepared, asked.score).sentences()
     try:
-        parts = roles(asked.performances, asked.score, **asked.how)
+        parts = roles(asked.prepared, asked.score)
     except (NoPlaceError, UsageError) as error:
         return Section(title, (error.worded(in_prose), *lines))
     names = set(asked.pictured.names)
@@ -447,7 +439,7 @@ def of_elsewhere(asked: Asked) -> Section:
         return Section(title, empty=ONE_DOMAIN)
     if len(asked.prepared.grid.used) < FEWEST or len(asked.prepared.grid.entities) < 2:
         return Section(title, empty=f"it takes two models and {FEWEST} domains with weight")
-    lines = [*leave_one_out(asked.performances, asked.score, **asked.how).sentences()]
+    lines = [*leave_one_out(asked.prepared, asked.score).sentences()]
     if asked.drawn is not None:
         lines += on_other_domains(asked.drawn, asked.score, asked.level, asked.prepared.shift_prior)
     return Section(title, tuple(lines))

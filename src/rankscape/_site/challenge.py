@@ -169,7 +169,7 @@ class Challenge:
         if self.asked.prepared.given.n_domains < 2:
             return None
         with suppress(NoPlaceError, UsageError, DataError), quiet():
-            return roles(self.asked.performances, self.asked.score, **self.asked.how)
+            return roles(self.asked.prepared, self.asked.score)
         return None
 
     @cached_property

@@ -55,14 +55,12 @@ def command(
             "`rankscape rank`"
         )
     score = preference(data.space, **ways)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what follows says it
-        preparation = prepare(data, **average)
-    parts = rs.domains.roles(data, score, **average)
+    preparation = prepare(data, **average)
+    parts = rs.domains.roles(preparation, score)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the commands above have said it
-        means = rs.domains.mean_of_scores(data, score, **average)
-        stable = rs.domains.leave_one_out(data, score, **average)
+        means = rs.domains.mean_of_scores(preparation, score)
+        stable = rs.domains.leave_one_out(preparation, score)
     chosen = None if entity is None else rows_of(parts.names, entity, "entity")[0]
     answer = Answer(data, average, preparation, parts, means, stable, chosen)
     out.answer(answer.document, answer.rows, answer.read, preparation.sentences())

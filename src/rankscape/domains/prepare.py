@@ -274,3 +274,8 @@ def prepare(
     if prior is not None:
         _ = prepared.performances  # raises where an entity lacks a class that must appear
     return prepared
+
+
+def prepared(given: PerformancesLike | Prepared) -> Prepared:
+    """Return what was prepared, or prepare it: equal weights of the domains, and no shift of the prior."""
+    return given if isinstance(given, Prepared) else prepare(given)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,9 +15,9 @@ from ..kernels.exact import fractions_of, integers_of_fractions
 from ..tile import TileMap, entity
 from ..tile.maps import RESOLUTION
 from ..tile.ranks import shares_on_grid
-from ..typing import Missing, PerformancesLike, PriorLike, WeightsLike
+from ..typing import PerformancesLike
 from .grid import Grid
-from .prepare import prepare
+from .prepare import Prepared, prepared
 from .roles import ROLES, Role
 
 NEAR = 1e-12
@@ -26,14 +25,11 @@ NEAR = 1e-12
 
 
 def roles_tile(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Prepared,
     name: str | None = None,
     role: Role = "hardest",
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
     *,
     resolution: int = RESOLUTION,
-    shift_prior: PriorLike | None = None,
 ) -> TileMap:
     """Map which domain has a role for one entity, for every preference, such as the bottleneck to fix first.
 
@@ -42,21 +38,14 @@ def roles_tile(
     Parameters
     ----------
     performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
+        The performances, or what :func:`prepare` makes of them, with other weights of the domains or at another prior.
     name
         The entity; needed where there are several.
     role
         "easiest", "hardest", "preponderant" (argmax λ_d·E_d[I]) or "bottleneck" (the largest share of the
         importance-weighted errors, which does not depend on a).
-    weights
-        The weights of the domains, as in :func:`rankscape.summarize`.
-    missing
-        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
     resolution
         The number of points of the grid along each axis of the Tile, at least 2.
-    shift_prior
-        The share of positives to which the summary is shifted, as in :func:`roles`.
 
     Returns
     -------
@@ -66,8 +55,7 @@ def roles_tile(
     Raises
     ------
     UsageError
-        For an unknown role, no name where there are several entities, and weights of the "easiest" or "hardest" domain,
-        which does not depend on them, but for a weight of 0, which leaves a domain out.
+        For an unknown role, and no name where there are several entities.
 
     See Also
     --------
@@ -87,9 +75,7 @@ def roles_tile(
     """
     if role not in ROLES:
         raise UsageError(Option("role", role), expected=f"one of {', '.join(map(repr, ROLES))}")
-    if role in ("easiest", "hardest"):
-        _refuse_idle(weights, role)
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
+    grid = prepared(performances).population
     two_class_only(grid.performances.space, "the Tile")
     if name is None and len(grid.entities) > 1:
         raise UsageError(
@@ -117,13 +103,6 @@ def roles_tile(
         subtitle=f"{len(tile_map.shares)} of {len(domains)} domains, depending on the preference.",
         parameters={"name": grid.entities[e], "role": role},
     )
-
-
-def _refuse_idle(weights: WeightsLike | None, role: Role) -> None:
-    """Raise UsageError for weights where each domain is looked at by itself; a weight of 0 leaves a domain out."""
-    zeros = isinstance(weights, Mapping) and any(weight == 0 for weight in weights.values())
-    if weights not in (None, "equal") and not zeros:
-        raise UsageError([Option("weights"), f" would change nothing: the {role} domain does not depend on the others"])
 
 
 def _exact_parts(grid: Grid, e: int, kept: list[int]) -> NDArray[Any]:

@@ -19,9 +19,9 @@ from ..outcomes import TWO_CLASS, canonical_importance
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted
-from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from ..typing import PerformancesLike, ScoreLike
 from .grid import Grid, earned_and_due
-from .prepare import prepare
+from .prepare import Prepared, prepared
 
 Role: TypeAlias = Literal["easiest", "hardest", "preponderant", "bottleneck"]
 """What a domain may be for an entity."""
@@ -165,12 +165,8 @@ def _one_each(sets: tuple[tuple[str, ...], ...]) -> tuple[str | None, ...]:
 
 
 def roles(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Prepared,
     by: ScoreLike | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    *,
-    shift_prior: PriorLike | None = None,
 ) -> Roles:
     """Return which domain is the easiest, the hardest, the preponderant one and the bottleneck, for each entity.
 
@@ -184,16 +180,9 @@ def roles(
     Parameters
     ----------
     performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
+        The performances, or what :func:`prepare` makes of them, with other weights of the domains or at another prior.
     by
         A ranking score R_I, or one that orders as it does, such as the error rate.
-    weights
-        The weights of the domains, as in :func:`rankscape.summarize`.
-    missing
-        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    shift_prior
-        The share of positives π₊ to which the summary is shifted; by default none.
 
     Returns
     -------
@@ -219,7 +208,7 @@ def roles(
     >>> rs.domains.roles(P, by="accuracy").hardest
     ('x',)
     """
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
+    grid = prepared(performances).population
     score = as_score(by, grid.performances.space)
     top, bottom = earned_and_due(importance_among(score, grid.performances), score.space)
     due, earned = weighted_sums(grid, bottom), weighted_sums(grid, top)

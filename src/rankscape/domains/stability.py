@@ -18,9 +18,9 @@ from ..ordering import Ranking, kendall_tau, rank
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, spelled
-from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from ..typing import PerformancesLike, ScoreLike
 from .grid import Grid, groups_of, moved_to
-from .prepare import prepare
+from .prepare import Prepared, prepared
 
 FEWEST = 3
 """Domains that a prediction takes: with two, each is predicted by one other, and nothing is summarized."""
@@ -181,33 +181,22 @@ def tau_in_words(tau: float) -> str:
 
 
 def leave_one_out(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Prepared,
     by: ScoreLike | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    *,
-    shift_prior: PriorLike | None = None,
 ) -> LeaveOneOut:
     """Rank without each domain in turn, exactly: does one domain decide, and do the others predict the ranking on it?
 
     The weights of the others keep their proportions, except that with "hierarchical" weights the rest of a group shares
     the weight of that group. With a single domain nothing can be left out, and the result has no row. An entity that
-    lacks a class without a domain has no rank there.
+    lacks a class without a domain has no rank there. Domains without weight are left aside. Where the prior is shifted,
+    so is that of each summary, and of the domain left out, each alone.
 
     Parameters
     ----------
     performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
+        The performances, or what :func:`prepare` makes of them, with other weights of the domains or at another prior.
     by
         The score or preference; by default that of :func:`rankscape.rank`.
-    weights
-        The weights of the domains, as in :func:`rankscape.summarize`. Domains without weight are left aside.
-    missing
-        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    shift_prior
-        The share of positives to which each summary is shifted, and so is the domain left out, each alone; by default
-        none.
 
     Returns
     -------
@@ -236,7 +225,7 @@ def leave_one_out(
     >>> result.deciding, round(result.mean_tau, 3), result.hits
     (('wine 1',), 0.72, 3.0)
     """
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior)
+    asked = prepared(performances)
     grid, prior = asked.grid, asked.shift_prior
     score = as_score(by, grid.performances.space)
     ranking, names = rank(asked.performances, by=score), np.array(grid.entities, dtype=object)

@@ -17,9 +17,9 @@ from ..outcomes import TWO_CLASS
 from ..performances import Performances
 from ..results import Result, Table
 from ..texts import counted, label, some
-from ..typing import Missing, PerformancesLike, PriorLike, ScoreLike, WeightsLike
+from ..typing import Missing, PerformancesLike, ScoreLike, WeightsLike
 from .grid import Grid, arranged, earned_and_due
-from .prepare import prepare
+from .prepare import Prepared, prepared
 
 MOST_SWAPPED = 5
 """Pairs of entities that a sentence lists, at most."""
@@ -204,12 +204,8 @@ class MeanOfScores(Result):
 
 
 def mean_of_scores(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Prepared,
     by: ScoreLike | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
-    *,
-    shift_prior: PriorLike | None = None,
 ) -> MeanOfScores:
     """Compare the score of the summarized performances with the mean of the scores over the domains.
 
@@ -219,16 +215,9 @@ def mean_of_scores(
     Parameters
     ----------
     performances
-        The performances: a :class:`rankscape.Performances`, what :func:`rankscape.read` reads, or confusion matrices
-        (n, 2, 2).
+        The performances, or what :func:`prepare` makes of them, with other weights of the domains or at another prior.
     by
         The score or preference; by default that of :func:`rankscape.rank`.
-    weights
-        The weights of the domains, as in :func:`rankscape.summarize`.
-    missing
-        What to do where an entity lacks a domain, as in :func:`rankscape.summarize`.
-    shift_prior
-        The share of positives to which both are shifted, in which the domains have other weights (see :func:`roles`).
 
     Returns
     -------
@@ -252,7 +241,7 @@ def mean_of_scores(
     >>> rs.domains.mean_of_scores(P, by="f1").swapped
     ()
     """
-    grid = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior).population
+    grid = prepared(performances).population
     score = as_score(by, grid.performances.space)
     score.check(grid.performances)
     exact = grid.exact and score.importance is not None

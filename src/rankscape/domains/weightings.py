@@ -22,7 +22,7 @@ from ..performances.averages import refuse_weights
 from ..results import DrawnResult, Table
 from ..tasks.success import SPACE as SUCCESS
 from ..texts import counted, grouped, label, percent, some, tied
-from ..typing import Missing, Number, PerformancesLike, PriorLike, RandomLike, ScoreLike, WeightsLike
+from ..typing import Number, PerformancesLike, RandomLike, ScoreLike
 from .contests import (
     BITS,
     Contest,
@@ -44,7 +44,7 @@ from .contests import (
     scanned,
 )
 from .grid import Grid, refuse_pooled, weights_by_name
-from .prepare import Prepared, prepare
+from .prepare import Prepared, prepared
 
 Regions: TypeAlias = Sequence[tuple[list[int], tuple[tuple[Fraction, ...], ...]]]
 """Groups that come first together, and the corners of where they do, as weights that sum to 1."""
@@ -305,34 +305,30 @@ class Weightings(DrawnResult):
 
 
 def weightings(
-    performances: PerformancesLike,
+    performances: PerformancesLike | Prepared,
     by: ScoreLike | None = None,
-    weights: WeightsLike | None = None,
-    missing: Missing = "error",
     *,
-    shift_prior: PriorLike | None = None,
-    draws: int = DRAWS,
+    draws: int | None = None,
     rng: RandomLike = 0,
+    shares: bool = True,
 ) -> Weightings:
     """Find who comes first for which weights of the domains, and which change of one weight dethrones the winner.
 
     Parameters
     ----------
-    performances : PerformancesLike
-        Performances on two or more domains.
+    performances
+        Performances on two or more domains, or what :func:`prepare` makes of them, whose weights are the present ones,
+        from which the changes start. Of entities that lack a domain, one has no score where all the weight is on
+        domains that it lacks. A prior is shifted after averaging, under all weights.
     by : ScoreLike, optional
         The score, as in :func:`rankscape.rank`.
-    weights : WeightsLike
-        The present weights, from which the changes start; as in :func:`rankscape.summarize`.
-    missing : {"error", "complete", "available"}
-        What is done where an entity lacks a domain, as there. With "available" an entity has no score where all the
-        weight is on domains that it lacks.
-    shift_prior : number, optional
-        The share of positives to which the averages are shifted, under all weights.
-    draws : int
-        The number of weightings that are drawn where shares are not exact.
+    draws : int, optional
+        The number of weightings that are drawn where shares are not exact; by default 100 000, and fewer where scores
+        take long to compute.
     rng : int, Generator or None
         The seed of these draws.
+    shares : bool
+        Whether shares are computed, which takes longest; else only the changes of one weight.
 
     Returns
     -------
@@ -371,19 +367,8 @@ def weightings(
     >>> result.shares, result.possible["b"]
     ({'a': 1.0, 'b': 0.0}, 'in ties only')
     """
-    draws = checked_size("draws", draws)
-    asked = prepare(performances, weights=weights, missing=missing, shift_prior=shift_prior)
-    return weightings_of(asked, as_score(by, asked.grid.performances.space), draws, rng)
-
-
-def weightings_of(
-    asked: Prepared, score: Score, draws: int | None = None, rng: RandomLike = 0, shares: bool = True
-) -> Weightings:
-    """Return the same of what was prepared; without a number of draws, fewer where scores take long to compute.
-
-    Without ``shares`` only the changes of one weight are computed, and nothing else is known.
-    """
-    generator, grid = checked_rng(rng), asked.grid
+    asked, generator = prepared(performances), checked_rng(rng)
+    grid, score = asked.grid, as_score(by, asked.grid.performances.space)
     if len(grid.domains) < 2:
         column = "name the column of domains"
         raise DataError(
@@ -398,8 +383,8 @@ def weightings_of(
     best = contest.first_at(grid.weights)
     if not best:
         raise UsageError(f"no model is first: {score.name} is undefined for all of them with these weights")
-    if draws is None:
-        draws = DRAWS if contest.kind != "other" else min(DRAWS, max(FEWEST_DRAWS, MOST_NUMBERS // contest.width))
+    usual = DRAWS if contest.kind != "other" else min(DRAWS, max(FEWEST_DRAWS, MOST_NUMBERS // contest.width))
+    draws = usual if draws is None else checked_size("draws", draws)
     of_groups = errors = [nan] * len(contest.members)
     possible: Mapping[int, Possibility] = dict.fromkeys(range(len(errors)), "not seen")
     drawings: int = 0
@@ -427,7 +412,7 @@ def weightings_of(
 
 
 def over_weights(asked: Prepared, score: Score, shares: bool = True) -> Weightings | None:
-    """Return the same for a page that has other things to say, without warnings.
+    """Return the weightings for a page that has other things to say, without warnings.
 
     None for fewer than two domains, and where nobody has a score.
     """
@@ -435,7 +420,7 @@ def over_weights(asked: Prepared, score: Score, shares: bool = True) -> Weightin
         return None
     with warnings.catch_warnings(), suppress(UsageError):
         warnings.simplefilter("ignore")
-        return weightings_of(asked, score, shares=shares)
+        return weightings(asked, score, shares=shares)
     return None
 
 

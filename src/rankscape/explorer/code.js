@@ -57,7 +57,10 @@ const MAPS = {
   p_first: ({ selected, given, table }) => `rs.uncertainty.first_tile(${[table, ...given].join(", ")}).of(${python(selected)})`,
 };
 for (const id of ["value", "ranking", "skill", "regret"]) MAPS[id] = ({ selected }) => `rs.tile.${id}(P, ${python(selected)})`;
-for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] = ({ selected, given, table }) => `rs.domains.roles_tile(${[table, python(selected), python(id), ...given].join(", ")})`;
+for (const id of ["easiest", "hardest", "preponderant", "bottleneck"]) MAPS[id] = ({ selected, given, table }) => {
+  const from = given.length ? `rs.domains.prepare(${[table, ...given].join(", ")})` : table;
+  return `rs.domains.roles_tile(${from}, ${python(selected)}, ${python(id)})`;
+};
 
 const INSTALL = "# pip install rankscape";
 

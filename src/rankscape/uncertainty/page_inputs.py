@@ -109,7 +109,11 @@ def prepared_and_drawn(
     given = {"draws": draws, "rng": rng, "resample": resample, "level": level, "method": method, "weights": weights,
              "missing": missing, "shift_prior": shift_prior}  # fmt: skip
     usual = {"level": LEVEL, "method": "exchangeable", "missing": "error"}
-    given = {name: value for name, value in given.items() if value is not None and value != usual.get(name)}
+    given = {
+        name: value
+        for name, value in given.items()
+        if value is not None and not (name in usual and value == usual[name])
+    }
     of_domains: list[str] = [name for name in ("weights", "missing") if name in given]
     of_draws: list[str] = [name for name in ("rng", "resample", "level", "method") if name in given]
     drawn: Draws | None = None
