@@ -265,7 +265,7 @@ def test_a_class_that_only_some_lack_is_not_said_of_all():
 
 def test_masked_clusters_and_other_levels_are_refused():
     masked = np.ma.array(np.arange(60), mask=np.arange(60) == 3)
-    with pytest.raises(rs.DataError, match="some labels are masked"):
+    with pytest.raises(rs.DataError, match="clusters: 1 of 60 values is masked"):
         paired(TRUTH, PREDICTED, 10, clusters=masked)
     with pytest.raises(rs.UsageError, match="level must lie between 0 and 1"):
         rank_intervals([[5, 1, 1, 5]], level="a")

@@ -111,7 +111,7 @@ def test_a_prior_distribution_is_a_number_of_any_kind(two):
         (lambda: posterior(THREE, rng=-1), rs.UsageError, "rng must be a seed"),
         (lambda: paired([0, 1], [0, 1], rng="x"), rs.UsageError, "rng must be a seed"),
         (lambda: resampled_domains(rs.datasets.classifiers(), rng=-1), rs.UsageError, "rng must be a seed"),
-        (lambda: paired([0, 1], [0, 1], clusters=["x"]), rs.DataError, "clusters: expected 2 labels"),
+        (lambda: paired([0, 1], [0, 1], clusters=["x"]), rs.DataError, "columns have different lengths .*clusters: 1"),
         (lambda: resampled_domains(THREE), rs.UsageError, "drawing other domains needs two"),
         (
             lambda: posterior(THREE, method="bootstrap"),
@@ -170,10 +170,10 @@ def test_kinds_of_cases_of_many_entities():
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (["p", None, "q", "q"], "case 2 has no label"),
-        (["p", "p", float("nan"), "q"], "case 3 has no label"),
-        ([1.0, 1.0, np.nan, 2.0], "case 3 has no label"),
-        (np.array([1, 2, 1, np.nan]), "case 4 has no label"),
+        (["p", None, "q", "q"], "is missing"),
+        (["p", "p", float("nan"), "q"], "is missing"),
+        ([1.0, 1.0, np.nan, 2.0], "is missing"),
+        (np.array([1, 2, 1, np.nan]), "is missing"),
         ([1, "1", 2, 2], "1 and '1' are both called \"1\""),
     ],
 )
@@ -185,7 +185,7 @@ def test_labels_of_clusters_and_domains_say_something(what, labels, message):
 def test_missing_values_of_data_frames_are_no_labels():
     pd = pytest.importorskip("pandas")
     for labels in (pd.Series(["p", None, "q", "q"]), pd.Series([1, None, 2, 2], dtype="Int64")):
-        with pytest.raises(rs.DataError, match="clusters: case 2 has no label"):
+        with pytest.raises(rs.DataError, match="in 1 (of 4 rows|row) .*cluster is missing"):
             paired([0, 0, 1, 1], [0, 1, 1, 1], 5, clusters=labels)
 
 
