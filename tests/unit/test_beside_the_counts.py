@@ -251,7 +251,7 @@ def test_numbers_of_right_and_wrong_cases_are_counts_also_where_they_are_0_and_1
 @pytest.mark.parametrize("value", ["1e50", 1e30, "1234567890123456789012345678901.5"])
 def test_numbers_of_many_digits_are_out_of_range(value: object) -> None:
     with pytest.raises(rs.DataError, match="is out of range"):
-        rs.tasks.success.from_rates([value], 10)
+        rs.read({"model": ["a"], "accuracy": [value], "n": [10]})
     with pytest.raises(rs.UsageError, match="is out of range"):
         rs.reconstruct(sensitivity=value, specificity=0.5, n_positive=10, n_negative=10)
 

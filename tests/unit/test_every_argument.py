@@ -436,9 +436,6 @@ tasks.segmentation.evaluate([np.eye(3, dtype=int)], [np.ones((3, 3), dtype=int)]
 tasks.success.evaluate([1, 0, 1], [1, 1, 1]) | y_true=[1, 1, 1], y_pred=[1, 0, 1], names=['u']
 tasks.success.from_counts([5, 6], 10) | correct=[6, 6], total=11, names=[*'uv'], domains=[*'xy']
 tasks.success.from_grades([[0.5, 1], [0.2, 0.4]]) | grades=[[0.5, 1], [0.2, 0.5]], names=[*'uv']
-tasks.success.from_rates(['84 %', '0.86'], 50) | accuracy=['82 %', '0.86'], n=100, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True
-tasks.success.from_rates([50, 0], 300, percent=True) | accuracy=[1, 1], n=200, names=[*'uv'], domains=[*'xy'], decimals=1, percent=False
-tasks.success.from_rates([1, 0], 300) | accuracy=[1, 1], n=200, names=[*'uv'], domains=[*'xy'], decimals=3, percent=True
 tasks.two_class.as_two_class(MULTI) | performances=P, what='it'
 tasks.two_class.at_right_side(MULTI) | performances=P, what='it'
 """

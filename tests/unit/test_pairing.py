@@ -208,7 +208,9 @@ def test_two_true_classes_and_a_third_prediction_are_refused(several: Any) -> No
     assert len(paired_table(two, 10, truth="y", prediction="m00", labels="all").space) == 16
     with pytest.raises(UsageError, match="leave out one"):
         paired(two["y"], {"a": two["m00"]}, 10, labels=KINDS, pos_label="cat")
-    with pytest.raises(DataError, match="predictions such as 0.5 .*are scores, not labels: give the predicted class of"):
+    with pytest.raises(
+        DataError, match="predictions such as 0.5 .*are scores, not labels: give the predicted class of"
+    ):
         paired([0, 1, 2], {"a": [0.0, 1.0, 0.5]}, 10)
 
 

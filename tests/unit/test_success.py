@@ -154,34 +154,34 @@ def test_the_score_of_the_task_is_taken_wherever_none_is_named() -> None:
 
 
 def test_printed_accuracies_become_counts() -> None:
-    Q = success.from_rates(["84 %", "0,86", "100%"], 50, names=["a", "b", "c"])
+    Q = rs.read({"model": ["a", "b", "c"], "accuracy": ["84 %", "0,86", "100%"], "n": [50, 50, 50]})
     assert Q.counts is not None
     assert Q.counts.tolist() == [[8, 42], [7, 43], [0, 50]]
-    assert success.from_rates([0.8], 50, decimals=2).counts.tolist() == [[10, 40]]  # type: ignore[union-attr]
-    assert success.from_rates([84.0], 50, percent=True).counts.tolist() == [[8, 42]]  # type: ignore[union-attr]
+    assert rs.read({"model": ["a"], "accuracy": ["0.80"], "n": [50]}).counts.tolist() == [[10, 40]]  # type: ignore[union-attr]
+    assert rs.read({"model": ["a"], "accuracy (%)": [84.0], "n": [50]}).counts.tolist() == [[8, 42]]  # type: ignore[union-attr]
 
 
 def test_printed_accuracies_that_leave_the_counts_open_are_noted() -> None:
     message = "84.1 % of 14042 may be 11803 to 11816; the nearest is taken"
     with pytest.warns(rs.IncompleteDataWarning, match=message):
-        Q = success.from_rates(["84.1 %"], [14042])
+        Q = rs.read({"model": ["a"], "accuracy": ["84.1 %"], "n": [14042]})
     assert Q.counts is not None
     assert Q.counts[0, 1] == 11809
     with pytest.warns(rs.IncompleteDataWarning, match="right: 1 of 3 may be 2 to 3; the nearest is taken"):
-        success.from_rates(["1"], [3])
+        rs.read({"model": ["a"], "accuracy": ["1"], "n": [3]})
 
 
 @pytest.mark.parametrize(("accuracy", "n", "message"), [
-    (["0.5"], [3], r"row 1 \(\"P1\"\): accuracy = 0.5 is no share of 3 cases: 1 of 3 is 0.333333, 2 of 3 is 0.666667"),
+    (["0.5"], [3], r"accuracy = 0.5 is no share of 3 cases: 1 of 3 is 0.333333, 2 of 3 is 0.666667"),
     (["84.1"], [50], r'percent sign: write "accuracy \(%\)" in place of "accuracy", or write "84.1 %"'),
     (["9/10"], [50], 'accuracy = 9/10 is not a number; expected one such as "0.841" or "84.1 %": write 0.9'),
     (["high"], [50], "accuracy = high is not a number"),
-    (["0.5", "0.4"], [5, 5, 5], "as many of both; got 2 and 3"),
-    (["0.5"], [2.5], "n = 2.5 is not a whole number"),
+    (["0.5", "0.4"], [5, 5, 5], "columns have different lengths"),
+    (["0.5"], [2.5], "n = 2.5 is no number of cases"),
 ])  # fmt: skip
 def test_printed_accuracies_that_cannot_be(accuracy: Any, n: Any, message: str) -> None:
     with pytest.raises(DataError, match=message):
-        success.from_rates(accuracy, n)
+        rs.read({"model": [*"abc"][: len(accuracy)], "accuracy": accuracy, "n": n})
 
 
 # ---- the gate

@@ -156,28 +156,23 @@ class Shared:
         """Return the joint kinds of cases of all entities of a table, in the order of its rows, if it has them all."""
         if self.cases is None or (self.rows < 0).any():
             return None
-        seen, given, rows = self.cases.performances, table.with_pairing(None), self.rows.ravel().tolist()
+        seen, given, rows = self.cases.performances, table.with_pairing(None), self.rows.ravel()
         if self.weights is not None:
             if self.into is not None:
                 return None
-            named = None if seen.domains is None else [seen.domains[row] for row in rows]
-            names = np.repeat(np.array(table.names, dtype=object), self.rows.shape[1]).tolist()
-            given = seen[self.rows.ravel()].with_pairing(None).rename(names, named)
-        entities, places = list(dict.fromkeys(given.names)), list(dict.fromkeys(given.domains or ("",)))
-        origin = _cells(seen)
-        sources = {cell: origin[row] for cell, row in zip(_cells(given), rows, strict=True)}
-        if len(sources) < len(given) or len(given) < len(entities) * len(places):
+            named = None if seen.domains is None else [seen.domains[row] for row in rows.tolist()]
+            called = np.repeat(np.array(table.names, dtype=object), self.rows.shape[1]).tolist()
+            given = seen[rows].with_pairing(None).rename(called, named)
+        (entity, place), (name, domain) = _numbers(given), _numbers(seen)
+        table_of = np.full((place.max() + 1, entity.max() + 1), -1)
+        table_of[place, entity] = rows
+        if table_of.size != len(rows) or (table_of < 0).any():  # not all on all, or not once
             return None
-        table_of = [[sources[name, place] for name in entities] for place in places]
-        origins = [[name for name, _ in here] for here in table_of]
-        where = [{place for _, place in here} for here in table_of]
-        one = all(names == origins[0] for names in origins)
-        if not one or any(len(each) > 1 for each in where) or len(set().union(*where)) < len(places):
+        names, domains = name[table_of], domain[table_of]  # of the rows seen
+        once = len(np.unique(domains)) == len(domains)
+        if not once or (names != names[0]).any() or (domains != domains[:, :1]).any():
             return None
-        column = {name: i for i, name in enumerate(dict.fromkeys(seen.names))}
-        unit = dict(zip(dict.fromkeys(seen.domains or ("",)), self.cases.units, strict=True))
-        columns = [column[name] for name in origins[0]]
-        units = tuple(self._mapped(unit[next(iter(each))].only(columns)) for each in where)
+        units = tuple(self._mapped(self.cases.units[d].only(names[0].tolist())) for d in domains[:, 0].tolist())
         return self.cases._replace(performances=given, units=units) if _of_one_truth(units, table.space) else None
 
     def _mapped(self, units: Units) -> Units:
@@ -239,6 +234,14 @@ def no_draws_of_points() -> UsageError:
 def _cells(table: Any) -> list[tuple[str, str]]:
     """Return the entity and the domain of each row."""
     return list(zip(table.names, table.domains or ("",) * len(table.names), strict=True))
+
+
+def _numbers(table: Any) -> tuple[Integers, Integers]:
+    """Return the entity and the domain of each row as numbers, in the order of their first appearance."""
+    columns = table.names, table.domains or ("",) * len(table.names)
+    places = [{name: i for i, name in enumerate(dict.fromkeys(column))} for column in columns]
+    entity, domain = (np.array([of[x] for x in column]) for of, column in zip(places, columns, strict=True))
+    return entity, domain
 
 
 def _of_one_truth(units: Iterable[Units], space: SampleSpace) -> bool:

@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..arrays import array_of
 from ..checks import checked_counts, checked_names
 from ..checks.labels import stacked_predictions
-from ..checks.numbers import Typed, as_typed, instead_of_fraction, refuse_idle_decimals
+from ..checks.numbers import Typed, as_typed, instead_of_fraction
 from ..errors import DataError, IncompleteDataWarning, Place
 from ..kernels.exact import fractions_of, integers_of_floats, integers_of_fractions
 from ..outcomes import SampleSpace
@@ -40,7 +40,7 @@ from ..texts import counted, some
 from ..typing import PredictionsLike
 from .entities import labels_of, numbers
 
-__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_counts", "from_grades", "from_rates"]
+__all__ = ["SPACE", "SPACE_WITH_UNANSWERED", "evaluate", "from_counts", "from_grades"]
 __dir__ = __all__.copy  # dir() lists the public names
 
 SPACE = SampleSpace(
@@ -60,7 +60,6 @@ SPACE_WITH_UNANSWERED = SampleSpace(
 """The outcomes of a case that may also be left unanswered, which is no success."""
 
 _COLUMNS = SampleSpace("success", ("correct", "total"))
-_CASES = SampleSpace("success", ("n", "rest"))
 
 
 def is_right_or_wrong(space: SampleSpace) -> bool:
@@ -123,7 +122,7 @@ def from_counts(
 
     See Also
     --------
-    rankscape.tasks.success.from_rates
+    rankscape.read : also of printed accuracies, as columns accuracy and n
     rankscape.cases
 
     Examples
@@ -164,71 +163,24 @@ def from_both(
 
 
 def from_rates(
-    accuracy: ArrayLike,
-    n: ArrayLike,
-    names: Sequence[object] | None = None,
-    domains: Sequence[object] | None = None,
-    *,
-    decimals: int | None = None,
+    accuracies: Sequence[Any],
+    sizes: Sequence[int],
+    names: Sequence[str] | None = None,
+    domains: Sequence[str] | None = None,
     percent: bool = False,
 ) -> Performances:
-    """Return performances from printed accuracies and the number of cases.
+    """Return performances from printed accuracies and the numbers of cases.
 
-    Each accuracy becomes the number of right answers that rounds to it; where several do, the nearest.
+    Each accuracy becomes the number of right answers that rounds to it; where several do, the nearest, with a warning.
+    Texts count as typed ("84.1 %", "0,841"). Raises DataError where no number of right answers rounds to an accuracy.
 
-    Parameters
-    ----------
-    accuracy : (n,)
-        Texts as printed ("84.1 %", "0,841"), whose decimals count as typed, or numbers.
-    n : (n,), or a number
-        The numbers of cases; one may serve all rows.
-    names
-        The names of the entities; by default P1, P2, …
-    domains
-        The domain of each row; by default there are none.
-    decimals
-        How many decimals the numbers have that are no texts.
-    percent
-        Whether the accuracies are percentages without a sign.
-
-    Returns
-    -------
-    Performances
-        One row per accuracy.
-
-    Raises
-    ------
-    DataError
-        Where no number of right answers rounds to an accuracy.
-
-    Warns
-    -----
-    IncompleteDataWarning
-        Where several numbers of right answers round to an accuracy, with how many there are.
-
-    See Also
-    --------
-    rankscape.tasks.success.from_counts
-    rankscape.read_published
-
-    Examples
-    --------
-    >>> import rankscape as rs
-    >>> rs.tasks.success.from_rates(["84 %", "0.86"], 50, names=["small", "large"]).counts.tolist()
+    >>> from_rates(["84 %", "0.86"], [50, 50]).counts.tolist()
     [[8, 42], [7, 43]]
     """
-    typed = np.atleast_1d(np.asarray(accuracy, dtype=object)).ravel().tolist()
-    refuse_idle_decimals(decimals, typed)
-    sizes = np.atleast_1d(array_of(n, "n")).ravel()
-    if len(sizes) not in (1, len(typed)):
-        raise DataError(f"accuracy and n: expected as many of both; got {len(typed)} and {len(sizes)}")
-    called = checked_names(len(typed), names, [str(i) for i in range(len(typed))])[0]
-    each = np.broadcast_to(sizes, len(typed))
-    cases = checked_counts(np.stack([each, np.zeros(len(each), dtype=int)], axis=1), called, _CASES)[:, 0].tolist()
     correct, doubtful = [], []
-    for row, (value, number) in enumerate(zip(typed, cases, strict=True)):
-        where = Place(row=row, name=called[row])
-        text, share, unit, _ = _printed_share(value, decimals, percent, where)
+    for row, (value, number) in enumerate(zip(accuracies, sizes, strict=True)):
+        where = Place(row=row, name=f"P{row + 1}" if names is None else names[row])
+        text, share, unit, _ = _printed_share(value, percent, where)
         fitting = right_answers(share, unit, number)
         if not fitting:
             near = floor(share * number)
@@ -242,7 +194,7 @@ def from_rates(
         note = "the printed accuracies leave open how many answers are right"
         note = f"{note}: {some(doubtful, 3, quote='')}; the nearest is taken"
         warnings.warn(note, IncompleteDataWarning, stacklevel=2)
-    return from_counts(correct, cases, names, domains)
+    return from_counts(correct, sizes, names, domains)
 
 
 def right_answers(share: Fraction, unit: Fraction, n: int) -> range:
@@ -255,9 +207,9 @@ def right_answers(share: Fraction, unit: Fraction, n: int) -> range:
     return range(max(ceil(low), 0), min(floor(high), n) + 1)
 
 
-def _printed_share(value: Any, decimals: int | None, percent: bool, where: Place) -> Typed:
+def _printed_share(value: Any, percent: bool, where: Place) -> Typed:
     """Return an accuracy as it is printed."""
-    typed = as_typed("accuracy", value, decimals, percent)
+    typed = as_typed("accuracy", value, None, percent)
     if typed is None:
         raise DataError(
             f"accuracy = {value!s:.60} is not a number", where=where, expected='one such as "0.841" or "84.1 %"',
