@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, cmp_to_key
+from functools import cached_property
 from itertools import pairwise
 from math import sqrt
 from typing import Any
@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import Flags, Floats, Integers
+from ..arrays import Floats, Integers
 from . import backend, native
-from .exact import limbs_of, quotients, ratio_levels, sort_runs
+from .exact import limbs_of, quotients, ratio_levels
 
 Place = tuple[int, int]
 """A place t as numerator and denominator: (0, 1) is 0, (1, 0) is ∞."""
@@ -95,35 +95,22 @@ class Lines:
         up, down = t
         small = up <= down
         ratio = float(Fraction(min(up, down), max(up, down)))
-        if not (self._short or self._ordinary) or 0 < ratio < SMALLEST:
-            everybody = np.arange(len(self))
-            return np.array(sorted(everybody.tolist(), key=self._key(everybody, t, after)), dtype=np.int64)
-        self._orders += 1
-        if self._short or (self.compiled and self._orders > FEW_ORDERS):
-            return native.line_order(self.limbs(), self.x, self.y, t, ratio, after)
-        key = self.x + ratio * self.y if small else ratio * self.x + self.y
-        return self._repaired(np.argsort(key, kind="stable"), key, t, after)
-
-    def _repaired(self, order: Integers, key: Floats, t: Place, after: bool) -> Integers:
-        """Put neighbors into their exact order where the rounding of keys may have swapped them."""
-        ascending = key[order]
-        close = np.flatnonzero(~(ascending[1:] - ascending[:-1] > ROUNDING * ascending[1:] + TINY))
-        if not len(close):
-            return order
-        wrong = close[self.compare(order[close], order[close + 1], t, after) > 0]
-        if len(wrong):
-            sort_runs(order, close, wrong, self._key(np.unique(order[np.append(close, close + 1)]), t, after))
+        order = unsure = np.arange(len(self))
+        if (self._short or self._ordinary) and not 0 < ratio < SMALLEST:  # else floats tell nothing
+            self._orders += 1
+            if self._short or (self.compiled and self._orders > FEW_ORDERS):
+                return native.line_order(self.limbs(), self.x, self.y, t, ratio, after)
+            key = self.x + ratio * self.y if small else ratio * self.x + self.y
+            order = np.argsort(key, kind="stable")
+            ascending = key[order]
+            close = np.flatnonzero(~(ascending[1:] - ascending[:-1] > ROUNDING * ascending[1:] + TINY))
+            unsure = np.union1d(close, close + 1)
+        if len(unsure):  # those that rounding may have swapped are sorted exactly; where they meet, by what is beside
+            rows = order[unsure]
+            left, right, scale = self.exact(rows).T
+            beside = ratio_levels(right if after else left, scale)
+            order[unsure] = rows[np.lexsort((rows, beside, ratio_levels(left * down + right * up, scale)))]
         return order
-
-    def _key(self, members: Integers, t: Place, after: bool) -> Callable[[int], Any]:
-        """Return a key by which some lines are sorted exactly; equal ones go by number."""
-        rows = dict(zip(members.tolist(), self.exact(members).tolist(), strict=True))
-        return cmp_to_key(lambda i, j: int(_compared(rows[i], rows[j], t, after)) or i - j)
-
-    def compare(self, i: Integers, j: Integers, t: Place, after: bool) -> Integers:
-        """Return −1 where line i is below line j just after (before) a place, 1 above; equal ones go by number."""
-        sign = _compared(self.exact(i).T, self.exact(j).T, t, after)
-        return np.asarray(np.where(sign == 0, np.sign(i - j), sign), dtype=np.int64)
 
     def exact(self, numbers: Integers) -> NDArray[Any]:
         """Return left, right and scale of some lines as Python integers, (k, 3)."""
@@ -132,16 +119,12 @@ class Lines:
     @cached_property
     def groups(self) -> Integers:
         """A number for each line, the same for equal ones, which follow each other at t = 0."""
-        numbers = np.arange(len(self))
-        return np.cumsum(np.append(0, ~self.alike(numbers[1:], numbers[:-1]))[: len(self)])
-
-    def alike(self, i: Integers, j: Integers) -> Flags:
-        """Tell which lines i and j are equal, exactly."""
-        alike = np.abs(self.x[i] - self.x[j]) <= ROUNDING * self.x[j] + TINY
+        with np.errstate(invalid="ignore"):  # what is beyond floats is compared exactly, too
+            alike = ~(np.abs(np.diff(self.x)) > ROUNDING * self.x[:-1] + TINY)
         close = np.flatnonzero(alike)
-        dx, dy = _differences(self.exact(i[close]).T, self.exact(j[close]).T)
+        dx, dy = self.ratios(close + 1, close)
         alike[close] = (dx == 0) & (dy == 0)
-        return alike
+        return np.cumsum(np.append(0, ~alike)[: len(self)])
 
     def places(self, i: Integers, j: Integers) -> Floats:
         """Return where lines i and j, which cross at some t > 0, do so: correctly rounded."""
@@ -152,8 +135,8 @@ class Lines:
 
     def ratios(self, i: Integers, j: Integers) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return the same places as exact ratios: numerators and denominators, positive and not reduced."""
-        dx, dy = _differences(self.exact(i).T, self.exact(j).T)
-        return abs(dx), abs(dy)
+        (left, right, scale), (left2, right2, scale2) = self.exact(i).T, self.exact(j).T
+        return abs(left * scale2 - left2 * scale), abs(right * scale2 - right2 * scale)
 
 
 def lines_of_integers(integers: NDArray[Any]) -> Lines:
@@ -166,23 +149,6 @@ def lines_of_integers(integers: NDArray[Any]) -> Lines:
     fits = integers.dtype != object
     x, y = (quotients(part, scale) if not fits else part / scale for part in (left, right))
     return Lines(integers.__getitem__, x, y, np.asarray(integers, dtype=np.int64) if fits else None)
-
-
-def _differences(first: Any, second: Any) -> tuple[Any, Any]:
-    """Return Δx and Δy of two lines, times the same positive number."""
-    (left, right, scale), (left2, right2, scale2) = first, second
-    return left * scale2 - left2 * scale, right * scale2 - right2 * scale
-
-
-def _compared(first: Any, second: Any, t: Place, after: bool) -> Any:
-    """Return the sign of the first line minus the second; where they meet, of what it is just after or before."""
-    dx, dy = _differences(first, second)
-    difference, beside = dx * t[1] + dy * t[0], dy if after else dx
-    if isinstance(difference, int):
-        difference = difference or beside
-        return (difference > 0) - (difference < 0)
-    difference = np.where(difference == 0, beside, difference)
-    return (difference > 0).astype(np.int64) - (difference < 0).astype(np.int64)
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from .exact import LARGEST_IN_FLOATS, normalized, ratio_levels
 ROUNDING = 32 * 2.0**-53
 """Odds closer than this (relative) are compared on integers: four times the bound on the error of either."""
 
-BLOCK = 1 << 14
-"""Measures that are compared with one at once: their numbers stay in the cache."""
+BLOCK = 1 << 15
+"""Comparisons of measures with one, by columns, that are made at once: their numbers stay in the cache."""
 
 CENTER = ((0.5, 0.5),)
 CROSS = ((0.5, 0.5), (0.1, 0.1), (0.1, 0.9), (0.9, 0.1), (0.9, 0.9))
@@ -44,7 +44,7 @@ def blocks(size: int, most: int, progress: Progress | None = None) -> Iterator[t
 
 
 class Sides:
-    """The two sides S(a) and U(b) of n measures, as floats and, on demand, as integers; ``inverted``: last is first."""
+    """The two sides S(a) and U(b) of n measures, as floats; ``inverted``: last is first."""
 
     def __init__(self, integers: NDArray[Any], resolution: int, inverted: bool = False) -> None:
         self.resolution, self.inverted = resolution, inverted
@@ -70,23 +70,6 @@ class Sides:
     def defined(self, k: int) -> Flags:
         """Tell where measure k has a value: S + U > 0."""
         return np.asarray((self.gain[k][None, :] > 0) | (self.loss[k][:, None] > 0))
-
-    def compare(self, first: int, second: int) -> Integers:
-        """Return, on the whole grid, 1 where the first measure is better, −1 worse, 0 equivalent or incomparable."""
-        odds = [self._quotients(self.gain[k][None, :], self.loss[k][:, None]) for k in (first, second)]
-        close = within_rounding(odds[0][None], odds[1])[0] & (odds[0] > 0) & np.isfinite(odds[0])
-        with np.errstate(invalid="ignore"):
-            sign = (odds[0] < odds[1]).astype(np.int64) - (odds[0] > odds[1])
-        for i, j in np.argwhere(close):
-            s1, u1, s2, u2 = *self.exact(first, i, j), *self.exact(second, i, j)
-            sign[i, j] = (s1 * u2 > s2 * u1) - (s1 * u2 < s2 * u1)
-        return sign
-
-    def exact(self, k: int, i: int, j: int) -> tuple[int, int]:
-        """Return S and U of measure k at row i, column j, as integers on one scale."""
-        tn, fp, fn, tp = map(int, self.integers[k])
-        m, i, j = self.resolution - 1, int(i), int(j)
-        return (m - j) * tn + j * tp, (m - i) * fp + i * fn
 
 
 def rows_at(
@@ -175,11 +158,17 @@ def ranks_of(row: int, integers: NDArray[Any], sizes: Integers, resolution: int)
     In a column a every other measure is better on one interval of rows at most: h = (m−i)·A + i·B > 0 with
     A = S_j·fp − S·fp_j, B = S_j·fn − S·fn_j. The intervals are added up, so a column takes O(n + resolution).
     """
-    p = normalized(integers)
-    always, others = _rivals(row, p)
+    always, others = _rivals(row, normalized(integers))
     ranks = np.full((resolution, resolution), 1.0 + sizes[always].sum())
-    for start, stop in blocks(len(others), BLOCK):
-        ranks += _better(row, integers, p, others[start:stop], sizes, resolution)
+    columns = np.arange(resolution)
+    for start, stop in blocks(len(others), BLOCK // resolution + 1):
+        rows = others[start:stop]
+        low, high = rows_ahead(integers[rows], integers[row], resolution)
+        some = low <= high
+        weights = np.broadcast_to(sizes[rows, None], some.shape)[some].astype(np.float64)
+        change = np.bincount((low * resolution + columns)[some], weights, (resolution + 1) * resolution)
+        change -= np.bincount(((high + 1) * resolution + columns)[some], weights, (resolution + 1) * resolution)
+        ranks += np.cumsum(change.reshape(resolution + 1, resolution), axis=0)[:-1]
     ranks[~Sides(integers[row : row + 1], resolution).defined(0)] = np.nan
     return ranks
 
@@ -195,45 +184,38 @@ def _rivals(row: int, p: Floats) -> tuple[Integers, Integers]:
     return np.flatnonzero(better), np.flatnonzero(rivals)
 
 
-def _better(
-    row: int, integers: NDArray[Any], mass: Floats, others: Integers, sizes: Integers, resolution: int
-) -> Floats:
-    """Return how many others are better than one measure at each place of the grid."""
-    m, weights = resolution - 1, sizes[others].astype(np.float64)
-    small = (4 * m * int(integers.max())) ** 2 < 2**63
-    theirs, ours = (whole.astype(np.int64) for whole in (integers[others], integers[row])) if small else (
-        mass[others], mass[row]
-    )  # fmt: skip
-    count = np.zeros((resolution, resolution))
-    for j in range(resolution):
-        ahead, behind = _sides_of_border(theirs, ours, j, m)
-        if small:
-            low, high = _rows_ahead(ahead - behind, m)
-        else:  # there are more rows the larger A and B are: the same for the least and the largest, and they are those
-            doubt = 1e-12 * (ahead + behind) + 1e-290  # thousands of roundings; what underflows is unsure
-            low, high = _rows_ahead(ahead - behind - doubt, m, 1e-12 * m)
-            low_at_most, high_at_least = _rows_ahead(ahead - behind + doubt, m, -1e-12 * m)
-            unsure = np.flatnonzero((low != low_at_most) | (high != high_at_least))
-            if len(unsure):
-                ahead, behind = _sides_of_border(
-                    integers[others[unsure]].astype(object), integers[row].astype(object), j, m
-                )
-                low[unsure], high[unsure] = _rows_ahead(ahead - behind, m)
-        some = low <= high
-        change = np.bincount(low[some].astype(np.int64), weights[some], resolution + 1)
-        change -= np.bincount(high[some].astype(np.int64) + 1, weights[some], resolution + 1)
-        count[:, j] = np.cumsum(change)[:-1]
-    return count
+def rows_ahead(theirs: NDArray[Any], ours: NDArray[Any], resolution: int) -> tuple[Integers, Integers]:
+    """Return the first and the last row of the grid where others (n, 4) are better than one, by columns: (n, columns).
+
+    >>> rows_ahead(np.array([[9, 1, 4, 6]]), np.array([8, 2, 2, 8]), 3)
+    (array([[0, 0, 0]]), array([[0, 0, 0]]))
+    """
+    m, columns = resolution - 1, np.arange(resolution)
+    if (4 * m * max(int(theirs.max(initial=0)), int(ours.max()))) ** 2 < 2**63:
+        ahead, behind = _sides_of_border(theirs.astype(np.int64)[:, None], ours.astype(np.int64), columns, m)
+        return _rows_ahead(ahead - behind, m)
+    # There are more rows the larger A and B are: the same for the least and the largest, and they are those.
+    ahead, behind = _sides_of_border(normalized(theirs)[:, None], normalized(ours), columns, m)
+    doubt = 1e-12 * (ahead + behind) + 1e-290  # thousands of roundings; what underflows is unsure
+    low, high = _rows_ahead(ahead - behind - doubt, m, 1e-12 * m)
+    low_at_most, high_at_least = _rows_ahead(ahead - behind + doubt, m, -1e-12 * m)
+    k, j = np.nonzero((low != low_at_most) | (high != high_at_least))
+    if len(k):
+        ahead, behind = _sides_of_border(theirs[k].astype(object), ours.astype(object), j, m)
+        low[k, j], high[k, j] = _rows_ahead(ahead - behind, m)
+    return low.astype(np.int64), high.astype(np.int64)
 
 
-def _sides_of_border(theirs: NDArray[Any], ours: NDArray[Any], j: int, m: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return S_j·U and S·U_j in a column at the first and the last row: (2, n) each."""
-    s_theirs, s_ours = ((m - j) * p[..., 0] + j * p[..., 3] for p in (theirs, ours))
-    return s_theirs * ours[1:3, None], s_ours * theirs[:, 1:3].T
+def _sides_of_border(
+    theirs: NDArray[Any], ours: NDArray[Any], columns: Integers, m: int
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return S_j·U and S·U_j in columns at the first and the last row: (2, …) each."""
+    s_theirs, s_ours = ((m - columns) * p[..., 0] + columns * p[..., 3] for p in (theirs, ours))
+    return np.stack([s_theirs * ours[u] for u in (1, 2)]), np.stack([s_ours * theirs[..., u] for u in (1, 2)])
 
 
 def _rows_ahead(ends: NDArray[Any], m: int, doubt: float = 0) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the first and the last row i, of 0 … m, with (m−i)·A + i·B > 0, for A and B (2, n); (1, 0): none.
+    """Return the first and the last row i, of 0 … m, with (m−i)·A + i·B > 0, for A and B (2, …); (1, 0): none.
 
     Floats leave out rows that are closer to the end than ``doubt``, or take in those beyond it where that is negative.
     """

@@ -13,7 +13,7 @@ from ..checks import checked_size, refuse_no_rank, rows_of
 from ..flavors import titled
 from ..geometry.levels import TooManySlabs
 from ..kernels.exact import first_equal, normalized
-from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, rows_at, within_rounding
+from ..kernels.grid import Progress, Sides, edge_weights, layers, ranks_of, rows_ahead, rows_at, within_rounding
 from ..kernels.maps import rank_at
 from ..performances import Performances
 from ..regions import Regions
@@ -232,15 +232,13 @@ def no_skill_mask(performances: Performances, winner: Integers, resolution: int)
     constants = np.array([[negative, 0, positive, 0], [0, negative, 0, positive]], dtype=object)
     winners = np.unique(winner[winner >= 0])
     chosen = performances.integers[winners]
-    sides = Sides(np.concatenate([chosen, constants]), resolution)
-    n, mask = len(winners), np.zeros((resolution, resolution), dtype=bool)
-    constant_itself = always_alike(chosen)
-    for k, row in enumerate(winners):
-        here = winner == row
-        if constant_itself[k]:  # its own prior may differ from the first one's by rounding
-            mask |= here & sides.defined(k)
-            continue
-        for constant in (n, n + 1):  # where either is undefined, neither is better
-            both = sides.defined(constant) & sides.defined(k)
-            mask |= here & both & (sides.compare(constant, k) >= 0)
+    defined = Sides(np.concatenate([chosen, constants]), resolution).defined
+    mask, rows = np.zeros((resolution, resolution), dtype=bool), np.arange(resolution)[:, None]
+    constant_itself = always_alike(chosen)  # its own prior may differ from the first one's by rounding
+    for constant, numbers in enumerate(constants, len(winners)):
+        low, high = rows_ahead(chosen, numbers, resolution)
+        for k, row in enumerate(winners):
+            beaten = (low[k] <= rows) & (rows <= high[k])
+            both = defined(constant) & defined(k)  # where either is undefined, neither is better
+            mask |= (winner == row) & (defined(k) if constant_itself[k] else both & ~beaten)
     return mask
